@@ -25,30 +25,30 @@ const HELP = `Measures how fast the server is at one thing.
   npm run -s bench -- webhooks [options]   from the commit of an event to the 200 of its receiver: 6 minutes
   npm run -s bench -- worlds [options]     how long it takes to reset and to delete a sandbox in which much has happened: 2 minutes
   npm run -s bench -- requests [options]   requests of this server beside other servers, with the aims: 4 minutes
-  npm run -s bench -- scale [options]      requests on a million rides, by those on a thousand; fails below its aim
-  npm run -s bench -- instances [options]  requests on one, two and four instances that share a PostgreSQL; fails beyond its aim: 4 minutes
-  npm run -s bench -- connections [options]  requests on a thousand connections, by those on sixteen; fails below its aim
-  npm run -s bench -- memory [options]     the memory of the server on SQLite, idle and under load; fails above its aims
-  npm run -s bench -- cars [options]       what 100,000 cars in a city cost an estimate of pickup times, beside 1,000
-  npm run -s bench -- start [options]      how long the built server takes to start, by its packages and contract alone; fails beyond its bound: 30 seconds
+  npm run -s bench -- scale [options]      compares requests with a million rides and with a thousand; fails below its aim
+  npm run -s bench -- instances [options]  compares requests to one, two and four instances that share a PostgreSQL; fails beyond its aim; 4 minutes
+  npm run -s bench -- connections [options]  compares requests on a thousand connections and on sixteen; fails below its aim
+  npm run -s bench -- memory [options]     measures the memory of the server on SQLite, idle and under load; fails above its aims
+  npm run -s bench -- cars [options]       compares an estimate of pickup times with 100,000 cars in a city and with 1,000
+  npm run -s bench -- start [options]      compares the start of the built server with loading its packages and contract; fails beyond its bound; 30 seconds
 
-  npm run -s bench -- profile OP [options] where the CPU time of an operation goes, by stage, with a flame graph in dist/profiles: 30 seconds
-  npm run -s bench -- profiles [options]   the same of each operation that has an aim, in one table: 4 minutes
-  npm run -s bench -- ratios [options]     what operations cost beside stock Express; fails if one is far below what was recorded: 45 seconds
+  npm run -s bench -- profile OP [options] shows where an operation spends its CPU time, by stage, with a flame graph in dist/profiles; 30 seconds
+  npm run -s bench -- profiles [options]   does the same for each operation that has an aim, in one table; 4 minutes
+  npm run -s bench -- ratios [options]     compares the cost of operations with stock Express; fails if one is far below its recorded ratio; 45 seconds
 
   OP               ${Object.keys(MEASURED).join(', ')}
-  --engine NAME    sqlite (default, but not of instances) or postgres; for that, TEST_DATABASE_URL says where it is
-  --minutes N      how long the load on the memory lasts (default: 30)
-  --quick          a few seconds of it, to see that it works: these figures mean nothing
-  --json           the figures as JSON
-  --write          of requests, profile and profiles: writes the tables into docs/performance.md, and the pictures beside it;
-                   of instances: into docs/scaling.md
-  --record         of ratios: keeps them in scripts/bench/recorded.json, to compare later ones with
-  --help           this text
+  --engine NAME    sqlite (default, except for instances) or postgres, which needs TEST_DATABASE_URL
+  --minutes N      how long memory puts load on the server (default: 30)
+  --quick          a few seconds, to check that it works; its figures mean nothing
+  --json           prints the figures as JSON
+  --write          requests, profile and profiles write their tables into docs/performance.md and their pictures into docs/pictures;
+                   instances writes into docs/scaling.md
+  --record         ratios stores the median of five runs in scripts/bench/recorded.json; later runs are compared with it
+  --help           prints this text
 
-It has a database of its own for each part, in TMPDIR or in a schema of that server, and drops it. Receivers of webhooks run in a process of
-their own, on this machine; deliveries and commits of events share one, as in a server. For requests and instances, the servers are on one core
-and the load is on another, so that needs Linux. For instances, PostgreSQL must be on this machine. Progress is told on standard error.`;
+Each part creates its own database, in TMPDIR or in a schema of that PostgreSQL, and deletes it. Webhook receivers run in their own process on
+this machine. The server's process delivers and commits events, as in production. requests and instances run the servers on one core and the
+load on another, which needs Linux. instances needs PostgreSQL on this machine. Progress goes to standard error.`;
 
 interface Measured {
   readonly json: unknown;

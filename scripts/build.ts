@@ -1,6 +1,6 @@
 /**
- * Builds what production runs: server, client and documentation, in dist/ or in the folder named. Besides it,
- * production needs package.json, package-lock.json and the packages of `npm ci --omit=dev`.
+ * Builds the server, the client and the documentation for production, into dist/ or the given folder. Production also
+ * needs package.json, package-lock.json and the packages of `npm ci --omit=dev`.
  */
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';

@@ -5,8 +5,8 @@ const HELP = `Shows the demo application of the running development server, at P
 
   npm run -s demo -- [options]
 
-  --json               as JSON, for scripts
-  --webhook-url URL    first sets where webhooks go, live and of sandboxes; another URL gets other verification tokens
+  --json               print JSON
+  --webhook-url URL    first set the webhook URL of live and sandbox; a new URL gets new verification tokens
   --help               this text`;
 
 await runScript(async () => {

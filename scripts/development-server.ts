@@ -1,4 +1,4 @@
-/** The demo application, as a development server returns it. */
+/** The demo application, as returned by a development server. */
 export interface Demo {
   readonly base_url: string;
   readonly client_id: string;
@@ -18,20 +18,18 @@ export async function askServer<T>(method: 'GET' | 'PUT' | 'POST', path: string,
     method,
     ...(body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
   }).catch(() => {
-    throw new Error(
-      `Nothing answers at ${SERVER_URL}. Start the server with "npm start", or set PORT to where it listens.`,
-    );
+    throw new Error(`No server responds at ${SERVER_URL}. Start the server with "npm start", or set PORT to its port.`);
   });
   if (response.status === 404)
     throw new Error(
-      `The server at ${SERVER_URL} has no demo application: it runs in production, or others can reach it and DEMO is not true.`,
+      `The server at ${SERVER_URL} has no demo application. It runs in production, or other machines can reach it and DEMO is not true.`,
     );
   const answer = (await response.json()) as T & { readonly error_description?: string };
-  if (!response.ok) throw new Error(answer.error_description ?? `The server answered ${response.status}.`);
+  if (!response.ok) throw new Error(answer.error_description ?? `The server returned ${response.status}.`);
   return answer;
 }
 
-/** Runs a script. An error becomes a line on standard error and exit code 1. */
+/** Runs a script. If it fails, prints the error message to standard error and sets exit code 1. */
 export async function runScript(work: () => Promise<void>): Promise<void> {
   await work().catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error);

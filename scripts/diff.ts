@@ -1,4 +1,4 @@
-/** Prints what changed since the last release. Fails on a breaking change that the changelog does not announce. */
+/** Prints the changes since the last release. Fails on a breaking change that the changelog does not announce. */
 import { readFileSync } from 'node:fs';
 import { contract, releasedContract } from './contract/read.ts';
 import { announcedBreakages } from './diff/changelog.ts';
@@ -11,13 +11,13 @@ const comparison = {
   contracts: [released, contract],
   announced: announcedBreakages(readFileSync('CHANGELOG.md', 'utf8')),
 };
-console.log(`The contract since ${released.info.version}, its last release\n\n${report(comparison)}\n`);
+console.log(`Changes to the contract since ${released.info.version}, the last release\n\n${report(comparison)}\n`);
 
 const silent = unannounced(comparison);
-if (silent.length === 0) console.log('No client breaks unawares.');
+if (silent.length === 0) console.log('The changelog announces every breaking change.');
 else {
   console.error(
-    'A client breaks, and CHANGELOG.md does not say so. Undo the change, or name what it breaks (`getRide`, `Ride`) under "### Breaking" in the unreleased part.',
+    'A breaking change is missing from CHANGELOG.md. Undo the change, or add an entry under Unreleased that begins with "**Breaking:**" and names the broken operation or schema in backticks, such as `getRide` or `Ride`.',
   );
   process.exitCode = 1;
 }

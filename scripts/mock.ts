@@ -3,18 +3,18 @@ import { spawn } from 'node:child_process';
 import { OPERATIONS } from '../generated/server.ts';
 import { writeMockContract } from './support/mock-contract.ts';
 
-// not PORT: a shell that exports it for the server may start the mock too
+// not PORT: a shell that exports PORT for the server may also start the mock
 const port = process.env.MOCK_PORT ?? '4010';
 const url = `http://127.0.0.1:${port}`;
 const call = `curl -i -H 'Authorization: Bearer any' ${url}${OPERATIONS.getProfile.path}`;
 
-console.log(`The mock is at ${url}. It answers with the examples of the contract, and takes any bearer token:
+console.log(`The mock server listens at ${url}. It returns the contract's examples and accepts any bearer token:
 
   ${call}
   ${call} -H 'Prefer: code=429'
 
-Prefer picks the answer: code=STATUS, example=NAME, or both with a comma between. The names stand beside each answer in
-openapi.yaml. Its log follows; stop it with Ctrl-C.
+The Prefer header selects the response: code=STATUS, example=NAME, or both, separated by a comma. openapi.yaml lists
+the example names under each response. Press Ctrl-C to stop the server.
 `);
 
 const contract = writeMockContract();

@@ -1,4 +1,4 @@
-/** Prints the bill of materials of what production installs, in CycloneDX, as `npm sbom` makes it from package-lock.json. */
+/** Prints a CycloneDX bill of materials of the production packages. `npm sbom` makes it from package-lock.json. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,13 +16,13 @@ const { devDependencies: _, overrides: __, ...manifest } = read('package.json');
 const { packages, ...lock }: { packages: Record<string, Locked & { devDependencies?: object }> } =
   read('package-lock.json');
 
-// not `--omit dev`: npm 10 and 11 then leave out what both production and development need, such as pino
+// not `--omit dev`: npm 10 and 11 also omit packages that production and development share, such as pino
 const { devDependencies: ___, ...root } = packages['']!;
 const inProduction = Object.entries(packages).filter(([path, { dev, link }]) => path !== '' && !dev && !link);
 
 const temporary = mkdtempSync(join(tmpdir(), 'sbom-'));
 try {
-  // npm takes the name of the project from its folder
+  // npm uses the folder name as the project name
   const folder = join(temporary, manifest.name);
   mkdirSync(folder);
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));

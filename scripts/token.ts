@@ -6,14 +6,14 @@ const HELP = `Prints an access token of the demo application, and nothing else.
 
   npm run -s token -- [options]
 
-  --client         a client token: prices and availability, no passenger
-  --sandbox        a token that acts in the demo application's sandbox
+  --client         a client token, for prices and availability without a passenger
+  --sandbox        a token for the demo application's sandbox
   --user EMAIL     the passenger to act for (default: the first demo passenger)
-  --scope "A B"    the scopes to have, separated by blanks (default: all that can be had)
+  --scope "A B"    the scopes, separated by spaces (default: all available scopes)
   --help           this text
 
-The running development server is asked, at PORT (default 8080). No passenger is: the README shows how an application
-asks one.`;
+The token comes from the development server at PORT (default 8080), without the passenger's consent.
+docs/guides/oauth.md shows how an application asks for consent.`;
 
 await runScript(async () => {
   const { values } = parseArgs({
@@ -41,7 +41,7 @@ await runScript(async () => {
   console.log(data.access_token);
 });
 
-/** The same code as after the passenger's consent. */
+/** Returns an authorization code without asking for the passenger's consent. */
 async function codeFor(email: string | undefined, scope: string | undefined): Promise<string> {
   const { code } = await askServer<{ code: string }>('POST', 'codes', { email, scope });
   return code;

@@ -1,4 +1,4 @@
-/** Runs the workflows of arazzo/ against a development server of its own. Fails unless every workflow passes. */
+/** Starts a development server and runs the workflows of arazzo/ against it. Fails unless every workflow passes. */
 import { DEMO } from '../server/demo.ts';
 import { startServerProcess } from './support/server-process.ts';
 import { newDatabase } from './support/temporary-database.ts';

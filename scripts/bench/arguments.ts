@@ -18,20 +18,20 @@ export const SUBJECTS = [
 ] as const;
 export type Subject = (typeof SUBJECTS)[number];
 
-/** What the command line asks for. */
+/** The parsed command line. */
 export interface Arguments {
   readonly help: boolean;
   readonly subject: Subject;
-  /** Of a profile. */
+  /** The operation to profile. */
   readonly operation: MeasuredId;
   readonly engine: Engine;
   readonly quick: boolean;
   readonly json: boolean;
-  /** Whether to write what was found into the docs. */
+  /** Whether to write the results into the docs. */
   readonly write: boolean;
-  /** Whether to keep the ratios as those that later ones are compared with. */
+  /** Whether to record the ratios, for later runs to compare with. */
   readonly record: boolean;
-  /** How long the load of the memory bench lasts; undefined: as long as it should. */
+  /** How long the load of the memory bench lasts; undefined for the default. */
   readonly minutes: number | undefined;
 }
 
@@ -64,7 +64,8 @@ export function argumentsIn(args: readonly string[]): Arguments {
   if (values.help) return { ...common, subject: 'requests', operation: 'eta' };
   if (!isSubject(subject))
     throw new Error(`Say what to measure: npm run bench -- ${SUBJECTS.slice(0, -1).join(', ')} or ${SUBJECTS.at(-1)}`);
-  if (isShared && engine === 'sqlite') throw new Error('instances share a PostgreSQL: an SQLite file has one owner.');
+  if (isShared && engine === 'sqlite')
+    throw new Error('instances needs PostgreSQL: only one server can open an SQLite file.');
   for (const [name, subjects] of Object.entries(ONLY_OF)) {
     const isGiven = values[name as keyof typeof ONLY_OF];
     if (isGiven && !subjects.some((one) => one === subject)) throw new Error(`${subject} has no option --${name}.`);
@@ -72,7 +73,7 @@ export function argumentsIn(args: readonly string[]): Arguments {
   const [operation = 'eta', ...more] = subject === 'profile' ? rest : [undefined, ...rest];
   if (more.length > 0) throw new Error(`${subject} does not take ${more.join(' ')}.`);
   if (!isMeasured(operation))
-    throw new Error(`There is no operation ${operation} to profile: it is one of ${Object.keys(MEASURED).join(', ')}.`);
+    throw new Error(`Unknown operation ${operation}. Choose one of ${Object.keys(MEASURED).join(', ')}.`);
   return { ...common, subject, operation };
 }
 
@@ -82,7 +83,7 @@ function isSubject(name: string | undefined): name is Subject {
 
 function minutesIn(text: string | undefined): number | undefined {
   if (text === undefined || Number(text) > 0) return text === undefined ? undefined : Number(text);
-  throw new Error('--minutes is a number greater than 0.');
+  throw new Error('--minutes must be a number greater than 0.');
 }
 
 function isMeasured(name: string): name is MeasuredId {
@@ -91,5 +92,5 @@ function isMeasured(name: string): name is MeasuredId {
 
 function engineNamed(name: string): Engine {
   if (name === 'sqlite' || name === 'postgres') return name;
-  throw new Error(`There is no engine ${name}: --engine is sqlite or postgres.`);
+  throw new Error(`Unknown engine ${name}: --engine must be sqlite or postgres.`);
 }

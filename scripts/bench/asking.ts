@@ -2,7 +2,7 @@ import { Client } from 'undici';
 import { instant } from './clock.ts';
 import type { ServerUnderLoad } from './server-under-load.ts';
 
-/** A request, and the only status that its response may have. */
+/** A request and its expected status. */
 export interface Asked {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
@@ -18,18 +18,18 @@ export interface Pace {
   readonly cpuMs: number;
 }
 
-/** Clients that keep their connections. */
+/** Clients with persistent connections. */
 export interface Askers {
   /**
-   * Each client sends its next request when it has its response. Throws an Error at an unexpected status.
-   * @param beside CPU milliseconds per second that the server takes without requests, which do not count
+   * Each client sends its next request when it has a response. Throws an Error on an unexpected status.
+   * @param beside CPU milliseconds per second that the server uses without requests; subtracted from the result
    */
   ask(seconds: number, next: () => Asked, beside?: number): Promise<Pace>;
   close(): Promise<void>;
 }
 
 export function openAskers(server: Pick<ServerUnderLoad, 'baseUrl' | 'usage'>, connections: number): Askers {
-  // not a Pool: that looks for a free connection at each request, which takes longer the more there are
+  // not a Pool: its search for a free connection takes longer with more connections
   const clients = Array.from({ length: connections }, () => new Client(server.baseUrl));
   return {
     ask: async (seconds, next, beside = 0) => {
@@ -58,7 +58,7 @@ async function ask(client: Client, { status, ...request }: Asked): Promise<void>
   if (statusCode !== status) throw new Error(`${request.method} ${request.path} returned ${statusCode}: ${text}`);
 }
 
-/** A GET with a token. */
+/** A GET request, with a token if given. */
 export function get(path: string, query: Readonly<Record<string, string>> = {}, token?: string): Asked {
   const search = new URLSearchParams(query).toString();
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };

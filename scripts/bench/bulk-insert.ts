@@ -4,13 +4,13 @@ import type { Database } from '../../server/store/schema.ts';
 
 const ROWS_IN_A_STATEMENT = 200;
 const ROWS_IN_A_TRANSACTION = 10_000;
-/** Transactions side by side: PostgreSQL takes each in a process of its own. */
+/** Parallel transactions: PostgreSQL runs each in its own process. */
 const SIDE_BY_SIDE = { sqlite: 1, postgres: 3 } as const;
 
 /**
- * Inserts many rows. Compiles each statement once: building it anew takes longer than running it.
- * @param rowOf makes the row with this number; all have the same columns, in the same order
- * @param tell gets the number of rows so far
+ * Inserts many rows. Compiles each statement only once, because that takes longer than running it.
+ * @param rowOf makes the row with this number; all rows have the same columns, in the same order
+ * @param tell receives the number of rows inserted so far
  */
 export async function insertMany<Table extends keyof Database>(
   store: Store,

@@ -11,16 +11,16 @@ export interface CarsFigures {
   readonly quick: boolean;
   readonly machine: Machine;
   readonly cities: readonly CityFigures[];
-  /** The rate of estimates in the city with the most cars, divided by the rate in the one with the fewest. */
+  /** The estimates per second in the city with the most cars, divided by those in the city with the fewest. */
   readonly ratio: number;
 }
 
-/** Microseconds of CPU for each estimate, the median of the rounds. */
+/** Microseconds of CPU time per estimate, the median of the rounds. */
 export interface CityFigures {
   readonly cars: number;
-  /** The clock moves on by a millisecond from one estimate to the next. */
+  /** The clock advances by a millisecond between estimates. */
   readonly estimate: number;
-  /** It moves on by a minute, so every car near has moved. */
+  /** The clock advances by a minute between estimates, so every nearby car has moved. */
   readonly estimateAMinuteLater: number;
 }
 
@@ -28,13 +28,13 @@ const NUMBERS_OF_CARS = [1000, 100_000];
 const [CITY] = geography.areas as [ServiceArea];
 const PLACE = { lat: 37.7563, lng: -122.4318 };
 const MONDAY_MORNING = Date.UTC(2026, 5, 1, 17);
-/** As many as an estimate looks at first. */
+/** How many cars an estimate looks at first. */
 const CARS_OF_A_TYPE = 4;
 const NOBODY: ReadonlySet<string> = new Set();
 
 /**
- * Measures what the number of cars in a city costs an estimate of pickup times for all ride types. Who is busy is not
- * asked for, so no database takes part.
+ * Measures how the number of cars in a city affects the cost of estimating pickup times for all ride types. It treats
+ * every car as free, so it needs no database.
  */
 export async function benchCars({ quick, tell }: Options): Promise<CarsFigures> {
   const machine = thisMachine();
@@ -76,15 +76,15 @@ export function carsTable({ quick, machine, cities, ratio }: CarsFigures): strin
   return [
     `${quick ? 'quick: these figures mean nothing; ' : ''}${machine.cores} cores, load ${machine.load.toFixed(1)} at the start, node ${machine.node}`,
     '',
-    '| cars in the city | µs of CPU for an estimate | a minute later |',
+    '| cars in the city | CPU µs per estimate | a minute later |',
     '| ---: | ---: | ---: |',
     ...cities.map((city) => `| ${city.cars} | ${city.estimate.toFixed(1)} | ${city.estimateAMinuteLater.toFixed(0)} |`),
     '',
-    `the rate with the most cars by the rate with the fewest: ${ratio.toFixed(2)}`,
+    `rate with the most cars ÷ rate with the fewest: ${ratio.toFixed(2)}`,
   ].join('\n');
 }
 
-/** What estimates the pickup times of all ride types at an instant, in a city with about so many cars. */
+/** Returns a function that estimates the pickup times of all ride types, in a city with about this many cars. */
 function estimateIn(cars: number): (at: number) => void {
   const area = cityWith(cars);
   const fleet = simulatedFleet('bench');
@@ -103,7 +103,7 @@ function cityWith(cars: number): ServiceArea {
   return { ...CITY, fleet: { ...fleet, carsPerSquareKm: (fleet.carsPerSquareKm * cars) / known } };
 }
 
-/** Microseconds of CPU that some work takes. */
+/** Microseconds of CPU time that the work takes. */
 function cpuOf(work: () => void): number {
   const before = process.cpuUsage();
   work();

@@ -1,4 +1,4 @@
-/** Milliseconds of the machine's monotonic clock, which all its processes share. Only differences have a meaning. */
+/** Milliseconds of the machine's monotonic clock, which all processes share. Only differences are meaningful. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export function instant(): number {

@@ -9,11 +9,11 @@ import { PICKUP } from './sample-rides.ts';
 import { inWords, type Spread, spreadOf } from './spread.ts';
 import type { Options } from './webhooks.ts';
 
-/** The lowest rate allowed, by that of few connections. */
+/** The lowest allowed rate on many connections, divided by the rate on few. */
 const AIM = 0.9;
 /**
- * Tokens for each connection of the many. With so many, a token comes again only after the server has forgotten it, on few connections as on
- * many. With fewer, the faster of the two would find more of its tokens in memory and so be faster still.
+ * Tokens per connection. With this many, a token leaves the server's cache before it is used again, on few and on many
+ * connections. With fewer, the faster run would find more tokens in the cache and get even faster.
  */
 const TOKENS_PER_CONNECTION = 5;
 const CROWD = { hanging: 1, rides: 1000, active: 100, history: 100, dueDeliveries: 1 };
@@ -36,7 +36,7 @@ interface ManyConnections extends Pace {
 }
 
 /**
- * Measures the rate of requests on few and on many connections that stay open, all of one network, in turns. Throws an Error
+ * Measures the rate of requests on few and on many persistent connections from one network, in turns. Throws an Error
  * if a connection or a request fails.
  */
 export async function benchConnections(options: Options): Promise<ConnectionFigures> {
@@ -54,7 +54,7 @@ export async function benchConnections(options: Options): Promise<ConnectionFigu
     const asking = [openAskers(server, few), openAskers(server, many)] as const;
     try {
       const paces: [Pace, Pace][] = [];
-      // the first round only warms up
+      // the first round is a warm-up
       for (let round = 0; round <= rounds; round++) {
         const pace = await inRound(asking, round, (askers) => askers.ask(seconds, next));
         if (round > 0) paces.push(pace);
@@ -78,7 +78,7 @@ export async function benchConnections(options: Options): Promise<ConnectionFigu
   }
 }
 
-/** One after the other, and the other way round in the next round. */
+/** Measures one after the other, in reverse order in every other round. */
 async function inRound(
   [few, many]: readonly [Askers, Askers],
   round: number,
@@ -98,11 +98,11 @@ export function connectionsTable({ engine, quick, machine, few, many, ratio, isM
   return [
     `${engine}${quick ? ', quick: these figures mean nothing' : ''}; ${machine.cores} cores, load ${machine.load.toFixed(1)} at the start, node ${machine.node}`,
     '',
-    '| connections | requests/s | CPU ms a request |',
+    '| connections | requests/s | CPU ms per request |',
     '| ---: | ---: | ---: |',
     row(few),
     row(many),
     '',
-    `the rate of many by that of few: ${inWords(ratio)}, ${isMet ? 'within' : 'BEYOND'} the aim of ${AIM}`,
+    `rate on many ÷ rate on few: ${inWords(ratio)}, aim of ${AIM} ${isMet ? 'met' : 'NOT MET'}`,
   ].join('\n');
 }

@@ -1,6 +1,6 @@
 /**
- * Tells the parent process, when that asks, how many statements its process has sent to PostgreSQL. For `node --import`. It is
- * JavaScript, because node loads it without tsx.
+ * Counts the statements that a process sends to PostgreSQL, and reports the count when the parent process asks. For
+ * `node --import`. It is JavaScript, because node loads it without tsx.
  */
 import pg from 'pg';
 
@@ -13,5 +13,5 @@ pg.Client.prototype.query = function (...parameters) {
 };
 
 process.on('message', () => process.send(count));
-// the server ends although its parent is there
+// the channel to the parent does not keep the server running
 process.channel?.unref();

@@ -17,21 +17,21 @@ import { webhookContract } from '../contract/read.ts';
 import { insertMany } from './bulk-insert.ts';
 import { finishedSamples, type SampleRide, samplesUnderWay } from './sample-rides.ts';
 
-/** How much is in a database. */
+/** How much a database contains. */
 export interface CrowdSize {
   readonly applications: number;
-  /** The first applications have receivers that hang. All deliveries that are due are theirs. */
+  /** The number of applications with receivers that hang: the first ones. They own all due deliveries. */
   readonly hanging: number;
   readonly rides: number;
-  /** Rides under way, each of another passenger. */
+  /** Rides under way, each with a different passenger. */
   readonly active: number;
-  /** Rides of the one passenger who has many. */
+  /** Rides of the one passenger who has many rides. */
   readonly history: number;
   readonly dueDeliveries: number;
   readonly callers: number;
 }
 
-/** An application that calls for a passenger. */
+/** An application that makes calls for a passenger. */
 export interface CrowdCaller {
   readonly token: string;
   readonly rideIds: readonly string[];
@@ -44,22 +44,22 @@ export interface Crowd {
 
 /** The passenger with many rides, who is the same in every database. */
 export interface Regular {
-  /** One of each application. */
+  /** One per application. */
   readonly tokens: readonly string[];
   /** When the rides were requested, oldest first. Milliseconds UTC. */
   readonly requestedAt: readonly number[];
 }
 
 const worldId = LIVE_WORLD.id;
-/** The longest ride there is takes about as long. */
+/** About as long as the longest possible ride. */
 const TRIP_MS = 2 * HOUR_MS;
 const OLDEST_RIDE_MS = 365 * DAY_MS;
 const REGULAR = 'regular';
 const TOLD_EVERY = 100_000;
 
 /**
- * Fills a new database. Every passenger has a ride under way, which ends some time within the next two hours, and rides in the
- * year before. Webhooks of the first applications are due.
+ * Fills a new database. Every passenger has a ride under way, which ends within the next two hours, and rides from the
+ * past year. Webhooks of the first applications are due.
  * @param webhookUrls of the applications
  */
 export async function fillWithCrowd(
@@ -77,13 +77,13 @@ export async function fillWithCrowd(
   await insertMany(store, 'rides', finished.count, finished.rowOf, (count) => {
     if (count % TOLD_EVERY === 0) tell(`${count} of ${size.rides} rides`);
   });
-  // last, because they end soon
+  // inserted last, because they end soon
   const underWay = ridesUnderWay(size, Date.now());
   await insertMany(store, 'rides', size.active, underWay.rowOf);
   await insertMany(store, 'timers', size.active, underWay.timerOf);
   await insertDueDeliveries(store, size, underWay.idOf);
   if (store.engine === 'postgres') await sql`analyze rides, timers, events, deliveries`.execute(store.db);
-  tell(`${size.rides} rides and ${size.dueDeliveries} webhooks that are due`);
+  tell(`${size.rides} rides, ${size.dueDeliveries} due webhooks`);
   const callers = Array.from({ length: size.callers }, (_, index) => {
     const { passenger, ...call } = callerOf(size, index);
     return { token: tokenOf(call), rideIds: [underWay.idOf(passenger), ...finished.idsOf(passenger)] };
@@ -92,7 +92,7 @@ export async function fillWithCrowd(
   return { callers, regular: { tokens, requestedAt: finished.regularsInstants } };
 }
 
-/** The same for the same name. */
+/** Deterministic, so every database gets the same ids and tokens. */
 const digestOf = (...name: (string | number)[]) => createHash('sha256').update(name.join()).digest();
 const idOf = (at: number, ...name: (string | number)[]) => liveId(at, digestOf(...name).subarray(0, 16));
 const applicationId = (index: number) => `application-${index}`;
@@ -108,7 +108,7 @@ function tokenOf({ passengerId, application }: Call): string {
   return digestOf('token', passengerId, application).toString('base64url');
 }
 
-/** The callers are as many of each application, and as different passengers as there are. */
+/** Spreads the callers evenly over the applications and the passengers. */
 function callerOf({ applications, callers, active }: CrowdSize, index: number) {
   const passenger = Math.floor((index * active) / callers) % active;
   return { passenger, passengerId: passengerId(passenger), application: index % applications };
@@ -156,7 +156,7 @@ async function insertPassengers(store: Store, { active }: CrowdSize, createdAt: 
   await insertMany(store, 'passengers', 1, () => passengerWith(REGULAR));
 }
 
-/** Tokens of the callers, of the regular passenger, and one for each further passenger. */
+/** Inserts tokens for the callers, for the regular passenger, and for all other passengers. */
 async function insertTokens(store: Store, size: CrowdSize, now: number): Promise<void> {
   const { applications, callers, active } = size;
   const tokenFor = (call: Call) => ({
@@ -176,7 +176,7 @@ async function insertTokens(store: Store, size: CrowdSize, now: number): Promise
   await insertMany(store, 'accessTokens', applications, (application) =>
     tokenFor({ passengerId: REGULAR, application }),
   );
-  // of an application that never calls
+  // for an application that makes no calls
   await insertMany(store, 'accessTokens', others, (index) =>
     tokenFor({ passengerId: passengerId(index), application: applications }),
   );
@@ -189,13 +189,13 @@ interface RideCopy {
   readonly requestedAt: number;
 }
 
-/** @param number of the copy: no two drivers of rides under way are the same */
+/** @param number number of the copy; rides under way have different drivers */
 function rowOf({ ride, documentOf }: SampleRide, number: number, { application, ...copy }: RideCopy) {
   const { id, passengerId, requestedAt } = copy;
   const { version, status, rideType, areaId } = ride;
   const end = endedAt(ride);
   const own = { ...copy, applicationId: applicationId(application) };
-  // a car that is nowhere, so that the cars near a pickup are free in every database
+  // a car that is not on the map, so the cars near a pickup are free in every database
   const driverId = driverIds(LIVE_WORLD.seed, areaId).idOf({ row: 0, column: 0, index: number });
   return {
     worldId,
@@ -215,7 +215,7 @@ function rowOf({ ride, documentOf }: SampleRide, number: number, { application, 
   };
 }
 
-/** The rides of the regular passenger come first, the others in the order of their requests. */
+/** The rides of the regular passenger come first, then all others by the time of the request. */
 function finishedRides({ rides, active, history, applications }: CrowdSize, now: number) {
   const samples = finishedSamples();
   const others = rides - active - history;
@@ -244,7 +244,7 @@ function finishedRides({ rides, active, history, applications }: CrowdSize, now:
   };
 }
 
-/** Their trips began some time within the last two hours. */
+/** Rides whose trips began within the last two hours. */
 function ridesUnderWay({ active, applications }: CrowdSize, now: number) {
   const samples = samplesUnderWay(TRIP_MS);
   const sampleOf = (index: number) => samples[index % samples.length]!;
@@ -273,7 +273,7 @@ function ridesUnderWay({ active, applications }: CrowdSize, now: number) {
 /** The contract's examples, which have realistic sizes. */
 const BODIES = Object.values(webhookContract.components!.examples!).map(({ value }) => value as { event_type: string });
 
-/** They have been due for up to an hour. */
+/** Inserts deliveries that have been due for up to an hour. */
 async function insertDueDeliveries(
   store: Store,
   { dueDeliveries, hanging, applications, active }: CrowdSize,

@@ -5,15 +5,15 @@ import { type Crowd, type CrowdSize, fillWithCrowd } from './crowd.ts';
 import { type ServerUnderLoad, startUnderLoad } from './server-under-load.ts';
 import type { Options } from './webhooks.ts';
 
-/** A server with a database of its own. */
+/** A server with its own filled database. */
 export interface CrowdedServer {
   readonly server: ServerUnderLoad;
   readonly crowd: Crowd;
-  /** Drops the database too. */
+  /** Also drops the database. */
   close(): Promise<void>;
 }
 
-/** @param webhookUrls of the applications */
+/** @param webhookUrls the webhook URLs of the applications */
 export async function openCrowdedServer(
   { engine, tell }: Pick<Options, 'engine' | 'tell'>,
   size: CrowdSize,

@@ -1,6 +1,6 @@
-/** Parts of a picture that is readable in light and in dark. */
+/** Draws SVG pictures for light and dark color schemes. */
 
-/** Colors by name, each for light and for dark. */
+/** Colors by name: light, dark. */
 export const COLORS = {
   paper: ['#ffffff', '#0d1117'],
   ink: ['#1f2328', '#e6edf3'],
@@ -12,7 +12,7 @@ export const COLORS = {
 
 type Palette = Readonly<Record<string, readonly [light: string, dark: string]>>;
 
-/** A whole SVG. It follows the reader's color scheme by itself, also inside an image element. */
+/** Returns a complete SVG. It follows the reader's color scheme, also inside an image element. */
 export function picture(
   { width, height, title, palette = {} }: Size & { readonly title: string; readonly palette?: Palette },
   parts: readonly string[],

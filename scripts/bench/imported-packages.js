@@ -1,12 +1,12 @@
 /**
- * Prints each package that a program imports, one to a line, as `package NAME`; not what packages import in turn.
- * For `node --import`. It is JavaScript, because node loads it without tsx.
+ * Prints the packages that a program imports, one per line, as `package NAME`. Omits packages that only packages
+ * import. For `node --import`. It is JavaScript, because node loads it without tsx.
  */
 import { writeSync } from 'node:fs';
 import { register } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 
-// node runs the hook below in a thread of its own, which loads this file again
+// node runs the hook below in a separate thread, which loads this file again
 if (isMainThread) register(import.meta.url);
 
 export function resolve(specifier, context, next) {

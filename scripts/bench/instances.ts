@@ -15,39 +15,39 @@ import { type OwnServer, startOwn } from './requests/servers.ts';
 import { inWords, type Spread, spreadOf } from './spread.ts';
 import type { Options } from './webhooks.ts';
 
-/** How many instances take the requests. As many as the last of these run all the time. */
+/** How many instances get requests. The highest number of instances runs all the time. */
 const COUNTS = [1, 2, 4] as const;
 const ALL = Math.max(...COUNTS);
-/** How much more CPU time a request may take on several instances than on one. */
+/** The highest allowed CPU time of a request on several instances, divided by the CPU time on one. */
 const AIM = 1.1;
-/** Together, however many instances there are. */
+/** Connections to all instances together. */
 const CONNECTIONS = 16;
-/** The few tokens of clients that ask again and again. */
+/** The number of tokens in the run with few tokens, which repeat often. */
 const FEW_TOKENS = 16;
-/** Requests before each span, for the connections that PostgreSQL has closed since the last one. */
+/** Requests before each span, to reopen the connections that PostgreSQL closed since the last one. */
 const TO_WARM_UP = CONNECTIONS * 2;
-/** The first rest is so many times longer than one before a span: its figures are shown. */
+/** The first rest is this many times longer than the others, because the table shows its figures. */
 const LONG_REST = 10;
-/** Requests of an operation before its rounds, on each instance. V8 compiles meanwhile, so that fewer requests would cost an instance more. */
+/** Requests of an operation to each instance before its rounds. With fewer, the rounds would measure V8's compiler. */
 const TO_COMPILE = CONNECTIONS * 200;
 
 interface Plan {
   readonly size: Omit<Size, 'fresh'>;
   readonly rounds: number;
-  /** Requests of rides in a span: each needs a passenger of its own, and a car that stays busy until the end. */
+  /** Ride requests in a span. Each needs another passenger, and a car that stays busy until the end. */
   readonly once: number;
-  /** Requests of rides before the rounds, on all instances together. */
+  /** Ride requests before the rounds, to all instances together. */
   readonly onceToCompile: number;
-  /** Requests of each other operation on each instance before its rounds. */
+  /** Requests of each other operation to each instance before its rounds. */
   readonly toCompile: number;
-  /** How long the servers are watched without requests before each span. */
+  /** How long to measure the idle servers before each span. */
   readonly restSeconds: number;
-  /** How long requested rides have before that, to find their cars. */
+  /** How long requested rides have to find their cars before that. */
   readonly settleSeconds: number;
 }
 
 const FULL: Plan = {
-  // more passengers than requests in the second for which an instance keeps a token
+  // more passengers than requests per second, because an instance caches a token for a second
   size: { applications: 50, passengers: 2880, riding: 320, history: 2 },
   rounds: 4,
   once: CONNECTIONS * 3,
@@ -66,7 +66,7 @@ const QUICK: Plan = {
   settleSeconds: 0.1,
 };
 
-/** What a span of time took. */
+/** The cost of a span of time. */
 interface Taken {
   /** CPU milliseconds of all instances. */
   readonly serverMs: number;
@@ -78,7 +78,7 @@ interface Taken {
 /** Medians of the rounds. */
 interface Figures extends Taken {
   readonly instances: number;
-  /** The CPU time of a request, with that of PostgreSQL, divided by that on one instance. */
+  /** The CPU time of a request, including PostgreSQL, divided by the CPU time on one instance. */
   readonly ratio: Spread;
 }
 
@@ -89,9 +89,9 @@ export interface InstanceFigures {
   readonly date: string;
   readonly rounds: number;
   readonly size: Size;
-  /** What an instance takes in a second without requests. */
+  /** The cost of an idle instance per second. */
   readonly resting: Taken;
-  /** What a request takes. */
+  /** The cost per request. */
   readonly operations: readonly { readonly operation: string; readonly figures: readonly Figures[] }[];
   readonly isMet: boolean;
 }
@@ -101,7 +101,7 @@ interface Operation extends Pick<Measured, 'name' | 'status'> {
   readonly next: () => readonly Call[];
   /** The requests before the rounds. */
   readonly first: Sent;
-  /** Whether each instance gets every request, and not its share of them. */
+  /** Whether each instance gets all requests instead of a share of them. */
   readonly isForEach: boolean;
   readonly settleSeconds: number;
 }
@@ -111,9 +111,9 @@ interface Sent extends Pick<Operation, 'isForEach'> {
 }
 
 /**
- * Measures what a request costs on one, two and four instances that share a PostgreSQL: the CPU time of the instances and of the
- * backends of PostgreSQL, and the statements. What the workers of all instances take meanwhile is measured before each span, and
- * does not count. Throws an Error if a response has an unexpected status.
+ * Measures the cost of a request on one, two and four instances that share a PostgreSQL database: the CPU time of the
+ * instances and of the PostgreSQL backends, and the number of statements. Measures the idle cost of all instances
+ * before each span and subtracts it. Throws an Error if a response has an unexpected status.
  */
 export async function benchInstances({ quick, tell }: Pick<Options, 'quick' | 'tell'>): Promise<InstanceFigures> {
   const plan = quick ? QUICK : FULL;
@@ -157,10 +157,10 @@ export function instancesTable({
   return [
     `postgres${quick ? ', quick: these figures mean nothing' : ''}; ${machine.cores} cores, load ${machine.load.toFixed(1)} at the start, ` +
       `node ${machine.node}; ${date}, ${rounds} rounds; ${size.passengers} tokens of ${size.applications} applications`,
-    `an instance without requests takes ${resting.serverMs.toFixed(0)} CPU ms a second, ${resting.postgresMs.toFixed(0)} of PostgreSQL, and ` +
+    `each second, an idle instance uses ${resting.serverMs.toFixed(0)} CPU ms, and ${resting.postgresMs.toFixed(0)} CPU ms of PostgreSQL for ` +
       `${resting.statements.toFixed(0)} statements`,
     '',
-    '| | instances | CPU ms of the servers | CPU ms of PostgreSQL | statements | CPU, by that of one |',
+    '| | instances | CPU ms of the servers | CPU ms of PostgreSQL | statements | CPU, relative to one |',
     '| --- | ---: | ---: | ---: | ---: | ---: |',
     ...operations.flatMap(({ operation, figures }) =>
       figures.map(({ instances, serverMs, postgresMs, statements, ratio }) => {
@@ -169,7 +169,7 @@ export function instancesTable({
       }),
     ),
     '',
-    `the CPU time of a request on several instances by that on one: ${isMet ? 'within' : 'BEYOND'} the aim of ${AIM}`,
+    `CPU time of a request on several instances ÷ on one: aim of at most ${AIM} ${isMet ? 'met' : 'NOT MET'}`,
   ].join('\n');
 }
 
@@ -190,7 +190,7 @@ function operationsOn(filled: Filled, { once: amount, onceToCompile, toCompile, 
   };
   const first = { calls: requests.slice(0, onceToCompile), isForEach: false };
   return [
-    { name: `${eta.name}, each with another token`, status: eta.status, ...again(etas) },
+    { name: `${eta.name}, a different token each`, status: eta.status, ...again(etas) },
     {
       name: `${eta.name}, ${FEW_TOKENS} tokens`,
       status: eta.status,
@@ -228,7 +228,7 @@ async function measure(stage: Stage, operation: Operation, plan: Plan): Promise<
 
 const cpuIn = ({ serverMs, postgresMs }: Taken) => serverMs + postgresMs;
 
-/** What a request of the next span takes by itself, by `count` instances. */
+/** Measures the cost per request in the next span, on `count` instances. */
 async function requestTakes(stage: Stage, operation: Operation, count: number, plan: Plan): Promise<Taken> {
   await seconds(operation.settleSeconds);
   const beside = await stage.rest(plan.restSeconds);
@@ -247,16 +247,16 @@ const each = ({ serverMs, postgresMs, statements }: Taken, number: number): Take
   statements: statements / number,
 });
 
-/** Instances on one database, each with a process that sends requests to it. */
+/** Instances that share a database, each with a process that sends requests to it. */
 interface Stage {
   readonly filled: Filled;
-  /** Throws an Error if an instance logged one. */
+  /** Throws an Error if an instance logged an error. */
   assertNoError(): void;
-  /** What all of it takes without requests. */
+  /** Measures the cost of all idle instances. */
   rest(seconds: number): Promise<Taken>;
   during(work: () => Promise<unknown>): Promise<Taken>;
   warmUp(): Promise<void>;
-  /** Sends requests to the first so many instances at once. */
+  /** Sends requests to the first `count` instances in parallel. */
   send(
     operation: Pick<Operation, 'name' | 'status' | 'isForEach'>,
     calls: readonly Call[],
@@ -275,17 +275,17 @@ async function openStage(size: Size, tell: Options['tell']): Promise<Stage> {
   try {
     const folder = await mkdtemp(join(tmpdir(), 'ridehail-bench-'));
     closes.push(() => rm(folder, { recursive: true, force: true }));
-    tell(`fills a database with ${size.passengers} passengers`);
+    tell(`filling a database with ${size.passengers} passengers`);
     const store = await openStore(database.url);
     const filled = await fill(store, size, Date.now()).finally(store.close);
-    // PostgreSQL shows the name of the application beside the process of each connection
+    // PostgreSQL lists each connection's process with this application name
     const application = `bench_${process.pid}`;
     const url = new URL(database.url);
     url.searchParams.set('application_name', application);
     const counting = new URL('./count-statements.js', import.meta.url).href;
     const instances: { readonly server: OwnServer; readonly loader: Loader }[] = [];
     for (let number = 1; number <= ALL; number++) {
-      tell(`starts instance ${number} of ${ALL}`);
+      tell(`starting instance ${number} of ${ALL}`);
       const databaseUrl = url.href;
       const server = await startOwn({
         core: cores.server,
@@ -337,10 +337,10 @@ async function openStage(size: Size, tell: Options['tell']): Promise<Stage> {
   }
 }
 
-/** What was used since the start. */
+/** The totals since the start. */
 interface SoFar {
   readonly serverMs: number;
-  /** CPU milliseconds of each backend, by the id of its process. */
+  /** CPU milliseconds of each backend, by process id. */
   readonly backends: ReadonlyMap<number, number>;
   readonly statements: number;
 }
@@ -360,13 +360,13 @@ async function soFar(servers: readonly OwnServer[], application: string): Promis
     try {
       return [cpuMs(pid)];
     } catch {
-      // it ended meanwhile, or PostgreSQL is on another machine
+      // the backend ended in the meantime, or PostgreSQL runs on another machine
       return [];
     }
   }
 }
 
-/** A backend that ended meanwhile counts for nothing: it was idle. Throws an Error if there is none. */
+/** Ignores backends that ended in the meantime, because they were idle. Throws an Error if no backend is left. */
 function difference(before: SoFar, after: SoFar): Taken {
   if (after.backends.size === 0)
     throw new Error('PostgreSQL must run on this machine: its CPU time is read from /proc.');

@@ -4,7 +4,7 @@ import type { Answered } from './receivers.ts';
 interface Entry {
   /** Index of the endpoint in the stage. */
   readonly endpoint: number;
-  /** Taken before the commit, so that the wait for the disk counts. */
+  /** The time before the commit, so the wait for the disk counts. */
   readonly committedAt: number;
   answeredAt: number | null;
 }
@@ -16,21 +16,21 @@ export interface Span {
 
 /** The delivery speed of some endpoints in a span of time. */
 export interface Speed {
-  /** Events answered with 200 in the span, per second. */
+  /** Events that got a 200 in the span, per second. */
   readonly rate: number;
   /** Milliseconds from the commit to the 200, for events committed in the span. */
   readonly p50: number;
   readonly p99: number;
 }
 
-/** When each event of a stage was committed, and when its receiver answered 200. */
+/** Records when each event of a stage was committed, and when its receiver returned 200. */
 export interface Journal {
   committed(eventId: string, endpoint: number): void;
   answered(answered: readonly Answered[]): void;
   readonly done: number;
   /** Events sent again after their 200. */
   readonly repeated: number;
-  /** Events of these endpoints without a 200 so far. */
+  /** The number of events without a 200 so far, of the matching endpoints. */
   waiting(isOf: (endpoint: number) => boolean): number;
   speed(span: Span, isOf: (endpoint: number) => boolean): Speed;
 }

@@ -3,15 +3,15 @@ import { instant, seconds } from './clock.ts';
 import type { Span } from './journal.ts';
 import type { Stage } from './stage.ts';
 
-/** Concurrent committers: on a busy server about as many rides change at once. */
+/** Concurrent committers: about as many rides change at the same time on a busy server. */
 const COMMITTERS = 8;
-/** With this many events under way, committing pauses: the measured rate must be sustainable. */
+/** Committing pauses at this many undelivered events, because the measured rate must be sustainable. */
 const MOST_UNDER_WAY = 512;
 const LOOK_AGAIN_SECONDS = 0.002;
 
 export interface Load {
   readonly endpoints: number;
-  /** The first so many endpoints hang: they get events like the others, but nothing waits for them. */
+  /** The number of endpoints that hang: the first ones. They get events like the others, but nothing waits for them. */
   readonly hanging: number;
   /** The length of the measured span. A warm-up of a fifth of it comes first. */
   readonly seconds: number;
@@ -31,7 +31,7 @@ export async function saturate(stage: Stage, load: Load): Promise<Span> {
       while (!isOver()) {
         if (stage.journal.waiting(isCounted) >= MOST_UNDER_WAY) await seconds(LOOK_AGAIN_SECONDS);
         else await stage.commit(next());
-        // yields to the event loop, as a request would: a call of SQLite never does
+        // yields to the event loop, because SQLite calls never do
         await setImmediate();
       }
     };
@@ -39,12 +39,12 @@ export async function saturate(stage: Stage, load: Load): Promise<Span> {
   });
 }
 
-/** Commits at a rate, in events per second, however fast they are delivered. */
+/** Commits at a fixed rate, in events per second, regardless of how fast they are delivered. */
 export async function commitAtRate(stage: Stage, load: Load, rate: number): Promise<Span> {
   return during(load, (isOver) => commitUntil(stage, rate, inTurn(load.endpoints), isOver));
 }
 
-/** Commits each event at its planned time, even while earlier commits are under way. */
+/** Commits each event at its planned time, even if earlier commits are still running. */
 export async function commitUntil(
   stage: Stage,
   rate: number,
@@ -72,7 +72,7 @@ function inTurn(endpoints: number): () => number {
   return () => turn++ % endpoints;
 }
 
-/** Resolves when every event of the endpoints that do not hang has arrived. Throws an Error if that takes too long. */
+/** Waits until all events have arrived at the endpoints that don't hang. Throws an Error if that takes too long. */
 export async function settle(stage: Stage, { hanging }: Pick<Load, 'hanging'>, withinSeconds: number): Promise<void> {
   const giveUpAt = instant() + withinSeconds * 1000;
   for (;;) {

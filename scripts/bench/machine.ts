@@ -6,13 +6,13 @@ import { instant } from './clock.ts';
 const WRITES = 200;
 const BLOCK = Buffer.alloc(4096);
 
-/** What the figures depend on besides the code. */
+/** What the figures depend on, in addition to the code. */
 export interface Machine {
   readonly cores: number;
   readonly node: string;
-  /** The load average of a minute. Above the number of cores, other processes took a share of the CPU. */
+  /** The 1-minute load average. If it exceeds the number of cores, other processes slow down the bench. */
   readonly load: number;
-  /** Writes of 4 KiB per second that reach the disk one after another, in the folder for temporary files. */
+  /** Sequential 4 KiB writes per second with fdatasync, in the temporary folder. */
   readonly durableWritesPerSecond: number;
 }
 

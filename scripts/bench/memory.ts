@@ -13,12 +13,12 @@ import { DROP_OFF, PICKUP } from './sample-rides.ts';
 import type { ServerUnderLoad } from './server-under-load.ts';
 import type { Options } from './webhooks.ts';
 
-/** The most that a server may take, in MB of resident memory. */
+/** The most resident memory that a server may use, in MB. */
 const AIMS = { idle: 120, loaded: 250 } as const;
-/** Less is the noise of the garbage collector. */
+/** The highest allowed growth. Smaller growth is noise from the garbage collector. */
 const GROWTH_MB = 12;
 const DEFAULT_MINUTES = 30;
-/** The share of the load after which the memory should no longer grow. */
+/** The share of the load after which memory should stop growing. */
 const FIRST_SHARE = 1 / 3;
 const SAMPLES = 60;
 const CONNECTIONS = 16;
@@ -33,28 +33,28 @@ const FULL: CrowdSize = {
 };
 const QUICK: CrowdSize = { ...FULL, rides: 800, active: 100, callers: 100 };
 const QUICK_MINUTES = 0.05;
-/** The server keeps the documents in memory. */
+/** Documents that the server keeps in memory. */
 const DOCUMENTS = ['/', '/openapi.json', '/openapi.yaml'];
 const DOCS = '/docs';
 
 export interface MemoryFigures {
   readonly quick: boolean;
   readonly machine: Machine;
-  /** Of the load. */
+  /** Duration of the load. */
   readonly minutes: number;
-  /** MB of resident memory, before the load. */
+  /** MB of resident memory before the load. */
   readonly idle: number;
-  /** After the first third of the load. */
+  /** MB of resident memory after the first third of the load. */
   readonly loaded: number;
-  /** From the beginning to the end of the other two thirds, each the median of a quarter of them. */
+  /** Growth over the other two thirds, in MB: the median of their last quarter minus the median of their first. */
   readonly growth: number;
-  /** MB of the JavaScript heap at the end, garbage included. */
+  /** MB of the JavaScript heap at the end, including garbage. */
   readonly heap: number;
   readonly requests: number;
   readonly isMet: boolean;
 }
 
-/** Measures the memory of a server on SQLite: when it has started, and under a load of reads and writes. */
+/** Measures the memory of a server on SQLite: after the start, and under a load of reads and writes. */
 export async function benchMemory(
   { quick, tell }: Pick<Options, 'quick' | 'tell'>,
   loadMinutes = DEFAULT_MINUTES,
@@ -68,7 +68,7 @@ export async function benchMemory(
     const { server, crowd, close } = await openCrowdedServer({ engine: 'sqlite', tell }, size, receivers.urls, built);
     const askers = openAskers(server, CONNECTIONS);
     try {
-      // what the start has left to do is done by then
+      // background work of the start is finished by then
       await seconds(quick ? 1 : 30);
       const idle = megabytes(await server.usage());
       tell(`idle: ${idle.toFixed(0)} MB`);
@@ -121,7 +121,7 @@ interface UnderLoad {
   readonly next: () => () => Asked;
 }
 
-/** The memory at even intervals during a load. */
+/** Samples the memory at regular intervals during a load. */
 async function sampled(
   { server, askers, next }: UnderLoad,
   minutes: number,
@@ -139,7 +139,7 @@ async function sampled(
   return { samples, requests };
 }
 
-/** Every GET of the API, the documents, an unknown path, and a write. */
+/** Reads of the API, the documents, an unknown path, and a write. */
 function everything({ callers, regular }: Crowd, quick: boolean): readonly (() => Asked)[] {
   const caller = inTurn(callers);
   const regularsToken = inTurn(regular.tokens);
@@ -184,7 +184,7 @@ function ofRide(operation: 'getRide' | 'getReceipt' | 'updateDestination', rideI
   return OPERATIONS[operation].path.replace('{ride_id}', rideId);
 }
 
-/** Sends the car of a ride under way somewhere else, which sends a webhook. */
+/** Changes the destination of a ride under way, which sends a webhook. */
 function changeOf({ token, rideIds: [active] }: CrowdCaller, destination: typeof PICKUP): Asked {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const path = ofRide('updateDestination', active!);

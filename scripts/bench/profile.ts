@@ -17,10 +17,10 @@ export interface ProfileFigures {
   readonly quick: boolean;
   readonly operation: MeasuredId;
   readonly requests: number;
-  /** Microseconds per request. With the profiler, everything takes longer: only the shares count. */
+  /** Microseconds per request. The profiler slows everything down, so only the shares are meaningful. */
   readonly perRequest: number;
   readonly shares: Readonly<Record<Stage, number>>;
-  /** The files with the whole profile, and with its flame graph. */
+  /** The files with the complete profile and its flame graph. */
   readonly profile: string;
   readonly flame: string;
 }
@@ -29,14 +29,14 @@ const FOLDER = 'dist/profiles';
 const SAMPLE_EVERY_US = '200';
 const [FULL_MS, QUICK_MS] = [8000, 100];
 
-/** Where the time of an operation goes, by the stages of a request. Writes the profile and its flame graph. */
+/** Profiles an operation by the stages of a request. Writes the profile and its flame graph. */
 export async function benchProfile(options: Options & { readonly operation: MeasuredId }): Promise<ProfileFigures> {
   const { engine, quick, operation, tell } = options;
   const { name } = MEASURED[operation];
   const toCompile = quick ? CONNECTIONS : 4 * TO_COMPILE;
   const mostOnce = CONNECTIONS * (quick ? 2 : 60);
   const folder = mkdtempSync(join(tmpdir(), 'ridehail-profile-'));
-  tell(`${engine}: fills a database`);
+  tell(`${engine}: filling a database`);
   const stage = await openRequestStage(engine, { ...SMALL, fresh: toCompile + mostOnce });
   try {
     const calls = MEASURED[operation].calls(stage.filled);
@@ -64,7 +64,7 @@ export async function benchProfile(options: Options & { readonly operation: Meas
   }
 }
 
-/** Runs our server with the profiler. It writes what it saw when it ends. */
+/** Runs our server with the profiler, which writes the profile when the server exits. */
 async function profiled<T>(stage: RequestStage, folder: string, work: (own: OwnServer) => Promise<T>): Promise<T> {
   const own = await stage.startOwn([
     '--cpu-prof',

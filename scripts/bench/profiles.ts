@@ -10,7 +10,7 @@ export interface ProfilesFigures {
   readonly profiles: readonly ProfileFigures[];
 }
 
-/** Where the time of each operation that has an aim goes, one after the other. */
+/** Profiles each operation that has an aim, one after the other. */
 export async function benchProfiles(options: Options): Promise<ProfilesFigures> {
   const { engine, quick } = options;
   const profiles: ProfileFigures[] = [];

@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Engine } from '../../server/store/open.ts';
+import { medianOf } from './median.ts';
 import { MEASURED, type MeasuredId } from './requests/operations.ts';
 import { CONNECTIONS } from './requests/stage.ts';
 import { measure, type Plan, ratioIn, SMALL } from './requests.ts';
 import type { Options } from './webhooks.ts';
 
-/** What an operation costs beside stock Express, now and when it was recorded. */
+/** What an operation costs compared with stock Express, now and when it was recorded. */
 export interface Compared {
   readonly operation: MeasuredId;
   /** CPU time of stock Express for a constant body, divided by ours. */
@@ -22,7 +23,8 @@ export interface RatioFigures {
   readonly isWithinBound: boolean;
 }
 
-type Recorded = Readonly<Partial<Record<Engine, Readonly<Partial<Record<MeasuredId, number>>>>>>;
+type Ratios = Readonly<Partial<Record<MeasuredId, number>>>;
+type Recorded = Readonly<Partial<Record<Engine, Ratios>>>;
 
 const RECORDED_FILE = 'scripts/bench/recorded.json';
 /** The least share of the recorded ratio. Less means that an operation has become slower, and not that the machine is busy. */
@@ -40,21 +42,31 @@ const QUICK: Plan = {
 const LEFT_OUT: readonly MeasuredId[] = ['unknown-token', 'history-end', 'refresh'];
 const COMPARED = (Object.keys(MEASURED) as MeasuredId[]).filter((id) => !LEFT_OUT.includes(id));
 
+/** A run has cold and warm moments: on a quiet machine, two runs differ by a fifth. */
+const RUNS_TO_RECORD = 5;
+const RUNS_TO_BE_SURE = 3;
+
 /**
- * Compares what each operation costs with stock Express, by CPU time in one run, and with the recorded ratios. An
- * operation that is below its bound is measured once more, because a busy machine can spoil one run.
- * @param record keeps the ratios as the recorded ones
+ * Compares what each operation costs with stock Express, by CPU time in one run, and with the recorded ratios. If an
+ * operation is below its bound, the median of three runs decides, because a busy machine can spoil one run.
+ * @param record keeps the medians of five runs as the recorded ones
  */
 export async function benchRatios(options: Options & { readonly record: boolean }): Promise<RatioFigures> {
   const { engine, quick, record, tell } = options;
-  let compared = await compare(options, COMPARED);
-  const slow = compared.filter(({ isWithinBound }) => !isWithinBound).map(({ operation }) => operation);
-  if (slow.length > 0 && !record && !quick) {
-    tell(`measures ${slow.map((id) => MEASURED[id].name).join(', ')} once more`);
-    const again = await compare(options, slow);
-    compared = compared.map((one) => again.find(({ operation }) => operation === one.operation) ?? one);
+  const first = await ratiosOf(options);
+  const recorded = readRecorded()[engine] ?? {};
+  const isSlow = COMPARED.some(
+    (id) => !comparedWith(recorded[id] ?? null, { operation: id, ratio: first[id]! }).isWithinBound,
+  );
+  const runs = [first];
+  const planned = quick ? 1 : record ? RUNS_TO_RECORD : isSlow ? RUNS_TO_BE_SURE : 1;
+  while (runs.length < planned) {
+    tell(`run ${runs.length + 1} of ${planned}`);
+    runs.push(await ratiosOf(options));
   }
-  if (record) keep(engine, compared);
+  const medians = COMPARED.map((operation) => ({ operation, ratio: medianOf(runs.map((run) => run[operation]!)) }));
+  if (record) keep(engine, medians);
+  const compared = medians.map((now) => comparedWith(recorded[now.operation] ?? null, now));
   return { engine, quick, compared, isWithinBound: record || compared.every((one) => one.isWithinBound) };
 }
 
@@ -75,14 +87,20 @@ export function ratiosTable({ engine, quick, compared, isWithinBound }: RatioFig
   ].join('\n');
 }
 
-async function compare({ engine, quick, tell }: Options, operations: readonly MeasuredId[]): Promise<Compared[]> {
-  const recorded = readRecorded()[engine] ?? {};
+async function ratiosOf({ engine, quick, tell }: Options): Promise<Ratios> {
   const plan = quick ? QUICK : PLAN;
-  const { takes } = await measure({ engine, tell, plan, peers: ['express'], operations, bare: false, isPaired: true });
-  return operations.map((operation) => {
-    const { byCpu: ratio } = ratioIn(takes, { operation, against: 'express' })!;
-    return comparedWith(recorded[operation] ?? null, { operation, ratio });
+  const { takes } = await measure({
+    engine,
+    tell,
+    plan,
+    peers: ['express'],
+    operations: COMPARED,
+    bare: false,
+    isPaired: true,
   });
+  return Object.fromEntries(
+    COMPARED.map((operation) => [operation, ratioIn(takes, { operation, against: 'express' })!.byCpu]),
+  );
 }
 
 export function comparedWith(recorded: number | null, now: Pick<Compared, 'operation' | 'ratio'>): Compared {
@@ -93,7 +111,7 @@ function readRecorded(): Recorded {
   return JSON.parse(readFileSync(RECORDED_FILE, 'utf8'));
 }
 
-function keep(engine: Engine, compared: readonly Compared[]): void {
+function keep(engine: Engine, compared: readonly Pick<Compared, 'operation' | 'ratio'>[]): void {
   const ratios = Object.fromEntries(compared.map(({ operation, ratio }) => [operation, Number(ratio.toFixed(3))]));
   writeFileSync(RECORDED_FILE, `${JSON.stringify({ ...readRecorded(), [engine]: ratios }, null, 2)}\n`);
 }

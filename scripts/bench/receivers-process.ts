@@ -1,4 +1,4 @@
-/** Receivers of webhooks, each a server on its own port. The parent process controls them, and they end with it. */
+/** Webhook receivers, each on its own port. The parent process controls them, and they exit with it. */
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';

@@ -1,17 +1,17 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** The id of an event, and the instant of the 200. */
+/** The id of an event, and the time of the 200. */
 export type Answered = readonly [eventId: string, at: number];
 
 export type ToReceivers =
   | { readonly listen: number }
-  /** The first so many accept requests and never respond. */
+  /** The number of receivers that accept requests and never respond: the first ones. */
   | { readonly hang: number };
 
 export type FromReceivers = { readonly ports: readonly number[] } | { readonly answered: readonly Answered[] };
 
-/** Receivers in a process of their own, so that they do not use the sender's event loop. */
+/** Receivers in a separate process, so they don't block the sender's event loop. */
 export interface Receivers {
   readonly urls: readonly string[];
   /** From now on the first `count` receivers hang, and the others respond. */
@@ -19,7 +19,7 @@ export interface Receivers {
   close(): Promise<void>;
 }
 
-/** @param onAnswered gets each 200 some milliseconds later, those of repeated events too */
+/** @param onAnswered receives each 200 some milliseconds later, including the 200s of repeated events */
 export async function startReceivers(
   count: number,
   onAnswered: (answered: readonly Answered[]) => void,

@@ -19,10 +19,10 @@ import type { Server } from './requests/servers.ts';
 import { CONNECTIONS, openRequestStage, type RequestStage } from './requests/stage.ts';
 import type { Options } from './webhooks.ts';
 
-/** The server of this project. */
+/** The name of this project's server. */
 export const OWN = 'ridehail';
 
-/** The median of the rounds, with the lowest and the highest. */
+/** The median, the minimum and the maximum of the rounds. */
 export interface Spread {
   readonly median: number;
   readonly lowest: number;
@@ -38,7 +38,7 @@ export interface Row {
   readonly cpu: Spread;
 }
 
-/** How often our rate is that of another server: the median of the rounds. */
+/** Our rate divided by another server's rate: the median of the rounds. */
 export interface Ratio {
   readonly operation: MeasuredId;
   readonly against: Aim['against'];
@@ -65,14 +65,14 @@ export interface RequestFigures {
 }
 
 export interface Plan {
-  /** `fresh` follows from the rounds. */
+  /** The number of rounds determines `fresh`. */
   readonly size: Omit<Size, 'fresh'>;
   readonly rounds: number;
-  /** How much CPU time a round of a server takes, about. */
+  /** The approximate CPU time of a server per round. */
   readonly seconds: number;
-  /** The least requests of a connection in a round: opening it must not count much. */
+  /** The fewest requests per connection in a round, so opening the connection doesn't matter much. */
   readonly least: number;
-  /** Requests of rides in a round: each needs a passenger. */
+  /** Ride requests in a round. Each needs another passenger. */
   readonly once: number;
 }
 
@@ -83,7 +83,7 @@ const FULL: Plan = {
   least: 10,
   once: CONNECTIONS * 13,
 };
-/** Filled in a second. */
+/** Takes about a second to fill. */
 export const SMALL: Plan['size'] = { applications: 50, passengers: 1000, riding: 20, history: 60 };
 const QUICK: Plan = {
   size: { applications: 5, passengers: 50, riding: 5, history: 60 },
@@ -92,17 +92,17 @@ const QUICK: Plan = {
   least: 1,
   once: CONNECTIONS,
 };
-/** How much longer than its CPU time a round may take. */
+/** The longest duration of a round, as a multiple of its CPU time. */
 const MOST_WAITING = 3;
 const PEERS_TO_COMPILE = 4;
-/** The first requests compile. */
+/** Requests before the measurement, while V8 compiles. */
 export const TO_COMPILE = CONNECTIONS * 20;
 const EVERY_PEER = Object.keys(PEERS) as PeerId[];
 const EVERY_OPERATION = Object.keys(MEASURED) as MeasuredId[];
 
 /**
- * Measures requests of this server beside those of other servers, with one core for the servers and one for the load. The
- * servers take turns. Throws an Error if a response has an unexpected status, or breaks the contract.
+ * Compares the requests of this server with other servers, with one core for the servers and one for the load. The
+ * servers take turns. Throws an Error if a response has an unexpected status or breaks the contract.
  */
 export async function benchRequests({ engine, quick, tell }: Options): Promise<RequestFigures> {
   const from = instant();
@@ -134,7 +134,7 @@ export async function benchRequests({ engine, quick, tell }: Options): Promise<R
   };
 }
 
-/** What a server took in each round. */
+/** The cost of a server's requests in each round. */
 export interface Take extends Pick<Row, 'server' | 'operation'> {
   readonly spans: Span[];
 }
@@ -145,22 +145,22 @@ interface Measuring {
   readonly plan: Plan;
   readonly peers: readonly PeerId[];
   readonly operations: readonly MeasuredId[];
-  /** Whether to run the statements of a request without a server, too. */
+  /** Whether to also run the statements of a request without a server. */
   readonly bare: boolean;
-  /** Whether the first peer takes a turn before each operation, and not only once in a round: for short rounds. */
+  /** Whether the first peer takes a turn before each operation instead of once per round. For short rounds. */
   readonly isPaired?: boolean;
 }
 
-/** One server with one operation, which takes its turn in each round. */
+/** A server and an operation, which take a turn in each round. */
 interface Cell {
   readonly take: Take;
   readonly run: () => Promise<Span>;
 }
 
 export async function measure({ engine, tell, plan, peers, operations, bare, isPaired }: Measuring) {
-  // one batch to compile, and one that the statements are recorded from
+  // one batch to compile, and one to record the statements
   const size: Size = { ...plan.size, fresh: plan.once * (plan.rounds + 2) };
-  tell(`${engine}: fills a database with ${size.passengers} passengers`);
+  tell(`${engine}: filling a database with ${size.passengers} passengers`);
   const stage = await openRequestStage(engine, size);
   const closes: (() => Promise<unknown>)[] = [stage.close];
   try {
@@ -171,7 +171,7 @@ export async function measure({ engine, tell, plan, peers, operations, bare, isP
     const started: [PeerId, Server][] = [];
     const answer = await answerOf(own, stage);
     for (const peer of peers) {
-      tell(`starts ${PEERS[peer]}`);
+      tell(`starting ${PEERS[peer]}`);
       const server = await stage.startPeer(peer, answer);
       closes.unshift(server.end);
       started.push([peer, server]);
@@ -200,7 +200,7 @@ export async function measure({ engine, tell, plan, peers, operations, bare, isP
   }
 }
 
-/** The cells, each of ours after a turn of the reference. */
+/** Puts a turn of the reference before each of our cells. */
 function paired(cells: readonly Cell[], reference: Cell | undefined): readonly Cell[] {
   if (reference === undefined) return cells;
   const own = cells.filter(({ take }) => take.server === OWN);
@@ -218,7 +218,7 @@ async function inRounds(cells: readonly Cell[], { rounds }: Plan, tell: Options[
   }
 }
 
-/** Lets the server compile, and finds out how many requests it answers in the time of a round. */
+/** Lets the server compile, and finds out how many requests it can handle in a round. */
 async function repeatedCell(
   stage: RequestStage,
   name: Row['server'],
@@ -230,11 +230,12 @@ async function repeatedCell(
   const calls = MEASURED[operation].calls(stage.filled);
   const send = (amount: number) => stage.send(server, operation, calls, amount);
   const inTime = (span: Span) => {
-    // by CPU time: on a busy machine, what is answered in a second says little. But a database of its own takes time too
+    // by CPU time, because the rate says little on a busy machine; by duration too, because a separate database takes
+    // time
     const time = Math.max(cpuPerRequest(span) / 1000, timePerRequest(span) / MOST_WAITING);
     return CONNECTIONS * Math.max(least, Math.round((seconds * 1000) / time / CONNECTIONS));
   };
-  // the operations of our server share most of their code, the others have one each
+  // the operations of our server share most of their code, so each needs fewer requests
   const first = await send(name === OWN ? TO_COMPILE : PEERS_TO_COMPILE * TO_COMPILE);
   const amount = inTime(await send(inTime(first)));
   tell(`${name === OWN ? MEASURED[operation].name : PEERS[name as PeerId]}: ${amount} requests in a round`);
@@ -242,7 +243,7 @@ async function repeatedCell(
 }
 
 function onceCell(stage: RequestStage, server: Server, operation: MeasuredId, { once }: Plan): Cell {
-  // the first one belongs to the recorded statements
+  // the first call is used to record the statements
   const calls: readonly Call[] = MEASURED[operation].calls(stage.filled).slice(1);
   let used = 0;
   const run = () => {
@@ -253,15 +254,15 @@ function onceCell(stage: RequestStage, server: Server, operation: MeasuredId, { 
   return { take: { server: OWN, operation, spans: [] }, run };
 }
 
-/** What our server answers to an eta request, for the other servers to send. */
+/** Gets our server's response to an eta request, for the other servers to return. */
 async function answerOf({ port }: Server, { filled }: RequestStage): Promise<object> {
   const [call] = MEASURED.eta.calls(filled);
   const response = await fetch(`http://127.0.0.1:${port}${call!.path}`, { headers: call!.headers });
-  if (!response.ok) throw new Error(`${call!.path} got ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${call!.path} returned ${response.status}: ${await response.text()}`);
   return (await response.json()) as object;
 }
 
-/** Compares the rounds pairwise, so that what slows the machine down for a while slows both. */
+/** Compares the rounds pairwise, so a temporary slowdown of the machine affects both servers. */
 export function ratioIn(
   takes: readonly Take[],
   { operation, against }: Pick<Aim, 'operation' | 'against'>,

@@ -10,20 +10,20 @@ import { NOTHING_YET, type Ride } from '../../server/domain/rides/ride.ts';
 import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 
-/** Where the passengers of a bench are. */
+/** Where the passengers of a bench start. */
 export const PICKUP: Point = { lat: 37.7763, lng: -122.3918 };
 export const DROP_OFF: Point = { lat: 37.7972, lng: -122.4533 };
 const RIDE_TYPE = 'svc';
 const REQUESTED_AT = Date.UTC(2026, 0, 5, 20);
 const METHOD = 'Visa ending in 4242';
 const MANY = 20;
-/** Degrees: the samples begin and end some streets apart. */
+/** Degrees between the samples' places: a few streets. */
 const APART = 0.0004;
 
-/** A ride to copy. The copies have other ids and drivers, and happen at other times. */
+/** A ride to copy. The copies have different ids, drivers and times. */
 export interface SampleRide {
   readonly ride: Ride;
-  /** The row's document for a copy. */
+  /** Makes the row's document for a copy. */
   documentOf(copy: Copy): string;
 }
 
@@ -33,7 +33,7 @@ export interface Copy extends Pick<Ride, 'id' | 'applicationId' | 'passengerId'>
   readonly requestedAt: number;
 }
 
-/** Rides that were dropped off, rated and paid. */
+/** Finished rides: dropped off, rated and paid. */
 export function finishedSamples(): SampleRide[] {
   return Array.from({ length: MANY }, (_, index) => {
     const { area, ride } = pickedUp(index, 1);
@@ -44,7 +44,7 @@ export function finishedSamples(): SampleRide[] {
   });
 }
 
-/** Rides with their passenger on board. @param tripMs how long each of them drives, as in bad traffic */
+/** Rides with their passenger on board. @param tripMs how long each trip takes, as if in heavy traffic */
 export function samplesUnderWay(tripMs: number): SampleRide[] {
   return Array.from({ length: MANY }, (_, index) => {
     const { trip } = pickedUp(index, 1).ride.plan!;
@@ -85,7 +85,7 @@ function pickedUp(index: number, speed: number) {
     nearestCar: () => fleet.carsNear(search)[0] ?? null,
     driverOf: (driverId) => fleet.driverOf(area, driverId),
   });
-  if (accepted === null) throw new Error('No car is near the pickup of a bench.');
+  if (accepted === null) throw new Error('There is no car near the pickup.');
   const arrived = arrive(accepted, accepted.plan!.toPickup.endsAt);
   return { area, ride: pickUp(arrived, arrived.plan!.trip.startsAt) };
 }
@@ -93,7 +93,7 @@ function pickedUp(index: number, speed: number) {
 function sampleOf(ride: Ride): SampleRide {
   const { id: _, applicationId: __, passengerId: ___, driver, ...rest } = ride;
   const { driverId: ____, ...driverRest } = driver!;
-  // every other part is an instant
+  // every second part is a timestamp
   const parts = JSON.stringify(rest)
     .slice(1)
     .split(/(?<=":)(\d{13})(?=[,}])/);

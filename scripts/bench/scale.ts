@@ -16,10 +16,10 @@ import type { Options } from './webhooks.ts';
 const SIZES = ['small', 'large'] as const;
 type Size = (typeof SIZES)[number];
 
-/** The lowest rate allowed, by that of the small database. */
+/** The lowest allowed rate on the large database, divided by the rate on the small one. */
 const AIM = 0.9;
 
-/** One figure for each size of the database. */
+/** A value for each size of the database. */
 type OfBoth<T> = Readonly<Record<Size, T>>;
 
 export interface ScaleFigures {
@@ -27,7 +27,7 @@ export interface ScaleFigures {
   readonly quick: boolean;
   readonly machine: Machine;
   readonly sizes: OfBoth<CrowdSize>;
-  /** CPU milliseconds per second that the server takes without requests, for timers and webhooks. */
+  /** CPU milliseconds per second that the server uses without requests, for timers and webhooks. */
   readonly beside: OfBoth<number>;
   readonly operations: readonly OperationFigures[];
   readonly isMet: boolean;
@@ -37,9 +37,9 @@ export interface ScaleFigures {
 export interface OperationFigures {
   readonly operation: string;
   readonly paces: OfBoth<Pace>;
-  /** The rate of the large database divided by that of the small one. */
+  /** The rate on the large database divided by the rate on the small one. */
   readonly ratio: Spread;
-  /** The CPU time of a request by itself on the small database, divided by that on the large one. */
+  /** The CPU time of a request on the small database divided by the CPU time on the large one. */
   readonly ratioByCpu: Spread;
 }
 
@@ -55,7 +55,7 @@ const QUICK: OfBoth<CrowdSize> = {
 const CONNECTIONS = 16;
 const PAGE = 50;
 
-/** Measures the rate of requests on a small and on a large database, by two servers that take turns. */
+/** Measures the rate of requests on a small and on a large database, with two servers that take turns. */
 export async function benchScale(options: Options): Promise<ScaleFigures> {
   const { engine, quick, tell } = options;
   const machine = thisMachine();
@@ -67,9 +67,9 @@ export async function benchScale(options: Options): Promise<ScaleFigures> {
   try {
     receivers.hang(sizes.large.hanging);
     for (const size of SIZES) sides.push(await openSide(options, size, sizes[size], receivers, built));
-    // the kernel writes gigabytes after the fill, and each commit would wait for that
+    // otherwise each commit would wait while the kernel writes the filled database to disk
     execFileSync('sync');
-    // what the start has left to do is done by then
+    // background work of the start is finished by then
     await seconds(times.rest);
     const beside = await besideRequests(sides, times.rest);
     const operations = await measureAll(sides, beside, times, tell);
@@ -87,7 +87,7 @@ export function scaleTable({ engine, quick, machine, sizes, beside, operations }
   return [
     `${engine}${quick ? ', quick: these figures mean nothing' : ''}; ${machine.cores} cores, load ${machine.load.toFixed(1)} at the start, node ${machine.node}`,
     `rides ${small.rides} and ${large.rides}, under way ${small.active} and ${large.active}, webhooks due ${small.dueDeliveries} and ${large.dueDeliveries}; ` +
-      `beside requests ${beside.small.toFixed(0)} and ${beside.large.toFixed(0)} CPU ms a second; aim ${AIM}`,
+      `without requests ${beside.small.toFixed(0)} and ${beside.large.toFixed(0)} CPU ms per second; aim ${AIM}`,
     '',
     '| | small: requests/s | CPU ms | large: requests/s | CPU ms | rate | CPU |',
     '| --- | ---: | ---: | ---: | ---: | ---: | ---: |',
@@ -154,7 +154,7 @@ async function besideRequests(sides: readonly Side[], restSeconds: number): Prom
   return { small: small!, large: large! };
 }
 
-/** In each round, each operation is measured on both servers, and the other one begins than in the round before. */
+/** Measures each operation on both servers in each round. The server that goes first alternates. */
 async function measureAll(
   sides: readonly Side[],
   beside: OfBoth<number>,
@@ -163,7 +163,7 @@ async function measureAll(
 ): Promise<OperationFigures[]> {
   const names = Object.keys(sides[0]!.calls);
   const measured = new Map(names.map((name) => [name, [] as OfBoth<Pace>[]]));
-  // the first round only warms up
+  // the first round is a warm-up
   for (let round = 0; round <= times.rounds; round++) {
     for (const name of names) {
       const paces: Partial<Record<Size, Pace>> = {};

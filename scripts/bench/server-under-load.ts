@@ -7,14 +7,14 @@ import { seconds } from './clock.ts';
 const LOOK_AGAIN_SECONDS = 0.05;
 const LONGEST_START_SECONDS = 60;
 
-/** A built server in a process of its own. */
+/** A built server in a separate process. */
 export interface ServerUnderLoad {
   readonly baseUrl: string;
   usage(): Promise<Usage>;
   close(): Promise<void>;
 }
 
-/** Of the server's process. */
+/** The resource usage of the server's process. */
 export interface Usage {
   /** Milliseconds of CPU time so far. */
   readonly cpuMs: number;
@@ -22,7 +22,7 @@ export interface Usage {
   readonly memory: NodeJS.MemoryUsage;
 }
 
-/** Logs each request as in production, to nowhere: the log of a bench would fill the disk. */
+/** Starts a server that logs each request as in production, but discards the log, which would fill the disk. */
 export async function startUnderLoad({ main }: Pick<BuiltServer, 'main'>, databaseUrl: string) {
   const port = await freePort();
   const reporting = new URL('./report-usage.js', import.meta.url).href;
@@ -43,7 +43,7 @@ export async function startUnderLoad({ main }: Pick<BuiltServer, 'main'>, databa
   } satisfies ServerUnderLoad;
 }
 
-/** Webhooks go to this machine, and the passengers of a bench call more often than a passenger may. */
+/** Development mode allows webhooks to this machine. The multiplier raises the rate limits beyond reach. */
 function settings(port: number, databaseUrl: string): NodeJS.ProcessEnv {
   return {
     NODE_ENV: 'development',
@@ -59,7 +59,7 @@ function settings(port: number, databaseUrl: string): NodeJS.ProcessEnv {
 
 async function untilReady(child: ChildProcess, baseUrl: string): Promise<void> {
   for (let waited = 0; waited < LONGEST_START_SECONDS; waited += LOOK_AGAIN_SECONDS) {
-    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode} before it was ready.`);
+    if (child.exitCode !== null) throw new Error(`The server exited with code ${child.exitCode} before it was ready.`);
     const answer = await fetch(`${baseUrl}/readyz`).catch(() => null);
     if (answer?.ok) return;
     await seconds(LOOK_AGAIN_SECONDS);

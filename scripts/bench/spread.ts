@@ -1,6 +1,6 @@
 import { medianOf } from './median.ts';
 
-/** Of the rounds. */
+/** The median, the minimum and the maximum of the rounds. */
 export interface Spread {
   readonly median: number;
   readonly lowest: number;

@@ -29,11 +29,11 @@ import { newDatabase } from '../support/temporary-database.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { type Receivers, startReceivers } from './receivers.ts';
 
-/** A database, one application per endpoint, and the delivery worker and sender of a server. */
+/** A database with one application per endpoint, and a server's delivery worker and sender. */
 export interface Stage {
   readonly journal: Journal;
   readonly receivers: Receivers;
-  /** Commits events in one transaction, as the change of a ride does. */
+  /** Commits events in one transaction, like a change of a ride. */
   commit(endpoint: number, count?: number): Promise<void>;
   startWorker(): void;
   close(): Promise<void>;
@@ -121,7 +121,7 @@ async function insertReceiving(store: Store, endpoint: number, webhookUrl: strin
   await insertRideOf(store, endpoint);
 }
 
-/** The ride that the events of an endpoint are about. */
+/** Inserts the ride that an endpoint's events are about. */
 async function insertRideOf({ db }: Store, endpoint: number): Promise<void> {
   const ride = { worldId: LIVE_WORLD.id, id: rideId(endpoint), version: 1, applicationId: applicationId(endpoint) };
   const passenger = { passengerId: `passenger-${endpoint}`, driverId: null, costTokenId: null, silent: 0 as const };

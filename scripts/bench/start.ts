@@ -15,7 +15,7 @@ export interface StartFigures {
   readonly engine: Options['engine'];
   readonly quick: boolean;
   readonly machine: Machine;
-  /** The packages that the server has imported when it is ready, which the script imports too. */
+  /** The packages that the server imports before it is ready. The script imports them too. */
   readonly packages: readonly string[];
   /** Milliseconds from the start of the process until it is ready, the median of the rounds. */
   readonly server: number;
@@ -30,8 +30,8 @@ const BOUND = 1.3;
 const READY = 'ready';
 
 /**
- * Measures how long the built server takes to start in production, on a database that it has used before. A script that
- * imports the same packages, and compiles the contract as the server does, takes turns with it.
+ * Measures how long the built server takes to start in production, on an existing database. Compares it with a script
+ * that imports the same packages and compiles the contract in the same way. The two take turns.
  */
 export async function benchStart({ engine, quick, tell }: Options): Promise<StartFigures> {
   const machine = thisMachine();
@@ -50,7 +50,7 @@ export async function benchStart({ engine, quick, tell }: Options): Promise<Star
   const start = (...parameters: string[]) => untilReady(parameters, environment);
   try {
     const noting = new URL('./imported-packages.js', import.meta.url).href;
-    // this start creates the tables, too
+    // this start also creates the tables
     const { lines } = await start('--import', noting, built.main);
     const packages = [...new Set(lines.flatMap((line) => /^package (.+)$/.exec(line)?.[1] ?? []))];
     const script = join(built.folder, 'script.js');
@@ -75,23 +75,23 @@ export function startTable({ quick, machine, engine, packages, ...figures }: Sta
   return [
     `${engine}${quick ? ', quick: these figures mean nothing' : ''}; ${machine.cores} cores, load ${machine.load.toFixed(1)} at the start, node ${machine.node}`,
     '',
-    '| from the start of the process until it is ready | ms |',
+    '| time until ready | ms |',
     '| --- | ---: |',
     `| a script that imports ${packages.length} packages and compiles the contract | ${script.toFixed(0)} |`,
     `| the server | ${server.toFixed(0)} |`,
     '',
-    `the server by the script: ${ratio.toFixed(2)}, ${isWithinBound ? 'within' : 'BEYOND'} the bound of ${BOUND}`,
+    `server ÷ script: ${ratio.toFixed(2)}, ${isWithinBound ? 'within' : 'ABOVE'} the bound of ${BOUND}`,
   ].join('\n');
 }
 
-/** Compiles by the server's own module, so that both do it in the same way. */
+/** The script compiles the contract with the server's own module. */
 function scriptWith(packages: readonly string[]): string {
   const imports = packages.map((name) => `import '${name}';`);
   const compiled = "import { compiledContract } from './server/http/compiled-contract.js';";
   return [...imports, compiled, 'await compiledContract();', `console.log('${READY}');`].join('\n');
 }
 
-/** Starts a process, and ends it as soon as it says that it is ready. Throws an Error if it ends before. */
+/** Starts a process, and stops it as soon as it prints that it is ready. Throws an Error if it exits first. */
 async function untilReady(parameters: readonly string[], env: NodeJS.ProcessEnv) {
   const from = instant();
   const child = spawn(process.execPath, parameters, { env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -105,5 +105,5 @@ async function untilReady(parameters: readonly string[], env: NodeJS.ProcessEnv)
     await ended;
     return { duration, lines };
   }
-  throw new Error(`The process ended with ${(await ended)[0]} before it was ready.`);
+  throw new Error(`The process exited with code ${(await ended)[0]} before it was ready.`);
 }

@@ -11,7 +11,7 @@ export function webhooksTable({ engine, quick, machine, repeated, ...figures }: 
     ...rowsOf(`${many.endpoints - many.hanging} of ${many.endpoints} receivers`, many.allHealthy),
     ...rowsOf(`the same, ${many.hanging} others hang`, many.someHang),
     [`backlog of ${backlog.events}`, whole(backlog.drainRate), '', '', ''],
-    row('new ones meanwhile', backlog.newcomers),
+    row('new events during the backlog', backlog.newcomers),
   ];
   return [
     `${engine}${quick ? ', quick: these figures mean nothing' : ''}; ${machine.cores} cores, load ${machine.load.toFixed(1)} at the start, ` +
@@ -21,8 +21,8 @@ export function webhooksTable({ engine, quick, machine, repeated, ...figures }: 
       (cells) => `| ${cells.join(' | ')} |`,
     ),
     '',
-    `rate of those that answer while others hang, divided by their rate before: ${many.ratio.toFixed(2)}; by processor time ${many.ratioByCpu.toFixed(2)}`,
-    `sent again after their 200: ${repeated}`,
+    `rate of the healthy receivers while others hang ÷ before: ${many.ratio.toFixed(2)}; by CPU time ${many.ratioByCpu.toFixed(2)}`,
+    `events sent again after their 200: ${repeated}`,
   ].join('\n');
 }
 

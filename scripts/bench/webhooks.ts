@@ -17,7 +17,7 @@ export interface Options {
 export interface Speeds {
   readonly saturated: Speed;
   readonly halfLoaded: Speed;
-  /** Milliseconds of the sending process's CPU time per event of the saturated span, commits included. */
+  /** CPU milliseconds of the sending process per event of the saturated span, including commits. */
   readonly cpuPerEvent: number;
 }
 
@@ -34,14 +34,14 @@ export interface Figures {
     readonly someHang: Speeds;
     /** The rate of the healthy endpoints while others hang, divided by their rate before. */
     readonly ratio: number;
-    /** The same per second of the sending process's CPU time, which depends less on other load of the machine. */
+    /** The same ratio per CPU time of the sending process, which depends less on other load on the machine. */
     readonly ratioByCpu: number;
   };
   readonly backlog: {
     readonly events: number;
     /** Events per second of the endpoint with the backlog. */
     readonly drainRate: number;
-    /** An endpoint that gets new events meanwhile. */
+    /** An endpoint that gets new events in the meantime. */
     readonly newcomers: Speed;
   };
   /** Events sent again after their 200. */
@@ -70,7 +70,7 @@ export async function benchWebhooks(options: Options): Promise<Figures> {
     `${machine.cores} cores, load ${machine.load.toFixed(1)}, ${Math.round(machine.durableWritesPerSecond)} fsyncs/s`,
   );
   if (machine.load > availableParallelism() / 2)
-    tell('others are busy here: the figures will be lower than they could be');
+    tell('the machine is busy with other work: the figures will be too low');
   let repeated = 0;
   const onStage = async <T>(endpoints: number, work: (stage: Stage) => Promise<T>): Promise<T> => {
     const stage = await openStage(engine, endpoints);
@@ -102,7 +102,7 @@ async function measureHundred(stage: Stage, size: Size, tell: Options['tell']): 
   const some = { endpoints, hanging, seconds };
   const someHang = await measure(stage, some, `${endpoints} receivers, of which ${hanging} hang`, tell, isMeasured);
   const ratio = someHang.saturated.rate / allHealthy.saturated.rate;
-  // before, the endpoints that now hang took their share of it
+  // before, the endpoints that now hang used a share of the CPU time
   const cpuBefore = (allHealthy.cpuPerEvent * endpoints) / (endpoints - hanging);
   return { endpoints, hanging, allHealthy, someHang, ratio, ratioByCpu: cpuBefore / someHang.cpuPerEvent };
 }
@@ -139,16 +139,17 @@ const isNewcomer = (endpoint: number) => endpoint === NEWCOMER;
 
 async function measureBacklog(stage: Stage, size: Size, tell: Options['tell']): Promise<Figures['backlog']> {
   const { journal } = stage;
-  tell(`backlog: commits ${size.backlog} events`);
+  tell(`backlog: committing ${size.backlog} events`);
   for (let count = 0; count < size.backlog; count += BACKLOG_PER_COMMIT)
     await stage.commit(BACKLOG, BACKLOG_PER_COMMIT);
-  tell('backlog: starts the worker');
+  tell('backlog: starting the worker');
   const from = instant();
   stage.startWorker();
-  const told = setInterval(() => tell(`backlog: ${journal.waiting(isBacklog)} are left`), 10_000);
+  const told = setInterval(() => tell(`backlog: ${journal.waiting(isBacklog)} left`), 10_000);
   try {
     const isOver = () => {
-      if (instant() > from + LONGEST_DRAIN_SECONDS * 1000) throw new Error('The backlog does not end.');
+      if (instant() > from + LONGEST_DRAIN_SECONDS * 1000)
+        throw new Error('The worker did not clear the backlog in time.');
       return journal.waiting(isBacklog) === 0;
     };
     await commitUntil(stage, size.newcomersPerSecond, () => NEWCOMER, isOver);

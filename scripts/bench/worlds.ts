@@ -14,11 +14,11 @@ import { type Machine, thisMachine } from './machine.ts';
 import { medianOf } from './median.ts';
 import type { Options } from './webhooks.ts';
 
-/** Of one operation, in milliseconds. */
+/** The durations of an operation, in milliseconds. */
 export interface Durations {
   readonly median: number;
   readonly longest: number;
-  /** Median CPU time of this process, without the database server of PostgreSQL. */
+  /** Median CPU time of this process, without the PostgreSQL server. */
   readonly cpu: number;
 }
 
@@ -34,7 +34,7 @@ export interface WorldFigures {
 interface Size {
   readonly rides: number;
   readonly events: number;
-  /** Other worlds of that size, the live one included. */
+  /** Other worlds of the same size, including the live world. */
   readonly others: number;
   readonly times: number;
 }
@@ -43,7 +43,7 @@ const FULL: Size = { rides: 1000, events: 5000, others: 10, times: 15 };
 const QUICK: Size = { rides: 10, events: 50, others: 2, times: 2 };
 const ROWS_AT_ONCE = 500;
 
-/** Measures how long it takes to reset and to delete a full sandbox, commit included. */
+/** Measures how long it takes to reset and to delete a full sandbox, including the commit. */
 export async function benchWorlds({ engine, quick, tell }: Options): Promise<WorldFigures> {
   const machine = thisMachine();
   const size = quick ? QUICK : FULL;
@@ -72,7 +72,7 @@ export function worldsTable({ engine, quick, machine, size, ...figures }: WorldF
   return [
     `${engine}${quick ? ', quick: these figures mean nothing' : ''}; ${machine.cores} cores, load ${machine.load.toFixed(1)} at the start, ` +
       `${machine.durableWritesPerSecond.toFixed(0)} fsyncs/s, node ${machine.node}`,
-    `a world of ${size.rides} rides and ${size.events} events, beside ${size.others} others; ${size.times} times`,
+    `a world with ${size.rides} rides and ${size.events} events, next to ${size.others} others; ${size.times} times`,
     '',
     '| | median ms | longest ms | CPU ms |',
     '| --- | ---: | ---: | ---: |',
@@ -112,7 +112,7 @@ async function newFullWorld(store: Store, size: Size): Promise<World> {
   return world;
 }
 
-/** Each ride has a passenger, their tokens, a timer, a used cost token and delivered events. */
+/** Fills a world with rides. Each has a passenger with tokens, a timer, a used cost token and delivered events. */
 async function fill(store: Store, worldId: string, { rides, events }: Size): Promise<void> {
   const now = Date.now();
   const common = { worldId, applicationId: 'demo' };

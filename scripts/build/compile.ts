@@ -5,17 +5,17 @@ import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const PROJECT = 'tsconfig.build.json';
-/** What is compiled: server, client, and what both read. */
+/** The folders to compile: server, client and their shared files. */
 const ROOMS: readonly string[] = JSON.parse(readFileSync(PROJECT, 'utf8')).include;
 
 interface Options {
-  /** Without it, compiling takes a third of the time and writes the same files. */
+  /** If false, compiling takes a third of the time and writes the same files. */
   readonly checkTypes: boolean;
 }
 
 /**
- * Compiles server and client. Each file is in the folder where it is here, and so are the bundles and the style sheet
- * that the server reads. Replaces what an earlier build wrote there. Throws an Error with what the compiler says.
+ * Compiles server and client, and copies the bundles and the style sheet that the server reads. Keeps the folder
+ * layout. Replaces the files of an earlier build. Throws an Error with the compiler's output.
  */
 export async function compile(folder: string, { checkTypes }: Options): Promise<void> {
   for (const room of ROOMS) await rm(join(folder, room), { recursive: true, force: true });

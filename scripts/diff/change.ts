@@ -1,11 +1,11 @@
 /** One difference between two descriptions of an API, as `redocly diff` reports it. */
 export interface Change {
-  /** A JSON pointer to the change, from an operation or a webhook on and through its $refs. */
+  /** A JSON pointer from the operation or webhook to the change, through any $refs. */
   readonly path: string;
   /** The type of what changed: Operation, Parameter, Schema. */
   readonly typeName: string;
   readonly kind: 'added' | 'removed' | 'modified';
-  /** The part of the version to raise; major breaks a client. */
+  /** The part of the version to increase. A major change breaks clients. */
   readonly impact: 'major' | 'minor' | 'patch';
   /** The keyword that was modified. */
   readonly property?: string;
@@ -14,7 +14,7 @@ export interface Change {
   readonly revision?: Side;
 }
 
-/** One side of the change. The pointer leads to the component, if it is one. */
+/** One side of the change. If a component changed, the pointer leads to the component. */
 interface Side {
   readonly pointer: string;
   readonly value?: unknown;

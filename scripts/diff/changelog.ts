@@ -1,18 +1,12 @@
-/** The names in backticks under the heading Breaking of the unreleased part. */
+/** Returns the names in backticks in the breaking entries under Unreleased. */
 export function announcedBreakages(changelog: string): Set<string> {
-  const unreleased = partUnder('## [Unreleased]', changelog, /^## /m);
-  const breaking = partUnder('### Breaking', unreleased, /^### /m);
-  return new Set([...breaking.matchAll(/`([^`]+)`/g)].map(([, name]) => name!));
+  const entries = unreleasedPart(changelog).split(/^(?=- |#)/m);
+  const breaking = entries.filter((entry) => entry.startsWith('- **Breaking:**'));
+  return new Set(breaking.flatMap((entry) => [...entry.matchAll(/`([^`]+)`/g)].map(([, name]) => name!)));
 }
 
-/** The text from a heading line to the next heading of its level. */
-function partUnder(heading: string, text: string, next: RegExp): string {
-  const lines = text.split('\n');
-  const at = lines.indexOf(heading);
-  return at < 0
-    ? ''
-    : lines
-        .slice(at + 1)
-        .join('\n')
-        .split(next)[0]!;
+/** Returns the text under Unreleased, up to the next version, or an empty string if there is no such heading. */
+function unreleasedPart(changelog: string): string {
+  const [, after = ''] = changelog.split(/^## \[Unreleased\]$/m);
+  return after.split(/^## /m)[0]!;
 }

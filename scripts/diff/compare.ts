@@ -13,7 +13,7 @@ const QUIET = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDAT
 /** Enough for two contracts that have nothing in common. */
 const MAX_REPORT_BYTES = 256 * 1024 * 1024;
 
-/** The differences between the contracts in two folders, each once. */
+/** Returns the differences between the contracts in two folders, without duplicates. */
 export function changesBetween(base: string, revision: string): Change[] {
   const found = new Map<string, Change>();
   const folder = mkdtempSync(join(tmpdir(), 'diff-'));
@@ -32,12 +32,12 @@ export function changesBetween(base: string, revision: string): Change[] {
   return [...found.values()].filter(isOfTheContract).map(withLimitsRated);
 }
 
-/** Copies a bundle, and says all that can be said in several ways in one of them. What is left differs in meaning. */
+/** Copies a bundle and normalizes it, so that any remaining difference is a difference in meaning. */
 function inSameWords(file: string, folder: string): string {
   const { servers = [], ...document }: Contract = JSON.parse(readFileSync(file, 'utf8'));
   const plain = withLocalLinks(inPlainWords(document), servers[0]?.url ?? '');
   const copy = join(mkdtempSync(join(folder, 'copy-')), 'bundle.json');
-  // redocly takes a server with another description for another server
+  // redocly treats a server with a changed description as a different server
   writeFileSync(copy, JSON.stringify({ ...plain, servers: servers.map(({ url }) => ({ url })) }));
   return copy;
 }
@@ -53,7 +53,7 @@ function reported(base: string, revision: string): Change[] {
   return JSON.parse(report).changes;
 }
 
-/** An added or removed component is also reported where it is used, so its own patch entry is dropped. */
+/** Drops the patch entry of an added or removed component, because redocly also reports where the component is used. */
 function isOfTheContract({ path, impact }: Change): boolean {
   return impact !== 'patch' || !/^#\/components\/(?!securitySchemes)/.test(path);
 }

@@ -1,6 +1,6 @@
 import type { Change } from './change.ts';
 
-/** Properties that allow less when they get smaller. */
+/** Properties whose decrease is a breaking change. */
 const ALLOWANCES = new Set([
   ...['limit', 'head_bytes', 'headers', 'head_seconds', 'seconds', 'steps', 'x-max-body-bytes', 'running', 'waiting'],
   ...['worlds', 'days', 'unread_seconds'],
@@ -9,7 +9,8 @@ const ALLOWANCES = new Set([
 const LIMITS_OF_CALLS = new Set(['x-rate-limit', 'x-sandbox-limit', 'x-calls-at-once']);
 
 /**
- * `redocly diff` does not know this contract's limits and table of statuses. Rates a breaking change there as major.
+ * Rates breaking changes of limits and of the status table as major, because `redocly diff` does not know these
+ * extensions.
  */
 export function withLimitsRated(change: Change): Change {
   const message = narrowing(change);
@@ -21,12 +22,12 @@ function narrowing({ path, kind, property, base, revision }: Change): string | u
   const place = path.split('/').at(-1)!;
   if (LIMITS_OF_CALLS.has(place) && kind === 'added') return 'A limit on calls was added.';
   if (place === 'x-failures' && (kind !== 'added' || property !== undefined) && before !== undefined) {
-    return `The status of \`${property ?? place}\` was ${before}, and is ${after ?? 'no more'}.`;
+    return `The status of \`${property ?? place}\` was ${before} and is now ${after ?? 'removed'}.`;
   }
   if (property === 'bucket' && place === 'x-rate-limit')
     return `Calls count with \`${after}\`, not with \`${before}\`.`;
   if (property === undefined || typeof before !== 'number' || typeof after !== 'number') return undefined;
   const isLess = ALLOWANCES.has(property) && after < before;
   const isLonger = property === 'window_seconds' && after > before;
-  return isLess || isLonger ? `\`${property}\` was ${before}, and is ${after}.` : undefined;
+  return isLess || isLonger ? `\`${property}\` was ${before} and is now ${after}.` : undefined;
 }

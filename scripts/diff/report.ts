@@ -3,16 +3,15 @@ import type { Change } from './change.ts';
 import { namesOf } from './names.ts';
 import { inWords } from './words.ts';
 
-/** The comparison of two contracts. */
 export interface Comparison {
   readonly changes: readonly Change[];
-  /** The older one first. */
+  /** Oldest first. */
   readonly contracts: readonly Contract[];
   /** The names that the changelog announces as breaking. */
   readonly announced: ReadonlySet<string>;
 }
 
-const GROUPS = { major: 'Breaking', minor: 'Added', patch: 'Changed, and no client will notice' } as const;
+const GROUPS = { major: 'Breaking', minor: 'Added', patch: 'Changed, without effect on clients' } as const;
 
 /** The breaking changes that the changelog does not announce. */
 export function unannounced({ changes, contracts, announced }: Comparison): Change[] {
@@ -21,7 +20,7 @@ export function unannounced({ changes, contracts, announced }: Comparison): Chan
     .filter((change) => !namesOf(change, contracts).some((name) => announced.has(name)));
 }
 
-/** The changes in words, grouped by impact. The same change in many places is one line. */
+/** Describes the changes, grouped by impact. A change that repeats in several places is one line. */
 export function report(comparison: Comparison): string {
   const groups = (['major', 'minor', 'patch'] as const).map((impact) => group(comparison, impact));
   return groups.filter((text) => text !== '').join('\n\n') || 'Nothing changed.';

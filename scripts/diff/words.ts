@@ -1,7 +1,7 @@
 import { keysOf } from '../contract/bundle.ts';
 import type { Change } from './change.ts';
 
-/** A change in words: the message of the rule that found it, or else its place and kind. */
+/** Describes a change: with the message of the rule that found it, otherwise with its place and kind. */
 export function inWords(change: Change): string {
   if (change.verdicts.length > 0) return change.verdicts.map(({ message }) => message).join(' ');
   const place = placeInWords(change);
@@ -10,13 +10,13 @@ export function inWords(change: Change): string {
   return what ? `${what} ${became}` : became;
 }
 
-/** The place within an operation: `answer 200, field price`. */
+/** Describes the place within an operation, such as `response 200, field price`. */
 function placeInWords(change: Change): string {
   const [room, , ...inside] = keysOf(change.path);
   const keys = room === 'paths' || room === 'webhooks' ? inside : keysOf(change.path);
   const words = keys.flatMap((key, at) => {
     const before = keys[at - 1];
-    if (before === 'responses') return [`answer ${key}`];
+    if (before === 'responses') return [`response ${key}`];
     if (before === 'properties') return [`field \`${key}\``];
     if (key === 'parameters' || before === 'parameters') return at === keys.length - 1 ? [parametersIn(change)] : [];
     if (before === 'tags') return [`tag \`${tagIn(change)}\``];
@@ -28,7 +28,7 @@ function placeInWords(change: Change): string {
   return words.join(', ');
 }
 
-/** One parameter, or all of an operation: by component name, or else by their own. */
+/** Names one parameter, or all parameters of an operation: by component name, otherwise by their own names. */
 function parametersIn({ base, revision }: Change): string {
   const { pointer, value } = revision ?? base ?? {};
   const component = (reference = '') => /^#\/components\/parameters\/([^/]+)/.exec(reference)?.[1];

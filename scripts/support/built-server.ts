@@ -9,7 +9,7 @@ const FOLDER = 'dist/built-servers';
 export interface BuiltServer {
   /** The file that node runs. */
   readonly main: string;
-  /** The folder with the built server, client and contract. It finds the packages of this one. */
+  /** The folder with the built server, client and contract. It lies in this repository, so node finds the packages. */
   readonly folder: string;
   remove(): void;
 }
@@ -24,7 +24,7 @@ export async function buildServer(): Promise<BuiltServer> {
 
 let own: Promise<BuiltServer> | undefined;
 
-/** The main file of a built server: the one that BUILT_SERVER names, or one for this process alone. */
+/** Returns the main file of a built server: the one in BUILT_SERVER, or a build that only this process uses. */
 export async function builtServer(): Promise<string> {
   const { BUILT_SERVER } = process.env;
   if (BUILT_SERVER) return BUILT_SERVER;

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ephemeral ports, so that no outgoing connection takes the port before the server listens. */
+/** Below the ephemeral ports, so outgoing connections don't take a port before the server listens on it. */
 const FIRST = 20_000;
 const COUNT = 12_000;
 
 // concurrent processes start far apart
 let next = (process.pid * 97) % COUNT;
 
-/** A port that is free now and that this process has not returned recently. */
+/** Returns a free port that this process has not returned recently. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST + next;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { at, type Header } from '../contract/bundle.ts';
 import { document } from '../contract/read.ts';
 
-/** The contract as a file for Prism, without the headers that only some requests get: Prism sends every header it sees. */
+/** A contract file for Prism, without the headers that only some responses have: Prism sends every declared header. */
 export interface MockContract {
   readonly file: string;
   remove(): void;

@@ -4,12 +4,12 @@ import { createInterface } from 'node:readline';
 import { builtServer } from './built-server.ts';
 import { freePort } from './free-port.ts';
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface ServerProcess {
   readonly child: ChildProcess;
   readonly port: number;
   readonly baseUrl: string;
-  /** Standard output and error so far, together. */
+  /** Standard output and standard error so far. */
   output(): string;
   /** The exit code; null if a signal killed it. */
   readonly exitCode: Promise<number | null>;
@@ -18,8 +18,8 @@ export interface ServerProcess {
 }
 
 /**
- * Starts a server on a free port and waits for its `ready` line. Throws an Error with its output if it ends first.
- * @param deployed the folder in which a built server is in dist/, and runs; otherwise one is built
+ * Starts a server on a free port and waits for its `ready` line. Throws an Error with its output if it exits first.
+ * @param deployed the working directory, with a built server in its dist/; if absent, builds a server
  */
 export async function startServerProcess(
   environment: Record<string, string>,
@@ -30,7 +30,7 @@ export async function startServerProcess(
     cwd: deployed,
     env: {
       ...process.env,
-      // tests have a Redis at REDIS_URL, which is not for every server that they start
+      // tests have a Redis at REDIS_URL, but not every server they start should use it
       REDIS_URL: undefined,
       ...{ LOG_LEVEL: 'silent', NODE_ENV: 'development', ...environment, PORT: String(port) },
     },
@@ -46,7 +46,7 @@ export async function startServerProcess(
   await Promise.race([
     ready(child),
     exitCode.then((code) => {
-      throw new Error(`The server ended with ${code}: ${output}`);
+      throw new Error(`The server exited with code ${code}: ${output}`);
     }),
   ]);
   return {
@@ -65,6 +65,6 @@ export async function startServerProcess(
 async function ready(child: ChildProcess): Promise<void> {
   const lines = createInterface({ input: child.stdout! });
   for await (const line of lines) if (line.includes('ready')) return;
-  // never resolves: the exit code says why the output ended
+  // never resolves: the caller reports the exit code instead
   await new Promise(() => {});
 }

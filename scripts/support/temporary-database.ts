@@ -11,7 +11,7 @@ export interface TemporaryDatabase {
   drop(): Promise<void>;
 }
 
-/** An empty database: a file in a new folder, or a new schema. */
+/** Creates an empty database: a file in a new folder, or a new schema. */
 export async function newDatabase(engine: Engine): Promise<TemporaryDatabase> {
   return engine === 'sqlite' ? newFile() : newSchema();
 }
@@ -35,10 +35,10 @@ async function dropSchema(schema: string): Promise<void> {
 /** The prefix of the schema names of one test run. */
 const schemasOf = (runnersPid: number) => `test_${runnersPid}_`;
 
-/** Drops the schemas that this test run has left behind. */
+/** Drops the schemas that this test run left behind. */
 export async function dropSchemas(): Promise<void> {
   const left = await query(`select nspname from pg_namespace where starts_with(nspname, '${schemasOf(process.pid)}')`);
-  // one by one: together they need more locks than a transaction may have
+  // one by one: all at once, they would exceed the maximum number of locks per transaction
   for (const { nspname } of left) await dropSchema(String(nspname));
 }
 

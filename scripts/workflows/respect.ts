@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const QUIET = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
-/** A workflow or a step of one; a step that runs a workflow has steps of its own. */
+/** A workflow or a workflow step. A step that runs another workflow has its own steps. */
 export interface Executed {
   readonly workflowId: string;
   readonly status: string;
@@ -24,7 +24,7 @@ export interface Report {
 
 /**
  * Runs Arazzo documents against a server with `redocly respect`.
- * @param baseUrl of the source description named ridehail
+ * @param baseUrl URL for the source description named ridehail
  */
 export async function respect(
   documents: readonly string[],
@@ -41,7 +41,7 @@ export async function respect(
       ({ stdout }) => ({ passed: true, output: stdout }),
       ({ stdout, stderr }) => ({ passed: false, output: `${stderr}${stdout}` }),
     );
-    // missing if a document cannot be read
+    // redocly writes no notes if it cannot read a document
     return { passed, output, files: existsSync(notes) ? JSON.parse(readFileSync(notes, 'utf8')).files : {} };
   } finally {
     rmSync(folder, { recursive: true });

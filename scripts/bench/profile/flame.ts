@@ -9,7 +9,7 @@ const CHARACTER_WIDTH = 6.8;
 const LEAST_WIDTH = 1;
 const LEAST_TEXT_WIDTH = 24;
 
-/** A color of each stage, for light and for dark. Text is readable on all of them. */
+/** A color for each stage: light, dark. Text is readable on all of them. */
 const HUES: Readonly<Record<Stage, readonly [string, string]>> = {
   HTTP: ['#b6d7ff', '#1f4b7a'],
   log: ['#ffe08a', '#6b5300'],
@@ -33,7 +33,7 @@ interface Tower {
   readonly above: Map<string, Tower>;
 }
 
-/** A flame graph: each box is a function of a file, as wide as its share of the time, on the one that called it. */
+/** Draws a flame graph. Each box is a function, as wide as its share of the time, above the function that called it. */
 export function flameGraph(samples: readonly Sample[], title: string): string {
   const root = towerOf(samples);
   const depth = depthOf(root, root.time);
@@ -63,8 +63,8 @@ function towerOf(samples: readonly Sample[]): Tower {
 }
 
 /**
- * The outermost frame first. The frames of a package that follow each other are one box. The router's are boxes only where
- * it works itself: it passes each request on in dozens of frames.
+ * Returns the boxes of a stack, outermost first. Merges consecutive frames of a package into one box. Omits the
+ * router's frames unless they are innermost, because the router passes each request through dozens of frames.
  */
 function folded(stack: readonly Frame[]): Pick<Tower, 'name' | 'stage'>[] {
   const frames = stack.map((frame, index) => ({ ...frame, stage: stageOf(stack.slice(index)) }));
@@ -78,7 +78,7 @@ function folded(stack: readonly Frame[]): Pick<Tower, 'name' | 'stage'>[] {
     .reverse();
 }
 
-/** The package of a file, or the file itself. */
+/** Returns the package of a file, or the file itself. */
 function placeOf({ file }: Frame): string {
   return /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? file;
 }

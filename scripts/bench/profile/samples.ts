@@ -1,6 +1,6 @@
 import { type Frame, fileOf } from './stages.ts';
 
-/** A CPU profile as V8 writes it. Times are microseconds of the machine's monotonic clock. */
+/** A CPU profile from V8. Times are microseconds of the machine's monotonic clock. */
 export interface CpuProfile {
   readonly nodes: readonly ProfileNode[];
   readonly startTime: number;
@@ -16,15 +16,15 @@ interface ProfileNode {
 
 /** Microseconds that the process spent in one stack. */
 export interface Sample {
-  /** The innermost frame first. */
+  /** Innermost frame first. */
   readonly stack: readonly Frame[];
   readonly time: number;
 }
 
-/** The time in which nothing runs. */
+/** V8's name for idle time. */
 const IDLE = '(idle)';
 
-/** The samples of a span of time, a stack each. */
+/** Returns the samples of a span of time, one per stack. */
 export function samplesIn(profile: CpuProfile, from: number, to: number): Sample[] {
   const stackOf = stacksOf(profile);
   const times = new Map<number, number>();

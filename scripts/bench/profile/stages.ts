@@ -1,4 +1,4 @@
-/** The stages of a request, in their order. */
+/** The stages of a request, in order. */
 export const STAGES = [
   'HTTP',
   'log',
@@ -21,7 +21,7 @@ const http = (...names: readonly string[]) => new RegExp(`^server/http/(${names.
 const rooms = (...names: readonly string[]) => new RegExp(`^server/(${names.join('|')})(/|\\.[jt]s$)`);
 const packages = (...names: readonly string[]) => new RegExp(`^node_modules/(${names.join('|')})/`);
 
-/** The stage of each file: the first match decides. A package that is missing here counts for its caller. */
+/** The stage of each file. The first match wins. A package without a match counts for its caller. */
 const FILES: ReadonlyArray<readonly [Stage, RegExp]> = [
   [
     'HTTP',
@@ -74,7 +74,7 @@ const FILES: ReadonlyArray<readonly [Stage, RegExp]> = [
     http('validator', 'compiled-contract', 'contract-violation', 'query', 'instants', 'schema-at', 'percent'),
   ],
   ['validator', packages('express-openapi-validator', 'ajv', 'ajv-formats', 'ajv-draft-04', 'json-schema-traverse')],
-  ['response', http('json', 'failures', 'faults', 'request-error')],
+  ['response', http('json', 'failures', 'faults', 'request-error', 'error-url', 'got')],
   ['response', /^node_modules\/express\/lib\/response\.js$/],
   ['response', packages('finalhandler', 'send')],
   ['routing', http('mount', 'by-path', 'by-root', 'row', 'call', 'health', 'well-known', 'development')],
@@ -93,7 +93,7 @@ const FILES: ReadonlyArray<readonly [Stage, RegExp]> = [
   ],
   ['handler', /^generated\//],
   ['handler', packages('luxon', '@turf/.*')],
-  // what a process does beside requests
+  // work that is not part of a request
   ['rest', rooms('main', 'memory-of-start', 'config', 'variables', 'parts', 'demo', 'workers', 'webhooks', 'operator')],
   [
     'rest',
@@ -113,12 +113,12 @@ const FILES: ReadonlyArray<readonly [Stage, RegExp]> = [
 const NODES_HTTP =
   /^node:(_http|http|net$|internal\/(http|net|stream_base|streams|event_target|js_stream)|events$|stream|_stream)/;
 
-/** The stage of a file of ours or of a package; null: its caller decides. */
+/** Returns the stage of our own or a package's file; null if it counts for its caller. */
 export function stageOfFile(file: string): Stage | null {
   return FILES.find(([, files]) => files.test(file))?.[0] ?? null;
 }
 
-/** A file as the stages name it: `server/…`, `node_modules/…` or `node:…`. */
+/** Turns a URL into a path for `stageOfFile`: `server/…`, `node_modules/…` or `node:…`. */
 export function fileOf(url: string): string {
   const path = url.replace(/^file:\/\//, '');
   const inPackage = path.lastIndexOf('/node_modules/');
@@ -126,16 +126,16 @@ export function fileOf(url: string): string {
   return /\/((server|generated)\/.*)$/.exec(path.replace(/^.*\/built-servers\/[^/]+/, ''))?.[1] ?? path;
 }
 
-/** What a sample of a profile says about a frame. */
+/** A frame of a sampled stack. */
 export interface Frame {
   readonly functionName: string;
   readonly file: string;
 }
 
 /**
- * The stage of a sample: that of the innermost frame whose file has one. So what a stage calls in Node or in a package
- * counts for it.
- * @param stack the innermost frame first
+ * Returns the stage of the innermost frame whose file has a stage. Calls into Node or a package therefore count for
+ * the stage that makes them.
+ * @param stack innermost frame first
  */
 export function stageOf(stack: readonly Frame[]): Stage {
   if (stack[0]?.functionName === '(garbage collector)') return 'garbage collection';

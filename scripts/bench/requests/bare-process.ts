@@ -1,4 +1,4 @@
-/** Runs the statements of one request on SQLite, without a server, with other ids each time. */
+/** Repeats the statements of one request on SQLite, without a server and with different ids each time. */
 import { readFileSync } from 'node:fs';
 import Libsql from 'libsql';
 import { instant } from '../clock.ts';
@@ -6,7 +6,7 @@ import { instant } from '../clock.ts';
 /** A statement that ran on SQLite. */
 export interface Statement {
   readonly source: string;
-  /** Null: it was executed without being prepared. */
+  /** Null if the statement was not prepared. */
   readonly parameters: readonly unknown[] | null;
 }
 
@@ -14,7 +14,7 @@ export interface Replay {
   readonly file: string;
   readonly pragmas: readonly string[];
   readonly statements: readonly Statement[];
-  /** What each repetition replaces, and by what. */
+  /** The replacements of each repetition. */
   readonly replacements: ReadonlyArray<ReadonlyArray<readonly [from: string, to: string]>>;
 }
 
@@ -43,7 +43,7 @@ process.on('message', (count: ToBare) => {
 });
 process.send!('ready');
 
-/** The parameters of every statement, made ahead: only the statements are measured. */
+/** Makes the parameters of all statements in advance, so only the statements are measured. */
 function bound(replacements: Replay['replacements'][number]): readonly (readonly unknown[])[] {
   const replaced = (value: unknown) =>
     typeof value === 'string' ? replacements.reduce((text, [from, to]) => text.replaceAll(from, to), value) : value;

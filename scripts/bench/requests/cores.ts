@@ -1,22 +1,21 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The core of the servers, and that of the load. On a machine of one core they are the same. */
+/** One core for the servers and one for the load. On a machine with one core, both are the same. */
 export interface Cores {
   readonly server: number;
   readonly load: number;
 }
 
-/** The last two cores that this process may use. Throws an Error where processes cannot be pinned. */
+/** Returns the last two cores that this process may use. Throws an Error if processes cannot be pinned. */
 export function twoCores(): Cores {
   const allowed = allowedCores();
   const load = allowed.at(-1);
-  if (load === undefined)
-    throw new Error('Requests are measured on Linux, with taskset: processes are pinned to cores.');
+  if (load === undefined) throw new Error('This bench needs Linux and taskset, because it pins processes to cores.');
   return { server: allowed.at(-2) ?? load, load };
 }
 
-/** From `Cpus_allowed_list`, such as `0-2,5`. */
+/** Parses `Cpus_allowed_list`, such as `0-2,5`. */
 function allowedCores(): number[] {
   const [, list = ''] = /^Cpus_allowed_list:\s*(\S+)$/m.exec(readIfThere('/proc/self/status')) ?? [];
   return list
@@ -38,24 +37,24 @@ function readIfThere(path: string): string {
 
 /** Starts node on one core. */
 export function spawnOn(core: number, parameters: readonly string[], options: SpawnOptions): ChildProcess {
-  // taskset becomes node, so the process keeps its id and its channel
+  // taskset execs node, so the process keeps its id and its channel
   return spawn('taskset', ['--cpu-list', String(core), process.execPath, ...parameters], options);
 }
 
-/** Microseconds of CPU time that a process has used so far, with all its threads, and in the kernel. */
+/** Microseconds of CPU time that a process has used so far, in all threads and in the kernel. */
 export function cpuOf(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`).map((id) => readIfThere(`/proc/${pid}/task/${id}/schedstat`));
-  // its first field is nanoseconds; some kernels leave the file out, and count in ticks of ten milliseconds
+  // the first field is in nanoseconds; some kernels lack the file, and count in ticks of ten milliseconds
   if (threads.every((text) => text === '')) return ticksOf(pid) * MICROSECONDS_PER_TICK;
   return threads.reduce((sum, text) => sum + Number(text.split(' ')[0]), 0) / 1000;
 }
 
-/** The same on every Linux: times(7). */
+/** The same on all Linux systems, see times(7). */
 const MICROSECONDS_PER_TICK = 10_000;
 
 function ticksOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // behind the name, which can hold spaces, are the fields from the third on: proc(5)
+  // the name can contain spaces; the third field follows it, see proc(5)
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return Number(fields[11]) + Number(fields[12]);
 }

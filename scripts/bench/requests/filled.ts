@@ -25,12 +25,12 @@ import type { Database } from '../../../server/store/schema.ts';
 import { insertAccessToken, insertRefreshToken } from '../../../server/store/tokens.ts';
 import { insertWorldIfAbsent } from '../../../server/store/worlds.ts';
 
-/** How much the database holds before the server starts. */
+/** How much the database contains before the server starts. */
 export interface Size {
   readonly applications: number;
   /** Each has a user token, a refresh token and a finished ride. */
   readonly passengers: number;
-  /** The first so many have a long history, and a ride under way. */
+  /** The number of passengers with a long history and a ride under way: the first ones. */
   readonly riding: number;
   readonly history: number;
   /** Passengers without a ride, each with a user token. */
@@ -51,12 +51,12 @@ export interface FilledPassenger {
 
 export interface RidingPassenger extends FilledPassenger {
   readonly rideId: string;
-  /** World time of the request of their oldest ride, and of the newest finished one. */
+  /** When the oldest and the newest finished ride were requested, in world time. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Where a ride can be requested without Prime Time. */
+/** A trip without Prime Time. */
 export interface Trip {
   readonly origin: Point;
   readonly destination: Point;
@@ -71,12 +71,12 @@ export interface Filled {
 
 export const RIDE_TYPE = 'svc';
 const AREA_ID = 'san-francisco';
-/** Rides that one transaction inserts. */
+/** Inserts per transaction. */
 const AT_ONCE = 500;
-/** Requests of rides must be over before Prime Time begins. */
+/** Prime Time must not begin within this time, because rides are requested until then. */
 const MEASURED_WITHIN_MS = 15 * MINUTE_MS;
 
-/** Fills a database by the store's own functions. Every passenger, token and ride is of its own. */
+/** Fills a database with the store's own functions. All passengers, tokens and rides are different. */
 export async function fill(store: Store, size: Size, now: number): Promise<Filled> {
   await seedLiveWorld(store, now);
   const clients = await insertInTurns(store, size.applications, (tx, number) => insertClient(tx, number, now));
@@ -205,12 +205,12 @@ async function insertHistory(
   return { ...passenger, rideId: ride.id, from: requests[0]!, to: requests.at(-1)! };
 }
 
-/** The passenger is on board by then, and not there yet. */
+/** After this time, the passenger is on board and has not arrived yet. */
 const UNDER_WAY_MS = 10 * MINUTE_MS;
 const area = geography.areas.find(({ id }) => id === AREA_ID)!;
 const fleet = simulatedFleet(LIVE_WORLD.seed);
 
-/** A ride with its passenger on board. Nothing moves it on: it has no timer. */
+/** A ride with its passenger on board. It has no timer, so it stays that way. */
 function rideUnderWay({ id: passengerId, client }: FilledPassenger, at: number, busy: ReadonlySet<string>): Ride {
   const trip = tripIn(area);
   const requested: Ride = {
@@ -239,7 +239,7 @@ function rideUnderWay({ id: passengerId, client }: FilledPassenger, at: number, 
       fleet.carsNear({ area, point: origin, at: instant, rideTypes: [RIDE_TYPE], limit: 1, busy })[0] ?? null,
     driverOf: (driverId) => fleet.driverOf(area, driverId),
   });
-  if (accepted?.plan == null) throw new Error('There is no car for a ride to be measured.');
+  if (accepted?.plan == null) throw new Error('There is no car near the pickup.');
   return pickUp(arrive(accepted, accepted.plan.toPickup.endsAt), accepted.plan.trip.startsAt);
 }
 
@@ -250,21 +250,20 @@ function finishedRide(passenger: FilledPassenger, at: number): Ride {
 }
 
 /**
- * Makes trips in areas without Prime Time, which would need a confirmation. They are spread over the areas, so that there
- * are cars for all of them.
+ * Makes trips in areas without Prime Time, because Prime Time needs a confirmation. Spreads the trips over the areas,
+ * so there are enough cars.
  */
 function tripsWithoutPrimeTime(now: number): () => Trip {
   const instants = [now, now + MEASURED_WITHIN_MS];
   const areas = geography.areas.filter((one) => instants.every((at) => primeTimePercent(one, at) === 0));
-  if (areas.length === 0)
-    throw new Error('Every area has Prime Time at this hour; requests of rides would be refused.');
+  if (areas.length === 0) throw new Error('Every area has Prime Time at this hour, so ride requests would fail.');
   let count = 0;
   return () => {
     return tripIn(areas[count++ % areas.length]!);
   };
 }
 
-/** A trip of at least a kilometre. The server refuses one whose ends are the same place. */
+/** Makes a trip of at least a kilometer. The server rejects a trip that ends where it starts. */
 function tripIn(one: ServiceArea): Trip {
   const origin = placeIn(one);
   for (;;) {
@@ -275,7 +274,7 @@ function tripIn(one: ServiceArea): Trip {
 
 const SHORTEST_TRIP_METERS = 1000;
 
-/** A place where the ride type is offered, and where a ride may end. */
+/** Finds a place where the ride type is available and a ride may end. */
 function placeIn(one: ServiceArea): Point {
   const [lngs, lats] = [one.boundary.map(([lng]) => lng), one.boundary.map(([, lat]) => lat)];
   for (;;) {
@@ -286,7 +285,7 @@ function placeIn(one: ServiceArea): Point {
   }
 }
 
-/** Whether enough cars of the middle of the day are near, so that there is one at any hour. */
+/** Whether enough cars are nearby at noon that there is one at any hour. */
 function hasCarAround(one: ServiceArea, point: Point): boolean {
   const search = { area: one, point, at: NOON, rideTypes: [RIDE_TYPE], limit: ENOUGH_CARS, busy: NOBODY };
   return fleet.carsNear(search).length === ENOUGH_CARS;

@@ -1,4 +1,4 @@
-/** Sends requests by autocannon, and says how long they took. */
+/** Sends requests with autocannon, and reports how long they took. */
 import autocannon, { type Client, type Instance } from 'autocannon';
 import { instant } from '../clock.ts';
 import type { Call } from './operations.ts';
@@ -6,22 +6,22 @@ import type { Call } from './operations.ts';
 /** Requests for one server. */
 export interface Job {
   readonly port: number;
-  /** Each connection has its own share of them, and repeats it. */
+  /** Each connection repeats its own share of the calls. */
   readonly calls: readonly Call[];
   readonly amount: number;
   readonly connections: number;
-  /** The only status that responses may have. */
+  /** The expected status of all responses. */
   readonly status: number;
 }
 
 export interface Sent {
   readonly milliseconds: number;
-  /** The first unexpected response, or what else went wrong; null: nothing did. */
+  /** The first unexpected response or another problem; null if there was none. */
   readonly fault: string | null;
 }
 
 const OFTEN_MS = 10;
-/** A server that closes connections at once would be asked again and again. */
+/** Limits the time, because autocannon reconnects endlessly if a server closes its connections. */
 const MOST_MS = 60_000;
 const MOST_OF_BODY = 500;
 
@@ -53,9 +53,9 @@ async function send({ port, calls, amount, connections, status }: Job): Promise<
     connections,
     amount,
     setupClient,
-    // in seconds: a busy machine can leave a server without its core for longer than the ten that autocannon waits
+    // in seconds: on a busy machine, a server may wait for its core longer than autocannon's default of ten
     timeout: MOST_MS / 1000,
-    // when the last response has come, it looks for the end only so often
+    // autocannon checks for the end of the run at this interval
     sampleInt: OFTEN_MS,
   });
   const giveUp = setTimeout(() => (sending as unknown as Instance).stop(), MOST_MS);
@@ -63,11 +63,11 @@ async function send({ port, calls, amount, connections, status }: Job): Promise<
   clearTimeout(giveUp);
   const answered = Object.values(result.statusCodeStats ?? {}).reduce((sum, { count = 0 }) => sum + count, 0);
   if (result.errors > 0) fault ??= `${result.errors} connections failed`;
-  if (answered !== amount) fault ??= `${answered} of ${amount} requests were answered`;
+  if (answered !== amount) fault ??= `${answered} of ${amount} requests got a response`;
   return { milliseconds: to - from, fault };
 }
 
-/** The parser shows the body with what came before it. */
+/** Removes the response head, which the parser emits with the body. */
 function textOf(part: string): string {
   return part
     .slice(part.indexOf('\r\n\r\n') + 1)

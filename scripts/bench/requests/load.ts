@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { cpuOf, spawnOn } from './cores.ts';
 import type { Job, Sent } from './load-process.ts';
 
-/** What a span of requests took. */
+/** The cost of a span of requests. */
 export interface Span {
   readonly requests: number;
   readonly milliseconds: number;
@@ -11,18 +11,18 @@ export interface Span {
 }
 
 export interface Loader {
-  /** Throws an Error that says what was answered, if a response has another status. */
+  /** Throws an Error with the response if its status is unexpected. */
   send(job: Job, what: string, serversPid: number): Promise<Span>;
   close(): Promise<void>;
 }
 
-/** Starts the process that sends the requests, on a core of its own. */
+/** Starts the process that sends the requests, on its own core. */
 export async function startLoader(core: number): Promise<Loader> {
   const program = new URL('./load-process.ts', import.meta.url).pathname;
   const child = spawnOn(core, ['--import', 'tsx', program], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const ended = once(child, 'exit');
   const failed = ended.then(([code]) => {
-    throw new Error(`The process that sends requests ended with ${code}.`);
+    throw new Error(`The process that sends requests exited with code ${code}.`);
   });
   failed.catch(() => {});
   const told = async <Told>(): Promise<Told> => (await Promise.race([once(child, 'message'), failed]))[0];

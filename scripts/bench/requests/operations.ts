@@ -2,7 +2,7 @@ import { OPERATIONS, type OperationId } from '../../../generated/server.ts';
 import type { Filled, FilledPassenger, RidingPassenger } from './filled.ts';
 import { RIDE_TYPE } from './filled.ts';
 
-/** A request as autocannon sends it. */
+/** A request for autocannon. */
 export interface Call {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -10,15 +10,15 @@ export interface Call {
   readonly body?: string;
 }
 
-/** An operation whose cost is measured. */
+/** A measured operation. */
 export interface Measured {
-  /** What the table calls it. */
+  /** The name in the table. */
   readonly name: string;
-  /** The only status that its responses may have. */
+  /** The expected status of all responses. */
   readonly status: number;
   /** The requests to send, in turn. */
   readonly calls: (filled: Filled) => readonly Call[];
-  /** Whether each request works once. */
+  /** Whether each request works only once. */
   readonly isOnce?: true;
 }
 
@@ -29,7 +29,7 @@ const NOBODYS_TOKEN = 'x'.repeat(43);
 /** The largest page of the history. */
 const PAGE = '50';
 
-/** What is measured of this server. The command `profile` takes the keys. */
+/** The measured operations of this server. The command `profile` accepts the keys. */
 export const MEASURED = {
   '404': { name: '404', status: 404, calls: () => [{ method: 'GET', path: '/nowhere', headers: {} }] },
   '401': { name: '401, no token', status: 401, calls: () => [get('estimateEta', {}, PLACE)] },
@@ -94,28 +94,28 @@ export function isOnce(id: MeasuredId): boolean {
   return 'isOnce' in MEASURED[id];
 }
 
-/** Servers that others wrote, or that are made of their parts. All but Prism send the same constant body. */
+/** Servers for comparison: third-party servers, or built from their parts. All except Prism return the same body. */
 export const PEERS = {
   'node:http': 'node:http',
   fastify: 'Fastify',
   express: 'stock Express',
-  'fast-express': 'Express, messages born right',
+  'fast-express': 'Express on our HTTP server',
   validator: 'stock Express, stock validator',
   prism: 'the Prism mock',
 } as const;
 
 export type PeerId = keyof typeof PEERS;
 
-/** The statements that one request of a ride runs, in libsql without a server. */
+/** The statements of one ride request, in libsql without a server. */
 export const BARE = 'bare';
 export const BARE_NAME = 'the same statements in libsql';
 
 export interface Aim {
   readonly operation: MeasuredId;
   readonly against: PeerId | typeof BARE;
-  /** The least ratio: how often our rate is the rate of the other. */
+  /** The lowest acceptable ratio of our rate to the other rate. */
   readonly ratio: number;
-  /** `rate`: waiting for the disk counts. `cpu`: CPU time per request, which other work on the machine changes least. */
+  /** `rate` includes waiting for the disk. `cpu` is CPU time per request, which depends least on other work. */
   readonly by: 'rate' | 'cpu';
 }
 
@@ -153,5 +153,5 @@ function tokenCall({ id, secret }: FilledPassenger['client'], body: Readonly<Rec
 const bearer = ({ token }: Pick<FilledPassenger, 'token'>) => ({ authorization: `Bearer ${token}` });
 
 const before = ({ from }: RidingPassenger) => new Date(from - 1).toISOString();
-/** Both ends are exclusive, so this page is full if the history has more rides than a page. */
+/** The time range excludes both ends, so this page is full if the history has more rides than a page. */
 const pageAfter = ({ from, to }: RidingPassenger) => new Date(from + (to - from) / 2).toISOString();

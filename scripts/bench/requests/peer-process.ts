@@ -1,4 +1,4 @@
-/** A server to compare with. It answers every request, or those of one path, with the same JSON. */
+/** A server for comparison. It returns the same JSON for every request, or for all requests of one path. */
 import { createServer } from 'node:http';
 import express, { type Express } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
@@ -9,10 +9,10 @@ import type { PeerId } from './operations.ts';
 
 export interface PeerSettings {
   readonly port: number;
-  /** A path of the contract, and what to answer there. */
+  /** A path of the contract, and its response. */
   readonly path: string;
   readonly answer: object;
-  /** The file with the contract, for the validator. */
+  /** The contract file, for the validator. */
   readonly contract: string;
 }
 
@@ -32,9 +32,13 @@ const STARTS: Readonly<Record<Exclude<PeerId, 'prism'>, (settings: PeerSettings)
   },
   express: (settings) => constantApp(settings).listen(settings.port, HOST),
   'fast-express': (settings) =>
-    createFastServer(constantApp(settings), pino({ level: 'silent' }), {
-      maxRequestsPerConnection: 1_000_000,
-    }).listen(settings.port, HOST),
+    createFastServer(
+      constantApp(settings),
+      { logger: pino({ level: 'silent' }), publicUrl: '' },
+      {
+        maxRequestsPerConnection: 1_000_000,
+      },
+    ).listen(settings.port, HOST),
   validator: (settings) => validatingApp(settings).listen(settings.port, HOST),
 };
 

@@ -10,17 +10,19 @@ const ROW_HEIGHT = 22;
 const BAR_HEIGHT = 14;
 const HEAD_HEIGHT = 56;
 
-/** Bars of requests per second, and of CPU time per request. Each panel has a logarithmic axis that begins at its first power of ten. */
+/**
+ * Draws bars for requests per second and CPU time per request. Each panel's logarithmic axis starts at a power of ten.
+ */
 export function requestsPlot({ engine, rows }: RequestFigures): string {
   const height = HEAD_HEIGHT + rows.length * ROW_HEIGHT + 12;
   const width = NAMES_WIDTH + 2 * PANEL_WIDTH;
-  const title = `Requests a second, and CPU time per request, ${engine}`;
+  const title = `Requests per second, and CPU time per request, ${engine}`;
   const top = (index: number) => HEAD_HEIGHT + index * ROW_HEIGHT;
   return picture({ width, height, title }, [
     label({ x: 12, y: 22 }, `${title} (logarithmic)`),
     ...rows.map((row, index) => label({ x: NAMES_WIDTH - 10, y: top(index) + 12 }, nameOf(row), 'ink', 'end')),
-    ...panel(rows, 'requests a second', NAMES_WIDTH, top, ({ rate }) => rate),
-    ...panel(rows, 'CPU µs a request', NAMES_WIDTH + PANEL_WIDTH, top, ({ cpu }) => cpu),
+    ...panel(rows, 'requests per second', NAMES_WIDTH, top, ({ rate }) => rate),
+    ...panel(rows, 'CPU µs per request', NAMES_WIDTH + PANEL_WIDTH, top, ({ cpu }) => cpu),
   ]);
 }
 

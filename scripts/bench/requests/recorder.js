@@ -1,5 +1,5 @@
 /**
- * Writes every statement that a server runs on SQLite to the file that STATEMENTS names, each as a line of JSON. For
+ * Writes every statement that a server runs on SQLite to the file in STATEMENTS, one JSON object per line. For
  * `node --import`. It is JavaScript, because node loads it without tsx.
  */
 import { appendFileSync } from 'node:fs';

@@ -11,43 +11,48 @@ import { cpuOf, spawnOn } from './cores.ts';
 import type { Call, PeerId } from './operations.ts';
 import type { PeerSettings } from './peer-process.ts';
 
-/** A server that is measured, in a process of its own. */
+/** A measured server in a separate process. */
 export interface Server {
   readonly pid: number;
   readonly port: number;
-  /** Asks it to end, and resolves when it has. */
+  /** Stops the server, and resolves when it has exited. */
   end(): Promise<void>;
 }
 
 const CONTRACT = 'generated/openapi.json';
 const LOOK_AGAIN_MS = 50;
 const MOST_STARTING_MS = 60_000;
-/** A server that compiles the contract ahead uses nearly all of this time; one that rests, a few milliseconds. */
+/**
+ * A server that is still compiling the contract uses CPU for most of this time. An idle server uses a few milliseconds.
+ */
 const LOOK_FOR_REST_MS = 400;
 const MOST_RESTING_SHARE = 0.2;
 const NO_LIMIT = '1000000';
-/** As pino writes it: an error. */
+/** Matches pino's log lines at level error or fatal. */
 const OF_AN_ERROR = /^\{"level":[56]0.*$/m;
 
 export interface OwnServer extends Server {
   readonly child: ChildProcess;
-  /** Throws an Error with the first line of its log that tells of an error, such as a response that breaks the contract. */
+  /** Throws an Error with the first error in the server's log, such as a response that breaks the contract. */
   assertNoError(): void;
 }
 
 interface OwnSettings {
   readonly core: number;
   readonly databaseUrl: string;
-  /** For its log. */
+  /** The folder for the server's log. */
   readonly folder: string;
-  /** Parameters for node. */
+  /** Arguments for node. */
   readonly beside?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Whether its process gets messages from this one. */
+  /** Whether this process can send messages to the server. */
   readonly hasChannel?: true;
 }
 
-/** Starts the built server in the settings of production. Its limits are counted, and out of reach. The log goes to a file. */
+/**
+ * Starts the built server with production settings. It counts rate limits, but they are out of reach. It logs to a
+ * file.
+ */
 export async function startOwn(settings: OwnSettings): Promise<OwnServer> {
   const { core, databaseUrl, folder, beside = [], environment = {}, hasChannel } = settings;
   const port = await freePort();
@@ -78,7 +83,10 @@ export async function startOwn(settings: OwnSettings): Promise<OwnServer> {
   return { ...server, child, assertNoError };
 }
 
-/** Starts a server to compare with, in the settings of production. @param call a request of an eta, for which it sends the answer */
+/**
+ * Starts a server for comparison, with production settings.
+ * @param call the eta request for which it returns the answer
+ */
 export async function startPeer(peer: PeerId, core: number, call: Call, answer: object): Promise<Server> {
   const port = await freePort();
   const { path } = OPERATIONS.estimateEta;
@@ -101,7 +109,7 @@ async function startPrism(core: number, port: number, env: NodeJS.ProcessEnv): P
 async function listening(child: ChildProcess, port: number, path: string): Promise<Server> {
   const ended = once(child, 'exit');
   const failed = ended.then(([code]) => {
-    throw new Error(`A server that is to be measured ended with ${code}.`);
+    throw new Error(`The server exited with code ${code}.`);
   });
   failed.catch(() => {});
   const end = async () => {
@@ -115,7 +123,7 @@ async function listening(child: ChildProcess, port: number, path: string): Promi
   return { pid: child.pid!, port, end };
 }
 
-/** Once it serves, our server goes on compiling the contract for a while, between requests. */
+/** Waits until our server is idle. After the start, it compiles the rest of the contract between requests. */
 async function resting(pid: number): Promise<void> {
   const giveUpAt = Date.now() + MOST_STARTING_MS;
   while (Date.now() < giveUpAt) {
@@ -123,10 +131,10 @@ async function resting(pid: number): Promise<void> {
     await sleep(LOOK_FOR_REST_MS);
     if ((cpuOf(pid) - before) / 1000 < MOST_RESTING_SHARE * LOOK_FOR_REST_MS) return;
   }
-  throw new Error('A server that is to be measured never rests.');
+  throw new Error('The server did not become idle in time.');
 }
 
-/** Any response will do: a server that answers has started. */
+/** Waits for any response, which shows that the server has started. */
 async function answering(port: number, path: string): Promise<void> {
   const giveUpAt = Date.now() + MOST_STARTING_MS;
   while (Date.now() < giveUpAt) {
@@ -135,5 +143,5 @@ async function answering(port: number, path: string): Promise<void> {
     if (response !== null) return;
     await sleep(LOOK_AGAIN_MS);
   }
-  throw new Error('A server that is to be measured does not answer.');
+  throw new Error('The server did not respond in time.');
 }

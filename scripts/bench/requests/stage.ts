@@ -10,20 +10,20 @@ import { type Call, MEASURED, type MeasuredId, type PeerId } from './operations.
 import { type OwnServer, type Server, startOwn, startPeer } from './servers.ts';
 import { type Bare, startBare } from './statements.ts';
 
-/** A filled database, and what measures the servers on it. */
+/** A filled database, and the means to start and measure servers on it. */
 export interface RequestStage {
   readonly filled: Filled;
   startOwn(beside?: readonly string[]): Promise<OwnServer>;
-  /** @param answer what it sends for a request of an eta */
+  /** @param answer the body that it returns for an eta request */
   startPeer(peer: PeerId, answer: object): Promise<Server>;
-  /** Null on PostgreSQL. Starts before our server, which has the database for itself. */
+  /** Null on PostgreSQL. Call it before `startOwn`, because our server needs exclusive access to the database. */
   startBare(): Promise<Bare | null>;
   /** Sends requests for an operation to a server. */
   send(server: Server, operation: MeasuredId, calls: readonly Call[], amount: number): Promise<Span>;
   close(): Promise<void>;
 }
 
-/** As many as a busy browser, or a small load balancer, keeps open. */
+/** About as many as a busy browser or a small load balancer keeps open. */
 export const CONNECTIONS = 16;
 
 export async function openRequestStage(engine: Engine, size: Size): Promise<RequestStage> {

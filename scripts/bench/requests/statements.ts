@@ -11,9 +11,9 @@ import type { Span } from './load.ts';
 import { MEASURED } from './operations.ts';
 import { startOwn } from './servers.ts';
 
-/** The statements of a request, in a process of their own. */
+/** A process that runs the statements of a request. */
 export interface Bare {
-  /** Runs the statements so many times, each time for another passenger. */
+  /** Runs the statements `count` times, each time for a different passenger. */
   run(count: number): Promise<Span>;
   close(): Promise<void>;
 }
@@ -22,17 +22,17 @@ interface Place {
   readonly core: number;
   /** For temporary files. */
   readonly folder: string;
-  /** The folder of the filled database, which no process has open. */
+  /** The folder of the filled database. No process may have it open. */
   readonly data: string;
 }
 
 const FILE = 'ridehail.db';
-/** The server's own work in the background repeats within this time. */
+/** All background work of the server repeats within this time. */
 const AT_REST_MS = 2000;
 
 /**
- * Records the statements of one request of a ride, and starts a process that repeats them, bare, on an equal database.
- * The first fresh passenger is the one who is recorded; the others follow in their order.
+ * Records the statements of one ride request, and starts a process that repeats them on a copy of the database. The
+ * recording uses the first fresh passenger, and each repetition uses the next one.
  */
 export async function startBare({ core, folder, data }: Place, filled: Filled): Promise<Bare> {
   const copies = { recorded: join(folder, 'recorded'), bare: join(folder, 'bare') };
@@ -58,7 +58,7 @@ async function start(core: number, replayFile: string): Promise<Bare> {
   });
   const ended = once(child, 'exit');
   const failed = ended.then(([code]) => {
-    throw new Error(`The process with the bare statements ended with ${code}.`);
+    throw new Error(`The process with the bare statements exited with code ${code}.`);
   });
   failed.catch(() => {});
   const told = async <Told>(): Promise<Told> => (await Promise.race([once(child, 'message'), failed]))[0];
@@ -99,7 +99,7 @@ async function recordedIn(copy: string, place: { readonly core: number; readonly
     const { path, ...init } = call!;
     const response = await fetch(`http://127.0.0.1:${server.port}${path}`, init);
     if (response.status !== MEASURED.rides.status)
-      throw new Error(`The request to be recorded got ${response.status}: ${await response.text()}`);
+      throw new Error(`The recorded request returned ${response.status}: ${await response.text()}`);
     const statements = ofTheRequest(read().slice(before.length), filled.fresh[0]!.token);
     return { pragmas: pragmasIn(before), statements };
   } finally {
@@ -108,13 +108,13 @@ async function recordedIn(copy: string, place: { readonly core: number; readonly
   }
 }
 
-/** The last of each name: the file that holds the owner's lock has others, which come first. */
+/** Returns the last pragma of each name. Earlier ones belong to the file that holds the owner's lock. */
 function pragmasIn(statements: readonly Statement[]): string[] {
   const pragmas = statements.map(({ source }) => source).filter((source) => /^pragma \w+ = /.test(source));
   return [...new Map(pragmas.map((source) => [source.split(' = ')[0], source])).values()];
 }
 
-/** From the one that looks for the token to the commit of the ride. In between, the server does nothing else. */
+/** Returns the statements from the token lookup to the commit of the ride. The server does nothing else in between. */
 function ofTheRequest(statements: readonly Statement[], token: string): Statement[] {
   const from = statements.findIndex(({ parameters }) => parameters?.includes(hashOf(token)));
   const written = statements.findIndex(isRide);
@@ -125,7 +125,7 @@ function ofTheRequest(statements: readonly Statement[], token: string): Statemen
 
 const isRide = ({ source }: Statement) => /^insert into "rides"/.test(source);
 
-/** The id of the ride, which the insert binds with the columns that it names. */
+/** Reads the ride's id from the parameters of the insert. */
 function rideIdIn(statements: readonly Statement[]): string {
   const insert = statements.find(isRide)!;
   const columns = /\(([^)]+)\)/

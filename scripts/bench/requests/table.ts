@@ -1,7 +1,7 @@
 import { OWN, type RequestFigures, type Row, type Spread, type Verdict } from '../requests.ts';
 import { BARE, BARE_NAME, MEASURED, PEERS } from './operations.ts';
 
-/** The figures as Markdown: a line about the machine, every server, and the aims. */
+/** Returns the figures as Markdown: a line about the machine, a row for each server and operation, and the aims. */
 export function requestsTable({ engine, quick, machine, ...figures }: RequestFigures): string {
   const { date, minutes, size, rounds, rows, verdicts } = figures;
   const express = rows.find(({ server }) => server === 'express');
@@ -10,17 +10,17 @@ export function requestsTable({ engine, quick, machine, ...figures }: RequestFig
       `${machine.durableWritesPerSecond.toFixed(0)} fsyncs/s, node ${machine.node}; ${date}, ${rounds} rounds in ${minutes.toFixed(1)} minutes; ` +
       `${size.passengers} tokens of ${size.applications} applications, ${ridesIn(size)} rides`,
     '',
-    '| | requests/s | CPU µs a request | stock Express’ CPU ÷ this |',
+    '| | requests/s | CPU µs per request | CPU of stock Express ÷ CPU of this row |',
     '| --- | ---: | ---: | ---: |',
     ...rows.map((row) => `| ${[nameOf(row), spread(row.rate), spread(row.cpu), timesOf(express, row)].join(' | ')} |`),
     '',
-    '| operation | beside | aim | ratio | |',
+    '| operation | compared with | aim | ratio | |',
     '| --- | --- | ---: | ---: | --- |',
     ...verdicts.map(verdictRow),
   ].join('\n');
 }
 
-/** What a row is about: a server, or an operation of ours. */
+/** Returns the name of a row's server, or of our operation. */
 export function nameOf({ server, operation }: Row): string {
   if (server === OWN) return MEASURED[operation].name;
   return server === BARE ? `${MEASURED[operation].name}: ${BARE_NAME}` : PEERS[server];
