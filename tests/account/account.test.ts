@@ -24,7 +24,7 @@ import { newVisitor, type View, type Visitor } from '../support/visitor.ts';
 import { giveRides } from './support.ts';
 
 const { signIn, signOut, ...PAGES } = ACCOUNT_PATHS;
-/** Each form: what to fill in, and that it is refused without a right CSRF token. */
+/** The path and the fields of each form. */
 const FORMS: readonly [path: string, fields: Readonly<Record<string, string>>][] = [
   [signIn, MAYA],
   [signOut, {}],
@@ -39,7 +39,7 @@ const FORMS: readonly [path: string, fields: Readonly<Record<string, string>>][]
   [PAGES.data, {}],
   [PAGES.deletion, { password: MAYA.password, word: 'delete' }],
 ];
-/** What names no page to return to. */
+/** Values that are not valid pages to return to. */
 const STRANGE_RETURNS = [
   'https://elsewhere.example/',
   '//elsewhere.example/account',
@@ -60,7 +60,7 @@ describe.each(engines)('on %s', (engine) => {
   const at = (view: View) => view.url.pathname;
   const post = (visitor: Visitor, path: string, fields: Readonly<Record<string, string>>) =>
     visitor.post(path, new URLSearchParams(fields));
-  /** A visitor who signed in at the account. */
+  /** Signs in to the account. */
   const inAccount = async (who: { email: string; password: string } = MAYA, path: string = PAGES.overview) => {
     const visitor = newVisitor(server.baseUrl);
     await visitor.open(path);
@@ -69,7 +69,7 @@ describe.each(engines)('on %s', (engine) => {
     return visitor;
   };
   let count = 0;
-  /** A passenger with an account of their own, who signs up and allows the demo application everything. */
+  /** Signs up a passenger, who then allows the demo application all scopes. */
   const newcomer = async (change: Partial<typeof ADA> = {}) => {
     count += 1;
     const who = { ...ADA, email: `ada-${count}@example.com`, ...change };
@@ -89,20 +89,20 @@ describe.each(engines)('on %s', (engine) => {
   const textsStored = async () => JSON.stringify(await everythingStored(server.store));
 
   describe('without a session', () => {
-    test.each(Object.values(PAGES))('%s asks to sign in, and goes on there', async (path) => {
+    test.each(Object.values(PAGES))('%s leads to the sign-in and back', async (path) => {
       const visitor = newVisitor(server.baseUrl);
       const view = await visitor.open(path);
       expect([view.status, at(view)]).toEqual([200, signIn]);
       expect((await visitor.submit(MAYA)).redirects.map(({ location }) => location)).toEqual([path]);
       expect(visitor.view().status).toBe(200);
-      // each form of the first page works: none has a token that the next one replaced
+      // all forms of the first page have the same token, so each of them works
       const tokens = visitor.view().forms.map((form) => csrfTokenOn({ ...visitor.view(), forms: [form] }));
       expect(new Set(tokens).size).toBe(1);
       expect(at(await post(visitor, signOut, { csrf_token: tokens.at(-1)! }))).toBe(signIn);
     });
 
     test.each(FORMS.filter(([path]) => path !== signIn && path !== signOut))(
-      'the form of %s asks to sign in, and changes nothing',
+      'the form of %s leads to the sign-in and changes nothing',
       async (path, fields) => {
         const visitor = newVisitor(server.baseUrl);
         await visitor.open(signIn);
@@ -122,7 +122,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(view.url.href).toBe(server.baseUrl + PAGES.overview);
     });
 
-    test('a token of the API is no session, and a session is no token', async () => {
+    test('an API token is not a session, and a session is not an API token', async () => {
       const maya = (await findPassengerByEmail(server.store.db, LIVE.id, MAYA.email))!;
       const token = await server.newToken({ world: LIVE, passenger: maya });
       for (const path of Object.values(PAGES)) {
@@ -136,18 +136,18 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  test.each(FORMS)('the form of %s is refused with a wrong CSRF token, and changes nothing', async (path, fields) => {
+  test.each(FORMS)('the form of %s with a wrong CSRF token is rejected and changes nothing', async (path, fields) => {
     const visitor = await inAccount();
     const strangers = await inAccount();
     const wrong: Record<string, string>[] = [{}, { csrf_token: 'x' }, { csrf_token: csrfTokenOn(strangers.view()) }];
     for (const token of wrong) {
       const view = await changingNothing(server, () => post(visitor, path, { ...token, ...fields }));
-      expect([view.status, view.title]).toEqual([403, 'This form is too old · Ridehail']);
+      expect([view.status, view.title]).toEqual([403, 'This form has expired · Ridehail']);
     }
     expect(at(await visitor.open(PAGES.overview))).toBe(PAGES.overview);
   });
 
-  test.each([...Object.values(PAGES), signIn])('%s is never stored, framed or scripted', async (path) => {
+  test.each([...Object.values(PAGES), signIn])('%s cannot be cached or framed and runs no scripts', async (path) => {
     const visitor = path === signIn ? newVisitor(server.baseUrl) : await inAccount();
     const { headers, status } = await visitor.open(path);
     expect(status).toBe(200);
@@ -157,7 +157,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(headers.get('content-security-policy')).toContain("form-action 'self'");
   });
 
-  test.each(FORMS)('%s refuses what is no form of ours', async (path, fields) => {
+  test.each(FORMS)('%s rejects malformed forms', async (path, fields) => {
     const visitor = await inAccount();
     const csrf_token = csrfTokenOn(visitor.view());
     const bodies = [
@@ -178,18 +178,18 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('signs out this browser alone', async () => {
+  test('signs out only this browser', async () => {
     const { who, visitor } = await newcomer();
     const other = await inAccount(who);
     await visitor.open(PAGES.overview);
     const view = await visitor.submit({}, signOut);
-    expect([at(view), view.text.includes('You are signed out.')]).toEqual([signIn, true]);
+    expect([at(view), view.text.includes('You’re signed out.')]).toEqual([signIn, true]);
     expect(at(await visitor.open(PAGES.overview))).toBe(signIn);
     expect(at(await other.open(PAGES.overview))).toBe(PAGES.overview);
   });
 
   describe('applications', () => {
-    test('are shown with what they may do and since when, and revoked in both worlds at once', async () => {
+    test('are listed with their scopes and dates, and a revocation takes effect live and in the sandbox', async () => {
       const { visitor, code, passenger } = await newcomer();
       await server.passTime(MINUTE_MS);
       const live = await tokensOf(code);
@@ -207,8 +207,8 @@ describe.each(engines)('on %s', (engine) => {
       expect(text).toContain(`Access ends after ${REFRESH_TOKEN_LIMITS.unusedDays} days without use`);
       expect(markup).not.toContain(neighbor.passenger.id);
       const view = await visitor.submit({ application_id: DEMO.clientId });
-      expect(view.text).toContain('The application has no access any more.');
-      expect(view.text).toContain('No application has access to your account.');
+      expect(view.text).toContain('Access removed.');
+      expect(view.text).toContain('No apps have access to your account.');
 
       expect(await statusWith(server, live.access_token)).toBe(401);
       expect(await statusWith(server, inSandbox.access_token)).toBe(401);
@@ -221,7 +221,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(passenger.id).not.toBe(neighbor.passenger.id);
     });
 
-    test('that are revoked are told nothing more of a ride under way', async () => {
+    test('get no more events of a ride in progress after a revocation', async () => {
       const { visitor, passenger } = await newcomer();
       const neighbor = await newcomer();
       await setWebhooks(server.store.db, DEMO.clientId, 'http://127.0.0.1:9/hook', KEYS, server.parts.now());
@@ -263,7 +263,7 @@ describe.each(engines)('on %s', (engine) => {
       await setWebhooks(server.store.db, DEMO.clientId, null, KEYS, server.parts.now());
     });
 
-    test('without offline say when their access ends', async () => {
+    test('without the offline scope are listed with the end of their access', async () => {
       const { visitor, code } = await newcomer();
       await visitor.open(PAGES.applications);
       await visitor.submit({ application_id: DEMO.clientId });
@@ -274,14 +274,14 @@ describe.each(engines)('on %s', (engine) => {
       expect((await visitor.open(PAGES.applications)).text).toMatch(/Access ends 12 May 2026 at 19:\d\d UTC/);
     });
 
-    test('whose refresh tokens ended without use have no access, in the list and in the file', async () => {
+    test('have no access after their refresh tokens expire without use, in the list and in the export', async () => {
       const { visitor, code } = await newcomer();
       await tokensOf(code);
       await server.passTime(MINUTE_MS);
       const unusedSince = async (at: number) => {
         await server.store.db.updateTable('refreshTokens').set({ lastUsedAt: at }).execute();
         const { text } = await visitor.open(PAGES.applications);
-        return text.includes('No application has access to your account.');
+        return text.includes('No apps have access to your account.');
       };
       await server.store.db.updateTable('accessTokens').set({ revokedAt: server.parts.now() }).execute();
       const endsAt = server.parts.now() - REFRESH_TOKEN_LIMITS.unusedDays * DAY_MS;
@@ -290,20 +290,20 @@ describe.each(engines)('on %s', (engine) => {
       expect(JSON.parse((await visitor.submit({}, PAGES.data)).markup).access).toEqual([]);
     });
 
-    test.each(['nobody', NOBODY, '', 'quiet'])('named %j, which have no access, are revoked in vain', async (id) => {
+    test.each(['nobody', NOBODY, '', 'quiet'])('without access, such as %j, cannot be revoked', async (id) => {
       const { visitor } = await newcomer();
       await newApplication(server, 'quiet');
       await visitor.open(PAGES.applications);
       const csrf_token = csrfTokenOn(visitor.view());
       const before = (await textsStored()).length;
       const view = await post(visitor, PAGES.applications, { csrf_token, application_id: id });
-      expect(view.text).toContain('Revoke access of Demo');
-      expect(view.text).not.toContain('no access any more');
+      expect(view.text).toContain('Remove access for Demo');
+      expect(view.text).not.toContain('Access removed');
       expect((await textsStored()).length).toBe(before);
     });
   });
 
-  test('what people and applications are called is text', async () => {
+  test('names of people and applications are escaped', async () => {
     const { visitor, passenger } = await newcomer({ first_name: MARKUP, last_name: MARKUP });
     await newApplication(server, 'hostile');
     await server.store.db.updateTable('applications').set({ name: MARKUP }).where('id', '=', 'hostile').execute();
@@ -326,25 +326,29 @@ describe.each(engines)('on %s', (engine) => {
 
     test.each([
       ['without the current one', fill('', 'a brand new one'), 'Enter your current password.'],
-      ['with a wrong current one', fill('guessed', 'a brand new one'), 'The current password is not right.'],
-      ['that is short', fill(ADA.password, 'short'), 'Choose a password of at least 8 characters.'],
-      ['that is long', fill(ADA.password, 'x'.repeat(201)), 'A password has at most 200 characters.'],
-      ['typed differently', fill(ADA.password, 'a brand new one', 'a brand new two'), 'The two new passwords differ.'],
-    ])('%s is refused, and nothing changes', async (_, fields, problem) => {
+      ['with a wrong current one', fill('guessed', 'a brand new one'), 'Wrong current password. Try again.'],
+      ['that is short', fill(ADA.password, 'short'), 'Choose a password with at least 8 characters.'],
+      ['that is long', fill(ADA.password, 'x'.repeat(201)), 'Choose a password with at most 200 characters.'],
+      [
+        'that is repeated differently',
+        fill(ADA.password, 'a brand new one', 'a brand new two'),
+        'The new passwords don’t match.',
+      ],
+    ])('%s is rejected and changes nothing', async (_, fields, problem) => {
       const { visitor } = await newcomer();
       await visitor.open(PAGES.password);
       const view = await changingNothing(server, () => visitor.submit(fields));
       expect([view.status, view.text.includes(problem), view.markup.includes('brand new')]).toEqual([422, true, false]);
     });
 
-    test('ends every other session, and leaves applications their access', async () => {
+    test('ends every other session but not the access of applications', async () => {
       const { who, visitor, code } = await newcomer();
       const tokens = await tokensOf(code);
       const other = await inAccount(who);
       await visitor.open(PAGES.password);
       const before = visitor.cookies.get('ridehail_session');
       const view = await visitor.submit(fill(who.password, 'a brand new one'));
-      expect(view.text).toContain('Your password is changed');
+      expect(view.text).toContain('Your password was changed');
       expect(visitor.cookies.get('ridehail_session')).not.toBe(before);
       expect(at(await other.open(PAGES.overview))).toBe(signIn);
       expect((await other.submit({ email: who.email, password: who.password })).status).toBe(422);
@@ -352,18 +356,18 @@ describe.each(engines)('on %s', (engine) => {
       expect(await statusWith(server, tokens.access_token)).toBe(200);
     });
 
-    test('wins over one of the same instant, once', async () => {
+    test('is set only once if several are chosen concurrently', async () => {
       const { who, visitor } = await newcomer();
       const others = [visitor, await inAccount(who), await inAccount(who)];
       for (const each of others) await each.open(PAGES.password);
       const views = await Promise.all(others.map((each, i) => each.submit(fill(who.password, `a brand new one ${i}`))));
-      const winners = views.flatMap(({ text }, i) => (text.includes('Your password is changed') ? [i] : []));
+      const winners = views.flatMap(({ text }, i) => (text.includes('Your password was changed') ? [i] : []));
       expect(winners).toHaveLength(1);
       await inAccount({ ...who, password: `a brand new one ${winners[0]}` });
     });
   });
 
-  test('signs out everywhere, and leaves applications their access', async () => {
+  test('signs out everywhere, but applications keep their access', async () => {
     const { who, visitor, code } = await newcomer();
     const tokens = await tokensOf(code);
     const other = await inAccount(who);
@@ -372,13 +376,13 @@ describe.each(engines)('on %s', (engine) => {
     expect(text.match(/12 May 2026/g)).toHaveLength(2);
     expect(text.match(/This browser/g)).toHaveLength(1);
     const view = await visitor.submit({}, PAGES.sessions);
-    expect(view.text).toContain('You are signed out everywhere.');
+    expect(view.text).toContain('You’re signed out everywhere.');
     for (const each of [visitor, other]) expect(at(await each.open(PAGES.overview))).toBe(signIn);
     expect(at(await neighbor.open(PAGES.overview))).toBe(PAGES.overview);
     expect(await statusWith(server, tokens.access_token)).toBe(200);
   });
 
-  test('lists the latest fifty sessions, on the page and in the export, and ends all of them', async () => {
+  test('lists the latest fifty sessions on the page and in the export, and ends all sessions', async () => {
     const { visitor, passenger } = await newcomer();
     for (let n = 0; n < 55; n++) await newSession(server, passenger);
     const { markup } = await visitor.open(PAGES.sessions);
@@ -391,7 +395,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await db.selectFrom('sessions').selectAll().where('accountId', '=', passenger.id).execute()).toEqual([]);
   });
 
-  test('exports everything but secrets, with every ride once', async () => {
+  test('exports everything except secrets, with every ride once', async () => {
     const { who, visitor, passenger, code } = await newcomer();
     await tokensOf(code, SANDBOX_CLIENT);
     const ids = await giveRides(server, passenger, 120);
@@ -425,8 +429,8 @@ describe.each(engines)('on %s', (engine) => {
     const confirmed = { password: ADA.password, word: 'delete' };
     test.each([
       ['without a password', { ...confirmed, password: '' }, 'Enter your password.'],
-      ['with a wrong password', { ...confirmed, password: 'guessed' }, 'The password is not right.'],
-      ['without the word', { ...confirmed, word: '' }, 'Type the word “delete” to confirm.'],
+      ['with a wrong password', { ...confirmed, password: 'guessed' }, 'Wrong password. Try again.'],
+      ['without the word', { ...confirmed, word: '' }, 'Type “delete” to confirm.'],
     ])('not %s', async (_, fields, problem) => {
       const { visitor } = await newcomer();
       await visitor.open(PAGES.deletion);
@@ -440,10 +444,10 @@ describe.each(engines)('on %s', (engine) => {
       await requestRideOf({ api: server.client({ token }) });
       await visitor.open(PAGES.deletion);
       const view = await changingNothing(server, () => visitor.submit(confirmed));
-      expect([view.status, view.text.includes('You have a ride under way.')]).toEqual([422, true]);
+      expect([view.status, view.text.includes('You’re on a ride.')]).toEqual([422, true]);
     });
 
-    test('with all access, sessions, names and routes, and frees the email', async () => {
+    test('with all access, sessions, names and routes, and frees the email address', async () => {
       await setWebhooks(server.store.db, DEMO.clientId, 'http://localhost:1/', KEYS, server.parts.now());
       const { who, visitor, passenger, code } = await newcomer({ last_name: 'Vanishing' });
       const live = await tokensOf(code);
@@ -456,7 +460,7 @@ describe.each(engines)('on %s', (engine) => {
       const theirs = await tokensOf(neighbor.code);
       await giveRides(server, neighbor.passenger, 1);
       const ids = await giveRides(server, passenger, MOST_RIDES_LEFT_AT_ONCE[engine] * 2 + 1);
-      // one that is not paid yet, with an event that waits
+      // an unpaid ride with a pending event
       const rideId = await requestRideOf({ api: server.client({ token: live.access_token }) });
       for (let i = 0; i < 20; i++) await server.pass(2 * MINUTE_MS);
       expect((await storedRide(server, LIVE, rideId)).status).toBe('droppedOff');
@@ -465,7 +469,7 @@ describe.each(engines)('on %s', (engine) => {
 
       await visitor.open(PAGES.deletion);
       const view = await visitor.submit(confirmed);
-      expect([at(view), view.text.includes('Your account is deleted.')]).toEqual([signIn, true]);
+      expect([at(view), view.text.includes('Your account was deleted.')]).toEqual([signIn, true]);
       for (const { access_token } of [live, inSandbox]) expect(await statusWith(server, access_token)).toBe(401);
       expect((await renew(live)).status).toBe(400);
       expect((await trade(unused.searchParams.get('code')!)).status).toBe(400);
@@ -501,12 +505,12 @@ describe.each(engines)('on %s', (engine) => {
       await server.pass(2 * HOUR_MS);
       await sweep(server.parts);
       const { rides: _, ...tables } = await everythingStored(server.store);
-      // the rides that the test made have ids made of the passenger's
+      // the ids of the test's rides contain the passenger's id, so the rides are left out
       expect(JSON.stringify(tables)).not.toContain(passenger.id);
       expect(await server.store.db.selectFrom('departures').selectAll().execute()).toEqual([]);
     });
 
-    test('with the phone number of a code that is not typed yet, whatever comes after', async () => {
+    test('with the phone number of an unused code, even if a request is in progress', async () => {
       const { visitor, passenger } = await newcomer();
       await visitor.open(PAGES.phone);
       const csrf_token = csrfTokenOn(visitor.view());
@@ -514,7 +518,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await textsStored()).match(/\+14155550166/g)).toHaveLength(2);
       await visitor.open(PAGES.deletion);
       await visitor.submit(confirmed);
-      // of a call that was under way
+      // writes of a request that is still in progress
       const { db } = server.store;
       await setPaymentMethod(db, passenger.id, 'Visa ending in 9999');
       const late = { passengerId: passenger.id, phoneNumber: '+14155550166', codeHash: 'hash', expiresAt: 0 };
@@ -523,7 +527,7 @@ describe.each(engines)('on %s', (engine) => {
       for (const personal of ['+14155550166', 'ending in 9999']) expect(stored).not.toContain(personal);
     });
 
-    test('also if a ride was requested at the same time', async () => {
+    test('even if a ride is requested at the same time', async () => {
       for (let round = 0; round < 5; round++) {
         const { visitor, code, passenger } = await newcomer();
         const { access_token: token } = await tokensOf(code);
@@ -547,10 +551,10 @@ describe.each(engines)('on %s', (engine) => {
   }
 });
 
-describe('with few tries', () => {
+describe('with a low rate limit', () => {
   const server = testServer('sqlite', { withPages: true, rateLimitMultiplier: 0.1 });
 
-  test('an export is given so many times an hour', async () => {
+  test('exports are limited per hour', async () => {
     const visitor = await signedInVisitor(server.baseUrl, {}, { email: 'leo@example.com', password: DEMO.password });
     await visitor.open(PAGES.data);
     const csrf_token = csrfTokenOn(visitor.view());

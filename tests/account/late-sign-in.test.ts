@@ -35,9 +35,9 @@ const DOORS: readonly [string, string][] = [
 ];
 const CASES = ENDS.flatMap(([what, end]) => DOORS.map(([where, path]) => [where, what, path, end] as const));
 
-describe.each(engines)('a sign-in whose password was right, on %s', (engine) => {
+describe.each(engines)('a sign-in with the right password, on %s', (engine) => {
   let store: OpenStore;
-  /** Runs before the next transaction: a sign-in has checked the password by then. */
+  /** Runs before the next transaction. By then, the sign-in has checked the password. */
   let meanwhile: (() => Promise<void>) | null = null;
   const server = forAll(async () => {
     store = await openTestStore(engine);
@@ -51,7 +51,7 @@ describe.each(engines)('a sign-in whose password was right, on %s', (engine) => 
     return startTestServer(engine, { ...settings, store: { ...store, transaction } });
   });
 
-  /** Ends the password, and stays uncommitted until the sign-in waits for it. */
+  /** Invalidates the password in a transaction that commits only when the sign-in waits for it. */
   const endUnderWay = async (passenger: Passenger, end: End): Promise<{ readonly committed: Promise<void> }> => {
     const begun = newLatch();
     const committed = store.transaction(async (tx) => {
@@ -70,7 +70,7 @@ describe.each(engines)('a sign-in whose password was right, on %s', (engine) => 
     return { committed };
   };
 
-  test.each(CASES)('at %s begins no session if %s meanwhile', async (_where, _what, path, end) => {
+  test.each(CASES)('at %s starts no session if %s meanwhile', async (_where, _what, path, end) => {
     const { passwordHash } = await storedMaya(server);
     const passenger = await server.newPassenger(LIVE, { passwordHash });
     const visitor = newVisitor(server.baseUrl);
@@ -78,12 +78,12 @@ describe.each(engines)('a sign-in whose password was right, on %s', (engine) => 
     let committed = Promise.resolve();
     meanwhile = async () => {
       if (engine === 'postgres') ({ committed } = await endUnderWay(passenger, end));
-      // one writer at a time
+      // SQLite allows one writer at a time
       else await store.transaction((tx) => end(tx, passenger));
     };
     const view = await visitor.submit({ email: passenger.email, password: MAYA.password });
     await committed;
-    expect([view.status, view.text.includes('The email or the password is not right.')]).toEqual([422, true]);
+    expect([view.status, view.text.includes('Wrong email or password. Try again.')]).toEqual([422, true]);
     expect([...visitor.cookies.keys()]).toEqual(['ridehail_csrf']);
     for (const table of ['sessions', 'devices'] as const) {
       const rows = await store.db.selectFrom(table).selectAll().where('accountId', '=', passenger.id).execute();

@@ -18,11 +18,11 @@ import { giveRides, storedMaya } from './support.ts';
 
 const MOST_TURNS = 50;
 const READ_AT_ONCE = 20;
-/** On SQLite more than a deletion waits for. */
+/** On SQLite, more rides than a deletion waits for. */
 const RIDES = { sqlite: 2000, postgres: 500 } as const;
 
 describe.each(engines)('a passenger with many rides, on %s', (engine) => {
-  /** What happens, in order. */
+  /** The transactions and calls, in order. */
   const happened: string[] = [];
   let statements: string[] = [];
   const server = forAll(async () => {
@@ -36,7 +36,7 @@ describe.each(engines)('a passenger with many rides, on %s', (engine) => {
     return startTestServer(engine, { store, withPages: true, rateLimitMultiplier: 1000, isWatched: false });
   });
 
-  /** A signed-in passenger at a page, with the password of Maya. */
+  /** Opens a page as a new passenger, whose password is Maya's. */
   const passengerAt = async (path: string) => {
     const { passwordHash } = await storedMaya(server);
     const passenger = await server.newPassenger(LIVE, { passwordHash });
@@ -47,7 +47,7 @@ describe.each(engines)('a passenger with many rides, on %s', (engine) => {
     return { passenger, visitor };
   };
 
-  test('exports no faster than the browser takes it, and all of it', async () => {
+  test('exports everything, no faster than the browser reads it', async () => {
     const { passenger, visitor } = await passengerAt(ACCOUNT_PATHS.data);
     // far more than the buffers of a connection hold
     const ids = await giveRides(server, passenger, 12 * READ_AT_ONCE, 'x'.repeat(120_000));
@@ -72,7 +72,7 @@ describe.each(engines)('a passenger with many rides, on %s', (engine) => {
     expect(reads()).toBe(13);
   });
 
-  test('exports a part at a time, and others get their turn in between', async () => {
+  test('exports one part at a time, so other requests can run in between', async () => {
     const { passenger, visitor } = await passengerAt(ACCOUNT_PATHS.data);
     await giveRides(server, passenger, 10 * READ_AT_ONCE);
     statements.length = 0;
@@ -89,7 +89,7 @@ describe.each(engines)('a passenger with many rides, on %s', (engine) => {
     expect(Math.max(...readsInTurn.map((reads, i) => reads - (readsInTurn[i - 1] ?? 0)))).toBe(1);
   });
 
-  test('leaves others their turns, and the sweep the rest', async () => {
+  test('deletes in steps, so other requests can run in between, and the sweep deletes the rest', async () => {
     const { passenger, visitor } = await passengerAt(ACCOUNT_PATHS.deletion);
     await giveRides(server, passenger, RIDES[engine]);
     const left = async () => {
@@ -111,7 +111,7 @@ describe.each(engines)('a passenger with many rides, on %s', (engine) => {
       expect(response.status).toBe(200);
       happened.push('call');
     }
-    expect((await deleting).text).toContain('Your account is deleted.');
+    expect((await deleting).text).toContain('Your account was deleted.');
     expect(await left()).toBe(Math.max(0, RIDES[engine] - MOST_TURNS * MOST_RIDES_LEFT_AT_ONCE[engine]));
     const during = happened.slice(happened.indexOf('transaction'), happened.lastIndexOf('transaction'));
     expect(during.filter((what) => what === 'call').length).toBeGreaterThan(3);

@@ -8,7 +8,7 @@ import { newVisitor } from '../support/visitor.ts';
 const { payment, phone } = ACCOUNT_PATHS;
 const CARD = { action: 'add', card_number: '4242 4242 4242 4242', expires: '04/29', security_code: '123' };
 
-/** The multiplier makes it 3 tries from the narrowest network, 6 and 12; and one for each passenger. */
+/** The multiplier allows 3, 6 and 12 tries from the networks, narrowest first, and one try for each passenger. */
 describe.each([
   { what: 'cards', path: payment, multiplier: 0.03, formOf: (_: number) => CARD },
   {
@@ -21,7 +21,7 @@ describe.each([
   const server = serverForEach('sqlite', { trustedProxies: 1, rateLimitMultiplier: multiplier });
   let count = 0;
 
-  /** The status of a try from an address, by a new passenger. */
+  /** Tries once from an address as a new passenger. @returns the status */
   const tryFrom = async (address: string) => {
     const passenger = await server.newPassenger(LIVE, { phoneNumber: null, phoneVerified: false });
     const visitor = newVisitor(server.baseUrl, { 'X-Forwarded-For': address });
@@ -32,13 +32,13 @@ describe.each([
     return (await visitor.submit(formOf(count))).status;
   };
 
-  // of each width the next network has tries of its own
+  // the next network of each width has its own tries
   test.each([
     ['/64', 3, (n: number) => `[2001:db8::${n + 1}]:${n + 1}`, '2001:db8:0:1::4'],
     ['/56', 6, (n: number) => `2001:db8:0:${n + 1}::1`, '2001:db8:0:100::1'],
     ['/48', 12, (n: number) => `2001:db8:0:${n + 1}00::1`, '2001:db8:1::1'],
     ['/24', 12, (n: number) => `192.0.2.${n + 1}:80`, '192.0.3.1'],
-  ])('of a network of the width %s: %i tries, then others wait', async (_, most, addressOf, outside) => {
+  ])('a network of width %s has %i tries, and its next try is rejected', async (_, most, addressOf, outside) => {
     for (let n = 0; n < most; n++) expect(await tryFrom(addressOf(n))).toBe(200);
     expect(await tryFrom(addressOf(most))).toBe(429);
     expect(await tryFrom(outside)).toBe(200);

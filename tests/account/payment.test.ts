@@ -27,7 +27,7 @@ describe.each(engines)('the payment method, on %s', (engine) => {
     vi.useRealTimers();
   });
 
-  test('a passenger without one is refused a ride, adds a card where error_uri leads, and rides', async () => {
+  test('a passenger without one cannot ride, adds a card at the error_uri, and rides', async () => {
     const rider = await server.newRider(LIVE, {
       ...NONE,
       email: ADA.email,
@@ -46,21 +46,21 @@ describe.each(engines)('the payment method, on %s', (engine) => {
     expect(page.text).toContain('You have no payment method.');
     const added = await visitor.submit(ADD);
     expect(added.status).toBe(200);
-    expect(added.text).toContain('Saved: Visa ending in 4242. Go back to the application');
+    expect(added.text).toContain('Saved: Visa ending in 4242. Go back to the app');
     expect((await ride()).response.status).toBe(201);
   });
 
-  test('is removed, and a ride is refused again', async () => {
+  test('can be removed', async () => {
     const visitor = await mayaAt(server, PATH);
     expect(visitor.view().text).toContain('Rides are charged to Visa ending in 4242');
     const removed = await visitor.submit({ action: 'remove' });
-    expect(removed.text).toContain('Your payment method is removed. ');
+    expect(removed.text).toContain('Your payment method was removed. ');
     expect(removed.text).toContain('You have no payment method.');
     expect(await storedMaya(server)).toMatchObject(NONE);
   });
 
   test.each(simulatedPaymentProvider.testCards)(
-    'the test card $number is accepted or refused as the page says',
+    'the test card $number is accepted or declined as the page says',
     async ({ number, refusal }) => {
       const visitor = await mayaAt(server, PATH, NONE);
       const said = visitor.view().text;
@@ -78,13 +78,13 @@ describe.each(engines)('the payment method, on %s', (engine) => {
   test.each<[string, Record<string, string>]>([
     ['no number', { card_number: '' }],
     ['a wrong digit', { card_number: '4242 4242 4242 4243' }],
-    ['a card that is none of the tests', { card_number: '6011 1111 1111 1117' }],
-    ['a month that is over', { expires: '04/26' }],
+    ['a card other than the test cards', { card_number: '6011 1111 1111 1117' }],
+    ['a past month', { expires: '04/26' }],
     ['no month', { expires: 'soon' }],
     ['no security code', { security_code: '' }],
     ['markup', { card_number: '<b>4242</b>', expires: '<b>', security_code: '"><b>' }],
     ['very long texts', { card_number: '4'.repeat(1000), expires: '1'.repeat(1000), security_code: '1'.repeat(1000) }],
-  ])('%s is refused, and the page repeats nothing of the card', async (_, change) => {
+  ])('%s is rejected, and the page does not repeat the card', async (_, change) => {
     const visitor = await mayaAt(server, PATH, NONE);
     const before = await everythingStored(server.store);
     const { status, markup, title } = await visitor.submit({ ...ADD, ...change });
@@ -95,7 +95,7 @@ describe.each(engines)('the payment method, on %s', (engine) => {
     expect(await everythingStored(server.store)).toEqual(before);
   });
 
-  test('nothing of the number but its last digits is in the database, in an address or in a response', async () => {
+  test('only the last digits of the number are in the database, and none of it is in a URL or a response', async () => {
     const visitor = await mayaAt(server, PATH, NONE);
     const { url, redirects, markup } = await visitor.submit({
       ...ADD,
@@ -158,7 +158,7 @@ describe.each(engines)('the payment method, on %s', (engine) => {
     expect(await storedMaya(server)).toMatchObject(NONE);
   });
 
-  test('twenty cards in an hour are enough for one passenger, and others go on', async () => {
+  test('a passenger can try twenty cards an hour', async () => {
     const visitor = await mayaAt(server, PATH);
     for (let n = 0; n < 20; n++)
       expect((await visitor.submit({ ...ADD, card_number: '4000 0000 0000 0002' })).status).toBe(422);
@@ -169,10 +169,10 @@ describe.each(engines)('the payment method, on %s', (engine) => {
     expect((await visitor.submit(ADD)).status).toBe(200);
   });
 
-  test('a hundred cards in an hour are enough for one network, and others go on', async () => {
+  test('a network can try a hundred cards an hour, and other networks are not affected', async () => {
     await server.close();
     server = await startTestServer(engine, { withPages: true, trustedProxies: 1 });
-    /** Another passenger at the page. @param address of the client, as the proxy reports it */
+    /** Opens the page as another passenger. @param address of the client, from the proxy */
     const anotherAt = async (address: string) => {
       const visitor = newVisitor(server.baseUrl, { 'X-Forwarded-For': address });
       const [name = '', value = ''] = (await newSession(server, await server.newPassenger(LIVE))).split('=');
@@ -196,17 +196,17 @@ describe.each(engines)('the payment method, on %s', (engine) => {
   });
 });
 
-test('a production server shows the cards that work, and says that payments are simulated', async () => {
+test('a production server shows the accepted test cards and says that it simulates payments', async () => {
   const server = await startTestServer('sqlite', { withPages: true, isDevelopment: false });
   const { text } = (await mayaAt(server, PATH)).view();
-  expect(text).toContain('Payments on this server are simulated: nobody is charged. Never enter a real card.');
+  expect(text).toContain('This server simulates payments and never charges anyone. Don’t enter a real card.');
   expect(text).toContain('4242 4242 4242 4242');
   expect(text).not.toContain('4000 0000 0000 0002');
   expect(text).not.toContain('For developers');
   await server.close();
 });
 
-test('a real provider gets the card, and its page has no test cards', async () => {
+test('a real provider receives the card, and the page shows no test cards', async () => {
   const got: unknown[] = [];
   const paymentProvider = {
     testCards: [],
@@ -217,7 +217,7 @@ test('a real provider gets the card, and its page has no test cards', async () =
   };
   const server = await startTestServer('sqlite', { withPages: true, paymentProvider });
   const visitor = await mayaAt(server, PATH);
-  expect(visitor.view().text).not.toContain('simulated: nobody');
+  expect(visitor.view().text).not.toContain('simulates payments');
   await visitor.submit(ADD);
   expect(got).toEqual([{ number: '4242424242424242', expires: { year: 2029, month: 4 }, securityCode: '123' }]);
   await server.close();

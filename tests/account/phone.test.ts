@@ -41,10 +41,10 @@ describe.each(engines)('the phone number, on %s', (engine) => {
 
   const send = (visitor: Visitor, phone_number = NUMBER) => visitor.submit({ action: 'send', phone_number });
   const verify = (visitor: Visitor, code: string) => visitor.submit({ action: 'verify', code });
-  /** Another code of six digits. */
+  /** Returns a different six-digit code. */
   const wrong = (code: string, by = 1) => String((Number(code) + by) % 1_000_000).padStart(6, '0');
 
-  test('a passenger without a verified one is refused a ride, verifies it where error_uri leads, and rides', async () => {
+  test('a passenger without a verified one cannot ride, verifies one at the error_uri, and rides', async () => {
     const rider = await server.newRider(LIVE, { phoneNumber: null, ...UNVERIFIED });
     const ride = () => rider.api.requestRide({ body: { origin: DOLORES_PARK, ride_type: 'svc' } });
     const { error } = await ride();
@@ -56,15 +56,15 @@ describe.each(engines)('the phone number, on %s', (engine) => {
     visitor.cookies.set(name, value);
     await visitor.open(pathname);
     const asked = await send(visitor, ' (415) 555-0123 ');
-    expect(asked.text).toContain(`We sent a message with six digits to ${NUMBER}.`);
+    expect(asked.text).toContain(`We sent a six-digit code to ${NUMBER}.`);
     expect((await ride()).error).toMatchObject({ error: 'verified_phone_required' });
     const done = await verify(visitor, `${sent[0]!.code.slice(0, 3)} ${sent[0]!.code.slice(3)}`);
     expect([done.status, sent.length, sent[0]!.to]).toEqual([200, 1, NUMBER]);
-    expect(done.text).toContain('Your number is verified. Go back to the application');
+    expect(done.text).toContain('Your number is verified. Go back to the app');
     expect((await ride()).response.status).toBe(201);
   });
 
-  test('another number is not verified, and a code of the one before does not verify it', async () => {
+  test('a new number is unverified, and a code for the old number does not verify it', async () => {
     const visitor = await mayaAt(server, PATH, UNVERIFIED);
     await send(visitor);
     await send(visitor, '+14155550124');
@@ -74,7 +74,7 @@ describe.each(engines)('the phone number, on %s', (engine) => {
     expect(await storedMaya(server)).toMatchObject({ phoneNumber: '+14155550124', phoneVerified: true });
     await send(visitor, NUMBER);
     expect(await storedMaya(server)).toMatchObject({ phoneNumber: NUMBER, phoneVerified: false });
-    // the code of before was for another number, and is used up
+    // the previous code was for another number and is used
     expect((await verify(visitor, wrong(sent[2]!.code))).status).toBe(422);
   });
 
@@ -93,7 +93,7 @@ describe.each(engines)('the phone number, on %s', (engine) => {
     expect((await visitor.post(PATH, form)).status).toBe(422);
   });
 
-  test('a code may be tried five times, also by tries at once', async () => {
+  test('a code can be tried five times, also concurrently', async () => {
     const visitor = await mayaAt(server, PATH, UNVERIFIED);
     await send(visitor);
     const { code } = sent[0]!;
@@ -102,9 +102,9 @@ describe.each(engines)('the phone number, on %s', (engine) => {
       visitor.post(PATH, new URLSearchParams({ action: 'verify', code: typed, csrf_token }));
     const tries = await Promise.all([1, 2, 3, 4].map((by) => tryIt(wrong(code, by))));
     for (const { status, text } of tries)
-      expect([status, text.includes('This is not the code of the latest')]).toEqual([422, true]);
-    expect((await tryIt(wrong(code, 5))).text).toContain('was tried too often');
-    expect((await tryIt(code)).text).toContain('was tried too often');
+      expect([status, text.includes('Enter the code from the latest message.')]).toEqual([422, true]);
+    expect((await tryIt(wrong(code, 5))).text).toContain('was tried too many times');
+    expect((await tryIt(code)).text).toContain('was tried too many times');
     expect(await storedMaya(server)).toMatchObject(UNVERIFIED);
     await visitor.open(PATH);
     await send(visitor);
@@ -114,7 +114,7 @@ describe.each(engines)('the phone number, on %s', (engine) => {
   test.each([
     [10 * MINUTE_MS - 1, true],
     [10 * MINUTE_MS, false],
-  ])('a code after %i ms is good: %s', async (ms, isGood) => {
+  ])('a code is valid after %i ms: %s', async (ms, isGood) => {
     const visitor = await mayaAt(server, PATH, UNVERIFIED);
     await send(visitor);
     server.passTime(ms);
@@ -124,7 +124,7 @@ describe.each(engines)('the phone number, on %s', (engine) => {
     expect(await storedMaya(server)).toMatchObject({ phoneVerified: isGood });
   });
 
-  test('the code of another passenger for the same number is not theirs', async () => {
+  test('a code for the same number does not work for another passenger', async () => {
     const maya = await mayaAt(server, PATH, UNVERIFIED);
     await send(maya);
     const other = await server.newPassenger(LIVE, { phoneNumber: null, ...UNVERIFIED });
@@ -150,7 +150,7 @@ describe.each(engines)('the phone number, on %s', (engine) => {
     ['a code of letters', { action: 'verify', code: 'abcdef' }],
     ['a code of five digits', { action: 'verify', code: '12345' }],
     ['a code that was never sent', { action: 'verify', code: '123456' }],
-  ])('%s is refused, and changes nothing', async (_, form) => {
+  ])('%s is rejected and changes nothing', async (_, form) => {
     const visitor = await mayaAt(server, PATH, UNVERIFIED);
     const before = await everythingStored(server.store);
     const csrf_token = csrfTokenOn(visitor.view());
@@ -161,13 +161,13 @@ describe.each(engines)('the phone number, on %s', (engine) => {
     expect(await everythingStored(server.store)).toEqual(before);
   });
 
-  test('the number that is verified already gets no code, and stays verified', async () => {
+  test('a verified number gets no code and stays verified', async () => {
     const visitor = await mayaAt(server, PATH, { phoneNumber: NUMBER, phoneVerified: true });
-    expect((await send(visitor)).text).toContain('This number is verified already.');
+    expect((await send(visitor)).text).toContain('This number is already verified.');
     expect([sent, (await storedMaya(server)).phoneVerified]).toEqual([[], true]);
   });
 
-  test('without a token, or without a session, a form changes nothing', async () => {
+  test('a form without a token or without a session changes nothing', async () => {
     const visitor = await mayaAt(server, PATH, UNVERIFIED);
     const forms: Record<string, string>[] = [
       { action: 'send', phone_number: NUMBER },
@@ -188,11 +188,11 @@ describe.each(engines)('the phone number, on %s', (engine) => {
     const before = await everythingStored(server.store);
     isBroken = true;
     const { status, text } = await send(visitor);
-    expect([status, text.includes('The message could not be sent. Nothing was changed')]).toEqual([422, true]);
+    expect([status, text.includes('We couldn’t send the message. Your number is unchanged.')]).toEqual([422, true]);
     expect(await everythingStored(server.store)).toEqual(before);
   });
 
-  test('five messages in an hour are enough for a passenger, and for a number', async () => {
+  test('a passenger and a number get at most five messages an hour', async () => {
     const visitor = await mayaAt(server, PATH, UNVERIFIED);
     for (let n = 0; n < 5; n++) expect((await send(visitor)).status).toBe(200);
     const before = await everythingStored(server.store);
@@ -212,7 +212,7 @@ describe.each(engines)('the phone number, on %s', (engine) => {
     expect((await send(visitor)).status).toBe(200);
   });
 
-  test('a network gets thirty messages in an hour', async () => {
+  test('a network gets at most thirty messages an hour', async () => {
     for (let n = 0; n <= 30; n++) {
       const passenger = await server.newPassenger(LIVE, UNVERIFIED);
       const visitor = newVisitor(server.baseUrl);
@@ -225,7 +225,7 @@ describe.each(engines)('the phone number, on %s', (engine) => {
   });
 });
 
-test('the simulated sender remembers the latest message to each of a thousand numbers', async () => {
+test('the simulated sender keeps the latest message to each of a thousand numbers', async () => {
   const messages = simulatedTextMessages();
   const number = (n: number) => `+1415555${String(n).padStart(4, '0')}`;
   for (let n = 0; n < 1000; n++) await messages.send(number(n), 'earlier');
@@ -233,7 +233,7 @@ test('the simulated sender remembers the latest message to each of a thousand nu
   for (let n = 0; n < 1000; n++) expect(messages.latestTo!(number(n))).toBe(`message ${n}`);
   messages.latestTo!(number(0));
   await messages.send(number(1000), 'one more');
-  // the one that was read longest ago is forgotten
+  // the least recently used message is removed
   expect([0, 1, 2, 1000].map((n) => messages.latestTo!(number(n)))).toEqual([
     'message 0',
     undefined,
@@ -242,7 +242,7 @@ test('the simulated sender remembers the latest message to each of a thousand nu
   ]);
 });
 
-test('a development server shows the simulated message to the passenger who waits for it', async () => {
+test('a development server shows the simulated message to the passenger', async () => {
   const server = await startTestServer('sqlite', { withPages: true });
   const visitor = await mayaAt(server, PATH, UNVERIFIED);
   const { text } = await visitor.submit({ action: 'send', phone_number: NUMBER });
@@ -251,11 +251,11 @@ test('a development server shows the simulated message to the passenger who wait
   await server.close();
 });
 
-test('a server without text messages says so, and takes no number that nobody could verify', async () => {
+test('a server without text messages says so and rejects new numbers', async () => {
   const server = await startTestServer('sqlite', { withPages: true, textMessages: null, isDevelopment: false });
   const visitor = await mayaAt(server, PATH);
   const { text } = visitor.view();
-  expect(text).toContain('You can neither change nor verify yours here');
+  expect(text).toContain('you can’t change or verify your number here');
   expect(text).not.toContain('For developers');
   const form = { action: 'send', phone_number: NUMBER, csrf_token: csrfTokenOn(visitor.view()) };
   const { status, headers } = await visitor.post(PATH, new URLSearchParams(form), { Accept: 'application/json' });

@@ -10,7 +10,7 @@ import { newVisitor, type Visitor } from '../support/visitor.ts';
 
 const MAYA_ID = DEMO_PASSENGERS[0]!.id;
 
-/** Maya, signed in, at a page of her account. */
+/** Signs in Maya and opens a page of her account. */
 export async function mayaAt(
   server: TestServer,
   path: string,
@@ -27,7 +27,7 @@ export async function storedMaya({ store }: Pick<TestServer, 'store'>): Promise<
   return (await findPassenger(store.db, LIVE.id, MAYA_ID))!;
 }
 
-/** Gives a passenger finished rides. @returns their ids, in the order of their requests */
+/** Gives a passenger finished rides. @returns their ids, in the order of the requests */
 export async function giveRides(
   { store }: Pick<TestServer, 'store'>,
   { id: passengerId }: Pick<Passenger, 'id'>,

@@ -16,10 +16,10 @@ const forNewPassword = (current_password: string) => {
 };
 const forDeletion = (password: string) => ({ password, word: 'delete' });
 
-/** Each page that asks for a password: where its form goes, and what it sends. */
+/** The forms that require a password, with their paths and fields. */
 const DOORS: readonly [name: string, path: string, fields: (password: string) => Record<string, string>][] = [
   ['the sign-in of the account', ACCOUNT_PATHS.signIn, withCredentials],
-  ['the sign-in on the way to a consent', `${CONSENT_PATHS.signIn}?${queryOfRequest()}`, withCredentials],
+  ['the sign-in for a consent', `${CONSENT_PATHS.signIn}?${queryOfRequest()}`, withCredentials],
   ['the form for a new password', ACCOUNT_PATHS.password, forNewPassword],
   ['the form for a deletion', ACCOUNT_PATHS.deletion, forDeletion],
 ];
@@ -35,7 +35,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-/** Maya, signed in without having typed her password. */
+/** Signs in Maya without the password form, so the browser stays unknown. */
 async function strangeBrowser(): Promise<Visitor> {
   const visitor = newVisitor(server.baseUrl);
   const [name = '', value = ''] = (await newSession(server, DEMO_PASSENGERS[0]!)).split('=');
@@ -45,24 +45,27 @@ async function strangeBrowser(): Promise<Visitor> {
 }
 
 const BROWSERS: readonly [string, () => Promise<Visitor>][] = [
-  ['a browser that is known', () => mayaAt(server, ACCOUNT_PATHS.overview)],
-  ['a strange browser', strangeBrowser],
+  ['a known browser', () => mayaAt(server, ACCOUNT_PATHS.overview)],
+  ['an unknown browser', strangeBrowser],
 ];
 
 describe.each(BROWSERS)('in %s', (_, open) => {
-  test.each(DOORS)('five wrong passwords at %s make the right one wait at all doors', async (_name, path, fields) => {
-    const visitor = await open();
-    const csrf_token = csrfTokenOn(visitor.view());
-    const send = (to: string, form: Record<string, string>) =>
-      visitor.post(to, new URLSearchParams({ csrf_token, ...form }));
-    for (let tries = 0; tries < 5; tries++) expect((await send(path, fields(WRONG))).status).toBe(422);
-    for (const [door, to, fieldsThere] of DOORS) {
-      const { status, headers } = await send(to, fieldsThere(MAYA.password));
-      expect([door, status, headers.get('retry-after')]).toEqual([door, 429, '1']);
-    }
-    vi.setSystemTime(Date.now() + 1000);
-    expect((await send(ACCOUNT_PATHS.password, forNewPassword(MAYA.password))).text).toContain('is changed');
-  });
+  test.each(DOORS)(
+    'after five wrong passwords at %s, the right one must wait at every form',
+    async (_name, path, fields) => {
+      const visitor = await open();
+      const csrf_token = csrfTokenOn(visitor.view());
+      const send = (to: string, form: Record<string, string>) =>
+        visitor.post(to, new URLSearchParams({ csrf_token, ...form }));
+      for (let tries = 0; tries < 5; tries++) expect((await send(path, fields(WRONG))).status).toBe(422);
+      for (const [door, to, fieldsThere] of DOORS) {
+        const { status, headers } = await send(to, fieldsThere(MAYA.password));
+        expect([door, status, headers.get('retry-after')]).toEqual([door, 429, '1']);
+      }
+      vi.setSystemTime(Date.now() + 1000);
+      expect((await send(ACCOUNT_PATHS.password, forNewPassword(MAYA.password))).text).toContain('was changed');
+    },
+  );
 });
 
 describe.each([
@@ -70,7 +73,7 @@ describe.each([
   ['signing out everywhere', ACCOUNT_PATHS.sessions, {}, MAYA.password],
   ['a deletion', ACCOUNT_PATHS.deletion, forDeletion(MAYA.password), null],
 ])('%s', (_, path, fields, passwordAfter) => {
-  test('makes strangers of all browsers but the one that chose the new password', async () => {
+  test('makes all browsers unknown, except the one that chose the new password', async () => {
     const [own, other] = [await mayaAt(server, path), await mayaAt(server, path)];
     expect((await knownBrowsers()).length).toBe(2);
     await own.submit(fields, path);

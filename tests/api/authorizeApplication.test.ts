@@ -54,7 +54,7 @@ describe.each(engines)('on %s', (engine) => {
   const openAfter = async (query: string, scopes?: readonly string[] | null) =>
     open(query, await cookieAfter(query, scopes));
 
-  /** Trades the code of a redirect. */
+  /** Exchanges the code of a redirect. */
   const trade = ({ sent }: Awaited<ReturnType<typeof open>>, change: object = {}, client = LIVE_CLIENT) =>
     askToken(server, { grant_type: 'authorization_code', code: sent?.code, ...change }, client);
 
@@ -68,9 +68,9 @@ describe.each(engines)('on %s', (engine) => {
     test('asks a person who is signed in for consent, scope by scope', async () => {
       const passenger = await newLivePassenger(server);
       const { page } = await open(queryOf({ scope: 'public profile' }), await newSession(server, passenger));
-      expect(page).toContain('Allow Demo to act for you?');
+      expect(page).toContain('Allow Demo to use your account?');
       expect(page).toContain(passenger.email);
-      expect(page).toContain('See ride types, arrival times, prices and drivers nearby.');
+      expect(page).toContain('See ride types, arrival times, prices and nearby drivers.');
       expect(page).toMatch(/type="checkbox" name="scope" value="profile" checked/);
       expect(page).not.toMatch(/type="checkbox" name="scope" value="public"/);
       expect(page).not.toContain('rides.request');
@@ -78,11 +78,11 @@ describe.each(engines)('on %s', (engine) => {
 
     test('asks for public and rides.read when no scope is named', async () => {
       const { page } = await open(queryOf({}), await newSession(server, await newLivePassenger(server)));
-      expect(page).toContain('See current and past rides');
+      expect(page).toContain('See your current and past rides');
       expect(page).not.toContain('type="checkbox"');
     });
 
-    test('is kept by no cache, and framed by no site', async () => {
+    test('cannot be cached, and cannot be framed by another site', async () => {
       const { headers } = await open(queryOf({}), await newSession(server, await newLivePassenger(server)));
       expect(headers.get('cache-control')).toBe('no-store');
       expect(headers.get('referrer-policy')).toBe('no-referrer');
@@ -99,7 +99,7 @@ describe.each(engines)('on %s', (engine) => {
       ]);
     });
 
-    test('a session that has ended, or never was, counts as none', async () => {
+    test('asks to sign in if the session has expired or never existed', async () => {
       const cookie = await newSession(server, await newLivePassenger(server));
       server.passTime(60 * MINUTE_MS);
       for (const old of [cookie, 'ridehail_session=made-up', 'ridehail_session=', 'ridehail_session="%zz"']) {
@@ -113,13 +113,13 @@ describe.each(engines)('on %s', (engine) => {
       'ridehail_csrf=a; ridehail_csrf=b; __proto__=x; constructor=y',
       `ridehail_csrf=${'x'.repeat(8000)}`,
       ';;;===;;,',
-    ])('is shown whatever the cookies hold: %.40s', async (cookie) => {
+    ])('is shown with any content in the cookies: %.40s', async (cookie) => {
       expect((await open(queryOf({}), cookie)).status).toBe(200);
     });
   });
 
-  describe('after the passenger allowed', () => {
-    test('a 302 leads to the registered redirect URI, with a code that can be traded, and the state', async () => {
+  describe('after the passenger allows the request', () => {
+    test('a 302 leads to the registered redirect URI, with a valid code and the state', async () => {
       const answer = await openAfter(queryOf({ state: 'f3Zr8' }), ['public', 'rides.read']);
       const { status, location, sent, headers } = answer;
       expect(status).toBe(302);
@@ -130,7 +130,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(body).toMatchObject({ token_type: 'bearer', scope: 'public rides.read' });
     });
 
-    test('the token has what was granted, which may be less than what was asked for', async () => {
+    test('the token has the granted scopes, which can be fewer than the requested ones', async () => {
       const { body } = await trade(
         await openAfter(queryOf({ scope: 'public profile offline' }), ['public', 'profile']),
       );
@@ -138,35 +138,35 @@ describe.each(engines)('on %s', (engine) => {
       expect(body).not.toHaveProperty('refresh_token');
     });
 
-    test('the press of the button counts once: opened again, the page asks again', async () => {
+    test('the decision counts once: opened again, the page asks again', async () => {
       const cookie = await cookieAfter(queryOf({}));
       expect((await open(queryOf({}), cookie)).status).toBe(302);
-      expect((await open(queryOf({}), cookie)).page).toContain('Allow Demo to act for you?');
+      expect((await open(queryOf({}), cookie)).page).toContain('Allow Demo to use your account?');
     });
 
-    test('opened twenty times at once it gives one code', async () => {
+    test('opening the page twenty times at once returns one code', async () => {
       const cookie = await cookieAfter(queryOf({}));
       const answers = await Promise.all(Array.from({ length: 20 }, () => open(queryOf({}), cookie)));
       expect(answers.filter(({ status }) => status === 302)).toHaveLength(1);
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(19);
     });
 
-    test('it counts for a minute', async () => {
+    test('the decision counts for a minute', async () => {
       const cookie = await cookieAfter(queryOf({}));
       server.passTime(60 * SECOND_MS);
       expect((await open(queryOf({}), cookie)).status).toBe(200);
     });
 
     test.each<[string, Partial<AuthorizationQuery>]>([
-      ['scopes', { scope: 'public profile' }],
+      ['scope', { scope: 'public profile' }],
       ['state', { state: 'another' }],
       ['challenge', CHALLENGED],
-    ])('it does not count for a request of another %s', async (_, change) => {
+    ])('the decision does not count for a request with another %s', async (_, change) => {
       const cookie = await cookieAfter(queryOf({}));
       expect((await open(queryOf(change), cookie)).status).toBe(200);
     });
 
-    test('it does not count in another browser of the same passenger', async () => {
+    test('the decision does not count in another browser of the same passenger', async () => {
       const passenger = await newLivePassenger(server);
       await decided(server, passenger, queryOf({}), ['public']);
       expect((await open(queryOf({}), await newSession(server, passenger))).status).toBe(200);
@@ -182,14 +182,14 @@ describe.each(engines)('on %s', (engine) => {
     test('to the redirect URI, whether or not the request named it', async () => {
       for (const query of [queryOf({}), queryOf({ redirect_uri: callback })]) {
         const answer = await openAfter(query);
-        // the redirect has no state when the request had none
+        // the redirect has no state if the request had none
         expect(Object.keys(answer.sent!)).toEqual(['code']);
         expect((await trade(answer, { redirect_uri: `${callback}/` })).body.error).toBe('invalid_grant');
         expect((await trade(answer, { redirect_uri: callback })).status).toBe(200);
       }
     });
 
-    test('to the redirect URI that it was sent to, also when the application registers another one', async () => {
+    test('to the redirect URI that it was sent to, even if the application registers another one', async () => {
       const id = `moving-${engine}`;
       const client = await newApplication(server, id);
       const answer = await openAfter(queryOf({ client_id: id }));
@@ -199,7 +199,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await trade(answer, { redirect_uri: old }, client)).status).toBe(200);
     });
 
-    test('to its ten minutes', async () => {
+    test('to ten minutes', async () => {
       const tradeAfter = async (ms: number) => {
         const answer = await openAfter(queryOf({}));
         server.passTime(ms);
@@ -209,7 +209,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await tradeAfter(10 * MINUTE_MS)).toBe(400);
     });
 
-    test('to the application, which can still use it when another one has tried', async () => {
+    test('to the application, which can still use it after another one has tried', async () => {
       const answer = await openAfter(queryOf({}));
       const other = await newApplication(server, `other-${engine}`);
       expect((await trade(answer, {}, other)).body.error).toBe('invalid_grant');
@@ -217,7 +217,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  test('a redirect URI that was registered with a query keeps it as it is', async () => {
+  test('a redirect URI that was registered with a query keeps the query unchanged', async () => {
     const id = `queried-${engine}`;
     await newApplication(server, id);
     await setRedirectUris(server.store.db, id, ['https://app.example/callback?a=1%2F2&b']);
@@ -233,13 +233,13 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     test.each(SEVERAL_URIS)(
-      'has the browser sent to %s if it names that one, as the page says',
+      'receives the browser at %s if the request names it, as the page says',
       async (redirect_uri) => {
         const query = queryOf({ client_id, redirect_uri, state: 's' });
         const { page } = await open(query, await newSession(server, await newLivePassenger(server)));
         const { protocol, host } = new URL(redirect_uri);
         const place = protocol === 'https:' ? host : protocol.slice(0, -1);
-        expect(page).toContain(`Whatever you choose, you go on to <strong>${place}</strong>.`);
+        expect(page).toContain(`Either way, you return to <strong>${place}</strong>.`);
         const answer = await openAfter(query);
         expect([answer.status, answer.location!.startsWith(redirect_uri)]).toEqual([302, true]);
         const added = new URLSearchParams(answer.location!.slice(redirect_uri.length).slice(1));
@@ -249,10 +249,10 @@ describe.each(engines)('on %s', (engine) => {
     );
 
     test.each([
-      ['not at all', queryOf({ client_id })],
+      ['without the parameter', queryOf({ client_id })],
       ['with an empty value', queryOf({ client_id, redirect_uri: '' })],
-      ['beside other mistakes', `client_id=${client_id}&response_type=token&scope=everything&state=a`],
-    ])('that does not name one is never answered with a redirect, %s', async (_, query) => {
+      ['with other mistakes', `client_id=${client_id}&response_type=token&scope=everything&state=a`],
+    ])('gets no redirect if the request does not name one, %s', async (_, query) => {
       const { status, location, page } = await openAfter(query);
       expect({ status, location }).toEqual({ status: 400, location: null });
       expect(page).toContain('The parameter redirect_uri is required');
@@ -266,12 +266,12 @@ describe.each(engines)('on %s', (engine) => {
       });
     });
 
-    test('names one of them, and not a text that looks like one, or is made of several', async () => {
+    test('must name one of them exactly', async () => {
       // the passenger's consent makes no difference
       for (const redirect_uri of [...LOOKALIKES, ...MIXTURES]) {
         const { status, location, page } = await openAfter(queryOf({ client_id, redirect_uri }));
         expect({ redirect_uri, status, location }).toEqual({ redirect_uri, status: 400, location: null });
-        expect(page).toContain('The redirect_uri is not one that the application registered.');
+        expect(page).toContain('The redirect_uri is not registered for this application.');
       }
     });
 
@@ -284,9 +284,9 @@ describe.each(engines)('on %s', (engine) => {
     test.each([
       ['with an unknown scope', { scope: 'everything' }, 'invalid_scope'],
       ['with another response_type', { response_type: 'token' }, 'unsupported_response_type'],
-      ['with a challenge that is none', { ...CHALLENGED, code_challenge: 'short' }, 'invalid_request'],
+      ['with an invalid challenge', { ...CHALLENGED, code_challenge: 'short' }, 'invalid_request'],
       ['when the passenger denies', {}, 'access_denied'],
-    ])('has an error sent back only to the one that it named, %s', async (_, change, error) => {
+    ])('gets an error only at the URI that the request named, %s', async (_, change, error) => {
       for (const redirect_uri of SEVERAL_URIS) {
         const query = queryOf({ client_id, redirect_uri, ...(change as Partial<AuthorizationQuery>) });
         const { status, location } = await openAfter(query, null);
@@ -296,21 +296,21 @@ describe.each(engines)('on %s', (engine) => {
       }
     });
 
-    test('needs another consent for another one of them', async () => {
+    test('needs a separate consent for each of them', async () => {
       const [first, second] = SEVERAL_URIS;
       const cookie = await cookieAfter(queryOf({ client_id, redirect_uri: first! }));
       expect((await open(queryOf({ client_id, redirect_uri: second! }), cookie)).page).toContain('name="decision"');
       expect((await open(queryOf({ client_id, redirect_uri: first! }), cookie)).location).toMatch(/\?code=/);
     });
 
-    test('that loses one sends nobody there any more, and need not name the only one left', async () => {
+    test('that removes one cannot send users there any more, and can omit the only one left', async () => {
       const id = `fewer-${engine}`;
       const [kept, gone] = SEVERAL_URIS as [string, string];
       await newApplication(server, id, undefined, { redirectUris: [kept, gone] });
       const toGone = queryOf({ client_id: id, redirect_uri: gone });
       const cookie = await cookieAfter(toGone);
       await setRedirectUris(server.store.db, id, [kept]);
-      // the consent of before makes no difference
+      // the earlier consent makes no difference
       expect((await open(toGone, cookie)).status).toBe(400);
       expect((await openAfter(queryOf({ client_id: id }))).location).toMatch(
         /^https:\/\/app\.example\/callback\?code=/,
@@ -318,23 +318,23 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  describe('is never answered with a redirect:', () => {
+  describe('never redirects:', () => {
     test.each([
       ['no client_id', 'response_type=code', 'client_id'],
       ['an empty client_id', 'client_id=&response_type=code', 'client_id'],
       ['an unknown client_id', 'client_id=stranger&response_type=code', 'client_id'],
       ['a client_id with NUL', 'client_id=demo%00&response_type=code', 'client_id'],
-      ['a client_id that is no UTF-8', 'client_id=%ff&response_type=code', 'client_id'],
+      ['a client_id that is not UTF-8', 'client_id=%ff&response_type=code', 'client_id'],
       ['a client_id of 8 kB', `client_id=${'x'.repeat(8000)}&response_type=code`, 'client_id'],
       ['two client_ids', 'client_id=demo&client_id=demo&response_type=code', 'client_id'],
-      ['an object for a client_id', 'client_id[a]=demo&response_type=code', 'client_id'],
-      ['an unknown client beside other faults', 'client_id=stranger&response_type=token&state=a&state=b', 'client_id'],
+      ['an object as client_id', 'client_id[a]=demo&response_type=code', 'client_id'],
+      ['an unknown client with other mistakes', 'client_id=stranger&response_type=token&state=a&state=b', 'client_id'],
       ['two redirect_uris', `${queryOf({})}&redirect_uri=http%3A%2F%2Fx&redirect_uri=http%3A%2F%2Fx`, 'redirect_uri'],
     ])('%s', async (_, query, name) => {
       const { status, location, page } = await open(query);
       expect({ status, location }).toEqual({ status: 400, location: null });
-      expect(page).toContain('This link does not work');
-      expect(page).toContain('Go back to the application that sent you here');
+      expect(page).toContain('This link doesn’t work');
+      expect(page).toContain('Go back to the app that sent you here');
       expect(page).toMatch(new RegExp(name));
     });
 
@@ -356,26 +356,30 @@ describe.each(engines)('on %s', (engine) => {
       ['an empty response_type', 'client_id=demo&response_type=', 'invalid_request'],
       ['response_type=token', 'client_id=demo&response_type=token', 'unsupported_response_type'],
       ['response_type=code token', 'client_id=demo&response_type=code%20token', 'unsupported_response_type'],
-      ['response_type in other case', 'client_id=demo&response_type=CODE', 'unsupported_response_type'],
+      ['response_type in another case', 'client_id=demo&response_type=CODE', 'unsupported_response_type'],
       ['two response_types', `${queryOf({})}&response_type=code`, 'invalid_request'],
       ['two scopes', `${queryOf({ scope: 'public' })}&scope=profile`, 'invalid_request'],
       ['two challenges', `${queryOf(CHALLENGED)}&code_challenge=x`, 'invalid_request'],
       ['an unknown scope', queryOf({ scope: 'public everything' }), 'invalid_scope'],
-      ['a scope in other case', queryOf({ scope: 'Public' }), 'invalid_scope'],
+      ['a scope in another case', queryOf({ scope: 'Public' }), 'invalid_scope'],
       ['scopes separated by commas', queryOf({ scope: 'public,profile' }), 'invalid_scope'],
       ['a scope with NUL', queryOf({ scope: 'public\0' }), 'invalid_request'],
       ['the method plain', `${queryOf({ code_challenge: VERIFIER })}&code_challenge_method=plain`, 'invalid_request'],
       ['a challenge without a method', queryOf({ code_challenge: CHALLENGE }), 'invalid_request'],
       ['a method without a challenge', queryOf({ code_challenge_method: 'S256' }), 'invalid_request'],
-      ['a challenge that is no SHA-256', queryOf({ ...CHALLENGED, code_challenge: 'short' }), 'invalid_request'],
-      ['a scope that is no UTF-8', `${queryOf({})}&scope=%ff`, 'invalid_request'],
+      [
+        'a challenge that is not a SHA-256 hash',
+        queryOf({ ...CHALLENGED, code_challenge: 'short' }),
+        'invalid_request',
+      ],
+      ['a scope that is not UTF-8', `${queryOf({})}&scope=%ff`, 'invalid_request'],
     ])('%s', async (_, query, error) => {
       const { status, location, sent, page } = await open(`${query}&state=f3Zr8`);
       expect({ status, to: location?.split('?')[0], page }).toEqual({ status: 302, to: callback, page: '' });
       expect(sent).toEqual({ error, error_description: expect.stringMatching(/^[A-Z][^"\\]+\.$/), state: 'f3Zr8' });
     });
 
-    test('two states, of which none is believed', async () => {
+    test('two states, and neither is returned', async () => {
       const { sent } = await open(`${queryOf({ state: 'a' })}&state=b`);
       expect(sent).toEqual({ error: 'invalid_request', error_description: expect.stringContaining('state') });
     });
@@ -387,11 +391,11 @@ describe.each(engines)('on %s', (engine) => {
 
   test.each([
     ['CR LF', 'a\r\nSet-Cookie: ridehail_session=stolen\r\n\r\n<script>'],
-    ['marks of a URL', 'a&code=forged#?=/%'],
-    ['letters of the world', 'Grüße 東京 🚕'],
+    ['URL delimiters', 'a&code=forged#?=/%'],
+    ['letters of several scripts', 'Grüße 東京 🚕'],
     ['markup', '"><script>alert(1)</script>'],
     ['8 kB', 'x'.repeat(8000)],
-  ])('a state of %s comes back as it is, and does nothing else', async (_, state) => {
+  ])('a state of %s is returned unchanged, and has no other effect', async (_, state) => {
     const { sent, headers, page, location } = await openAfter(queryOf({ state }));
     expect(sent).toEqual({ code: expect.stringMatching(/^[\w-]{43}$/), state });
     expect(headers.getSetCookie()).toEqual([]);
@@ -400,12 +404,12 @@ describe.each(engines)('on %s', (engine) => {
     expect((await open(queryOf({ state }))).page).not.toContain('<script>');
   });
 
-  test('a program that asks for JSON is sent back to the application with its mistakes too', async () => {
+  test('a client that asks for JSON is redirected to the application with its errors too', async () => {
     const call = { query: 'client_id=demo&response_type=token', headers: { Accept: 'application/json' } };
     expect((await rawCall(server.baseUrl, 'authorizeApplication', call)).status).toBe(302);
   });
 
-  test('the demo application is unknown where it is refused, as in production', async () => {
+  test('the demo application is unknown to a server that refuses it, as in production', async () => {
     const production = await startTestServer(engine, {
       store: { ...server.store, close: async () => {} },
       refusedApplications: new Set([DEMO.clientId]),
@@ -416,7 +420,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 });
 
-test('a person sees on a page that we cannot answer, and when to come back', async () => {
+test('while the server is unavailable, a page says so, and when to try again', async () => {
   const { store, faults } = fragile(await openTestStore('sqlite'));
   const server = await startTestServer('sqlite', { store });
   faults.failFrom(1, Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }));
@@ -424,15 +428,15 @@ test('a person sees on a page that we cannot answer, and when to come back', asy
   faults.mend();
   await server.close();
   expect([status, headers.get('retry-after'), headers.get('vary')]).toEqual([503, '5', 'Accept']);
-  expect(page).toContain('Not available at the moment');
+  expect(page).toContain('Temporarily unavailable');
   expect(page).toContain(headers.get('x-request-id'));
 });
 
-test('over the limit a person sees a page that says when to come back', async () => {
+test('over the limit, a page says when to try again', async () => {
   const server = await startTestServer('sqlite', { rateLimitMultiplier: 0 });
   expect((await openAt(server)).headers.get('x-ratelimit-remaining')).toBe('0');
   const { status, headers, page } = await openAt(server);
   await server.close();
   expect([status, headers.get('retry-after')]).toEqual([429, '60']);
-  expect(page).toContain('try again in 60 seconds');
+  expect(page).toContain('Try again in 60 seconds');
 });

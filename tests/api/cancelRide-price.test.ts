@@ -88,7 +88,7 @@ describe.each([
     ...[0.1, 0.5, 0.9].map((share): [string, Come] => [`${share} of the way`, onTheWay(share)]),
   ];
 
-  test.each(moments)('canceling costs what the ride says: %s', async (_, come) => {
+  test.each(moments)('canceling costs what the ride shows: %s', async (_, come) => {
     for (const whose of ['the ride', 'the refusal'] as const) {
       const riding = await startRiding(server);
       await come(riding);

@@ -15,7 +15,7 @@ describe.each(engines)('on %s', (engine) => {
   // slow cars: no ride reaches its pickup within the grace time
   const server = testServer(engine, { simulationSpeed: 0.1, rateLimitMultiplier: 10 });
 
-  /** Sends `times` cancels at once. @returns the responses, successes first, and the ride before and after */
+  /** Sends `times` cancellations at once. @returns the responses, successes first, and the ride before and after */
   async function race(times: number, { api, params, world, rideId }: Riding, body = {}) {
     const before = await storedRide(server, world, rideId);
     const calls = Array.from({ length: times }, async () => answerOf(await api.cancelRide({ params, body })));
@@ -23,16 +23,16 @@ describe.each(engines)('on %s', (engine) => {
     return { answers, before, after: await storedRide(server, world, rideId) };
   }
 
-  describe.each([2, 20])('of %i cancels at once', (times) => {
+  describe.each([2, 20])('of %i concurrent cancellations', (times) => {
     const ONE = [CANCELED, ...Array(times - 1).fill(FINISHED)];
 
-    test('one counts', async () => {
+    test('one succeeds', async () => {
       const { answers, before, after } = await race(times, await startRiding(server));
       expect(answers).toEqual(ONE);
       expect(after).toMatchObject({ status: 'canceled', version: before.version + 1, payment: null });
     });
 
-    test('that confirm a fee one is charged', async () => {
+    test('that confirm a fee, one is charged', async () => {
       const riding = await ridingAt(server, 'accepted');
       await server.advance(riding.world, GRACE_MS);
       const fee = await feeOf(riding);

@@ -57,7 +57,7 @@ describe.each(engines)('on %s', (engine) => {
   }
 
   describe('free', () => {
-    test('a pending ride is canceled at once, and answered without a body', async () => {
+    test('a pending ride is canceled at once, and the response has no body', async () => {
       const riding = await startRiding(server);
       const { response } = await riding.api.cancelRide({ params: riding.params });
       expect(response.status).toBe(204);
@@ -72,7 +72,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(answerOf(await api.cancelRide({ params, body }))).toEqual(CANCELED);
     });
 
-    test('to the end of the grace time, and not a millisecond longer', async () => {
+    test('until the end of the grace time, and not a millisecond longer', async () => {
       const riding = await ridingAt(server, 'accepted');
       await server.advance(riding.world, GRACE_MS - 1);
       expect(await shownPrice(riding)).toBeUndefined();
@@ -84,14 +84,14 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('for a fee', () => {
-    test('the first call names it, with a token, and leaves the ride alone', async () => {
+    test('the first call returns the fee and a token, and does not change the ride', async () => {
       const riding = await ridingLate();
       const extra = { amount: PENALTY, currency: 'USD', token: expect.any(String), token_duration: 60 };
       expect(await cancel(riding)).toEqual(failure(400, 'cancel_confirmation_required', [], extra));
       expect((await storedRide(server, riding.world, riding.rideId)).canceledAt).toBeNull();
     });
 
-    test('the token cancels, and the receipt is there at once', async () => {
+    test('the token cancels the ride, and the receipt is ready at once', async () => {
       const riding = await ridingLate();
       const { token } = await feeOf(riding);
       expect(await cancel(riding, token)).toEqual(CANCELED);
@@ -102,7 +102,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(ride.data).toMatchObject({ status: 'canceled', canceled_by: 'passenger', ...FEE_RECEIPT });
     });
 
-    test('a token holds for its sixty seconds, and then no more', async () => {
+    test('a token is valid for sixty seconds', async () => {
       const riding = await ridingLate();
       const { token } = await feeOf(riding);
       await server.advance(riding.world, 60 * SECOND_MS);
@@ -112,7 +112,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await cancel(riding, fresh.token)).toEqual(CANCELED);
     });
 
-    test('garbage, and a token that was tampered with, are refused', async () => {
+    test('a malformed token, and one that was tampered with, are refused', async () => {
       const riding = await ridingLate();
       const { token } = await feeOf(riding);
       expect(await cancel(riding, tampered(token))).toEqual(INVALID);
@@ -120,7 +120,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await storedRide(server, riding.world, riding.rideId)).canceledAt).toBeNull();
     });
 
-    test('a fee from before the pickup stands where it is the fee on board as well', async () => {
+    test('a fee from before the pickup stays valid if it does not change', async () => {
       const riding = await ridingToPickup();
       const { token } = await feeOf(riding);
       await advanceUntil(server, riding, 'pickedUp');
@@ -128,7 +128,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await cancel(riding, token)).toEqual(CANCELED);
     });
 
-    test('a fee from before the pickup is not enough where the fare so far is more', async () => {
+    test('a fee from before the pickup is not enough if the fare so far is higher', async () => {
       const riding = await ridingToPickup({ ride_type: 'svc_plus' });
       const { amount, token } = await feeOf(riding);
       expect(amount).toBe(PENALTY);
@@ -141,7 +141,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(data!.line_items[0]).toMatchObject({ type: 'Cancellation fee', amount: PLUS_MINIMUM });
     });
 
-    test('with the passenger on board it is the fare so far, once that is more', async () => {
+    test('with the passenger on board, it is the fare so far if that is higher', async () => {
       const riding = await ridingLate();
       const { plan } = await advanceUntil(server, riding, 'pickedUp');
       await server.advance(riding.world, (plan!.trip.endsAt - plan!.trip.startsAt) / 2);
@@ -159,9 +159,9 @@ describe.each(engines)('on %s', (engine) => {
 
     test.each<[string, (riding: Riding) => Promise<Riding>]>([
       ['another ride', ({ world }) => ridingLate(world)],
-      ['the twin of the ride, in a world that is a twin', (riding) => twinOf(riding)],
+      ['the same ride in a twin world', (riding) => twinOf(riding)],
       ['another application', (riding) => withAnotherApplication(riding)],
-    ])('a token that was given to %s is refused', async (_, otherOf) => {
+    ])('a token for %s is refused', async (_, otherOf) => {
       const riding = await ridingLate();
       const { token } = await feeOf(await otherOf(riding));
       expect(await cancel(riding, token)).toEqual(INVALID);
@@ -179,7 +179,7 @@ describe.each(engines)('on %s', (engine) => {
       return { ...riding, api: server.client({ token }) };
     }
 
-    test('in a city abroad the fee is in its own currency', async () => {
+    test('in a city abroad, the fee is in the local currency', async () => {
       const at = Date.UTC(2026, 4, 12, 13);
       const riding = await startRiding(server, {
         world: await server.newWorld({ at }),

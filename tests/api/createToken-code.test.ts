@@ -33,7 +33,7 @@ describe.each(engines)('on %s', (engine) => {
   const trade = (parameters: Record<string, unknown>, client = LIVE_CLIENT) =>
     askToken(server, { grant_type: 'authorization_code', ...parameters }, client);
 
-  test('a code gives a user token for an hour, and a refresh token with offline', async () => {
+  test('a code returns a user token for an hour, and a refresh token with the scope offline', async () => {
     const { passenger, code } = await consent();
     const { status, headers, body } = await trade({ code });
     expect({ status, body }).toEqual({
@@ -56,18 +56,18 @@ describe.each(engines)('on %s', (engine) => {
     expect(await statusWith(server, body.access_token)).toBe(401);
   });
 
-  test('with the sandbox secret the token acts there, and the passenger is there', async () => {
+  test('with the sandbox secret, the token works in the sandbox, which then has the passenger', async () => {
     const { passenger, code } = await consent();
     const { body } = await trade({ code }, SANDBOX_CLIENT);
     const { data } = await server.client({ token: body.access_token }).getProfile();
     expect(data).toMatchObject({ id: passenger.id });
     expect(await findPassenger(server.store.db, 'demo-sandbox', passenger.id)).toBeDefined();
-    // the sandbox has the stand-in by now
+    // now the sandbox already has the stand-in
     const again = await trade({ code: await newCode(server, passenger) }, SANDBOX_CLIENT);
     expect(again.status).toBe(200);
   });
 
-  test('a code works once, and a second use ends what the first gave', async () => {
+  test('a code works once, and a second use revokes the tokens of the first', async () => {
     const { code } = await consent();
     const { body } = await trade({ code });
     const renewed = await askToken(server, { grant_type: 'refresh_token', refresh_token: body.refresh_token });
@@ -83,8 +83,8 @@ describe.each(engines)('on %s', (engine) => {
     ['no verifier', {}],
     ['a wrong verifier', { code_verifier: CHALLENGE }],
     ['a wrong redirect_uri', { code_verifier: VERIFIER, redirect_uri: 'https://elsewhere.example/' }],
-    ['a code that would have expired', { code_verifier: VERIFIER }, 11 * MINUTE_MS],
-  ])('a second use is one also with %s', async (_, parameters, later = 0) => {
+    ['a code that has expired since', { code_verifier: VERIFIER }, 11 * MINUTE_MS],
+  ])('a second use revokes the tokens even with %s', async (_, parameters, later = 0) => {
     const { code } = await consent({ codeChallenge: CHALLENGE });
     const { body } = await trade({ code, code_verifier: VERIFIER });
     server.passTime(later);
@@ -92,7 +92,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await statusWith(server, body.access_token)).toBe(401);
   });
 
-  test('a second use by another application is none', async () => {
+  test('a second use by another application revokes nothing', async () => {
     const { code } = await consent();
     const { body } = await trade({ code });
     expect(await trade({ code }, await newApplication(server, 'other'))).toMatchObject(REFUSED);
@@ -100,47 +100,47 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test.each<[string, string | undefined]>([
-    ['none', undefined],
+    ['no verifier', undefined],
     ['an empty one', ''],
     ['the challenge itself', CHALLENGE],
     ['one in another case', VERIFIER.toLowerCase()],
     ['a part of it', VERIFIER.slice(0, -1)],
-    ['more than it', `${VERIFIER}A`],
-    ['it after a blank', ` ${VERIFIER}`],
+    ['one with an extra character', `${VERIFIER}A`],
+    ['one after a space', ` ${VERIFIER}`],
     ['a long one', 'A'.repeat(60_000)],
-  ])('a challenged code wants its verifier, and not %s', async (_, code_verifier) => {
+  ])('a code with a challenge requires its verifier, and refuses %s', async (_, code_verifier) => {
     const { code } = await consent({ codeChallenge: CHALLENGE });
     expect(await trade({ code, code_verifier })).toMatchObject(REFUSED);
     expect((await trade({ code, code_verifier: VERIFIER })).status).toBe(200);
   });
 
-  test('a code without a challenge takes no verifier, since somebody may have taken the challenge away', async () => {
+  test('a code without a challenge refuses a verifier, because someone may have removed the challenge', async () => {
     const { code } = await consent();
     expect(await trade({ code, code_verifier: VERIFIER })).toMatchObject(REFUSED);
     expect((await trade({ code, code_verifier: '' })).status).toBe(200);
   });
 
-  test('a challenge that was made of nothing is met by nothing', async () => {
+  test('no verifier meets the challenge of an empty string', async () => {
     const { code } = await consent({ codeChallenge: createHash('sha256').update('').digest('base64url') });
     expect(await trade({ code })).toMatchObject(REFUSED);
     expect(await trade({ code, code_verifier: '' })).toMatchObject(REFUSED);
   });
 
-  describe('the redirect_uri that the code was sent to', () => {
+  describe('the redirect_uri of a code', () => {
     const newTrade = async () => {
       const client = await newApplication(server, 'other');
       const { code } = await consent({ applicationId: 'other', redirectUri: REDIRECT_URI });
       return (parameters: Record<string, unknown>) => trade({ code, ...parameters }, client);
     };
 
-    test.each(LOOKALIKES)('is not %j', async (redirect_uri) => {
+    test.each(LOOKALIKES)('does not match %j', async (redirect_uri) => {
       const tradeWith = await newTrade();
       expect(await tradeWith({ redirect_uri })).toMatchObject(REFUSED);
       expect((await tradeWith({ redirect_uri: REDIRECT_URI })).status).toBe(200);
     });
 
     test.each([{ redirect_uri: REDIRECT_URI }, { redirect_uri: '' }, {}])(
-      'is named or left out: %j',
+      'can be named or left out: %j',
       async (parameters) => {
         const tradeWith = await newTrade();
         expect((await tradeWith(parameters)).status).toBe(200);
@@ -155,7 +155,7 @@ describe.each(engines)('on %s', (engine) => {
       return (parameters: Record<string, unknown>) => trade({ code, ...parameters }, client);
     };
 
-    test.each(SEVERAL_URIS)('is traded with %s if it went there, and with no other', async (sentTo) => {
+    test.each(SEVERAL_URIS)('can be exchanged only with %s if it was sent there', async (sentTo) => {
       const tradeWith = await newTrade(sentTo);
       const others = SEVERAL_URIS.filter((uri) => uri !== sentTo);
       for (const redirect_uri of [...others, ...MIXTURES]) {
@@ -164,7 +164,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await tradeWith({ redirect_uri: sentTo })).status).toBe(200);
     });
 
-    test.each(SEVERAL_URIS)('is traded without a redirect_uri, also if it went to %s', async (sentTo) => {
+    test.each(SEVERAL_URIS)('can be exchanged without a redirect_uri if it was sent to %s', async (sentTo) => {
       const tradeWith = await newTrade(sentTo);
       expect((await tradeWith({})).status).toBe(200);
     });

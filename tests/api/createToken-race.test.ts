@@ -10,7 +10,7 @@ const AT_ONCE = 20;
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine, { rateLimitMultiplier: 1000 });
 
-  test('of twenty uses at once one gets a token, which the others end, time after time', async () => {
+  test('of twenty concurrent uses, one returns a token, and the others revoke it', async () => {
     const passenger = await newLivePassenger(server);
     for (let round = 0; round < ROUNDS; round++) {
       const code = await newCode(server, passenger);

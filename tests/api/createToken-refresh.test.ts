@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { REFRESH_TOKEN_LIMITS } from '../../generated/server.ts';
+import { REFRESH_TOKEN_LIMITS, reply } from '../../generated/server.ts';
 import { DEMO } from '../../server/demo.ts';
+import type { CallingApplication } from '../../server/domain/application.ts';
 import { DAY_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
+import { tokenHandlers } from '../../server/http/operations/tokens.ts';
 import { hashOf } from '../../server/oauth/secrets.ts';
 import { setRefreshTokenRotation } from '../../server/store/applications.ts';
 import { findRefreshToken } from '../../server/store/tokens.ts';
@@ -31,7 +34,7 @@ describe.each(engines)('on %s', (engine) => {
   const renew = (parameters: Record<string, unknown>, client = LIVE_CLIENT) =>
     askToken(server, { grant_type: 'refresh_token', ...parameters }, client);
 
-  test('a refresh token gives access tokens for as long as it is used, and stays the same', async () => {
+  test('a refresh token returns access tokens as long as it is used, and stays the same', async () => {
     const { refreshToken, accessToken } = await newGrant(server);
     for (let year = 1; year <= 3; year++) {
       server.passTime(UNUSED_MS - 1);
@@ -53,7 +56,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await renew({ refresh_token: refreshToken })).status).toBe(200);
   });
 
-  test('a renewed token may have fewer scopes, and the next one all of them again', async () => {
+  test('a renewal can ask for fewer scopes, and the next one can have all of them again', async () => {
     const { refreshToken } = await newGrant(server);
     const { body } = await renew({ refresh_token: refreshToken, scope: 'rides.read public' });
     expect(body.scope).toBe('public rides.read');
@@ -62,25 +65,25 @@ describe.each(engines)('on %s', (engine) => {
     expect(full.body.scope).toBe('public rides.read rides.request profile offline');
   });
 
-  const NARROWS = 'the passenger did not grant it, and a renewal only narrows what was granted';
+  const NARROWS = 'the passenger did not grant it, and a refresh cannot add scopes';
   test.each([
     ['profile', 'profile', NARROWS],
     ['public profile', 'profile', NARROWS],
     ['public rides.request offline', 'rides.request', NARROWS],
-    ['everything', 'everything', 'there is no scope of that name'],
-  ])('it never has more: %s', async (scope, refused, whyNot) => {
+    ['everything', 'everything', 'there is no scope with this name'],
+  ])('a renewal never adds scopes: %s', async (scope, refused, whyNot) => {
     const passenger = await newLivePassenger(server);
     const code = await newCode(server, passenger, { scopes: ['public', 'offline'] });
     const { body } = await askToken(server, { grant_type: 'authorization_code', code });
     const answer = await renew({ refresh_token: body.refresh_token, scope });
-    const detail = [{ scope: `${refused} cannot be given; public offline can` }];
+    const detail = [{ scope: `${refused} cannot be granted; available: public offline` }];
     expect(answer).toMatchObject(failure(400, 'invalid_scope', detail));
     expect(answer.body.error_description).toBe(
-      `The scope ${refused} cannot be given: ${whyNot}. What can be given: public, offline.`,
+      `The scope ${refused} cannot be granted: ${whyNot}. Available scopes: public, offline.`,
     );
   });
 
-  test('a refresh token is for the application and the environment that it was given to', async () => {
+  test('a refresh token works only for its own application and environment', async () => {
     const { refreshToken } = await newGrant(server);
     const other = await newApplication(server, 'other');
     expect(await renew({ refresh_token: refreshToken }, other)).toMatchObject(REFUSED);
@@ -88,7 +91,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await renew({ refresh_token: refreshToken })).status).toBe(200);
   });
 
-  test('an access token is no refresh token', async () => {
+  test('an access token does not work as a refresh token', async () => {
     const { accessToken } = await newGrant(server);
     expect(await renew({ refresh_token: accessToken })).toMatchObject(REFUSED);
   });
@@ -96,14 +99,14 @@ describe.each(engines)('on %s', (engine) => {
   test.each([
     ['live world', LIVE_CLIENT],
     ['sandbox', SANDBOX_CLIENT],
-  ])('in the %s a refresh token that nobody used for a year ends, and is swept a day later', async (_, client) => {
+  ])('in the %s, a refresh token expires after a year without use, and is deleted a day later', async (_, client) => {
     const [unused, used] = [await newGrant(server, client), await newGrant(server, client)];
     const isKept = async () => (await findRefreshToken(server.store.db, hashOf(unused.refreshToken))) !== undefined;
     server.passTime(UNUSED_MS - 1);
     expect((await renew({ refresh_token: used.refreshToken }, client)).status).toBe(200);
     server.passTime(1);
     expect(await renew({ refresh_token: unused.refreshToken }, client)).toMatchObject(REFUSED);
-    // a refusal is no use
+    // a refused renewal does not count as use
     expect(await renew({ refresh_token: unused.refreshToken }, client)).toMatchObject(REFUSED);
     await sweep(server.parts);
     expect(await isKept()).toBe(true);
@@ -113,12 +116,12 @@ describe.each(engines)('on %s', (engine) => {
     expect((await renew({ refresh_token: used.refreshToken }, client)).status).toBe(200);
   });
 
-  describe('of an application that rotates them', () => {
+  describe('with rotation', () => {
     const rotate = (rotates: boolean) => setRefreshTokenRotation(server.store.db, DEMO.clientId, rotates);
     beforeAll(() => rotate(true));
     afterAll(() => rotate(false));
 
-    /** Renews again and again, long after each time. @returns every refresh and access token of the family */
+    /** Renews a new token repeatedly, after the grace period each time. @returns all tokens of the family */
     const familyOf = async (renewals: number, client = LIVE_CLIENT) => {
       const { accessToken, refreshToken, code } = await newGrant(server, client);
       const [refreshTokens, accessTokens] = [[refreshToken], [accessToken]];
@@ -138,13 +141,13 @@ describe.each(engines)('on %s', (engine) => {
       Promise.all(accessTokens.map((token) => statusWith(server, token)));
     const ended = ({ accessTokens }: { readonly accessTokens: readonly string[] }) => accessTokens.map(() => 401);
 
-    test('each renewal returns another refresh token, and access tokens go on', async () => {
+    test('each renewal returns a new refresh token, and earlier access tokens stay valid', async () => {
       const { refreshTokens, accessTokens } = await familyOf(5);
       expect(new Set(refreshTokens).size).toBe(6);
       expect(await statusesOf(accessTokens)).toEqual(accessTokens.map(() => 200));
     });
 
-    test.each([0, 1, 2, 3])('the token after %i renewals ends the family when it comes again', async (at) => {
+    test.each([0, 1, 2, 3])('reuse of the refresh token after %i renewals revokes the family', async (at) => {
       for (const client of [LIVE_CLIENT, SANDBOX_CLIENT]) {
         const [family, other] = [await familyOf(4, client), await familyOf(1, client)];
         server.passTime(GRACE_MS);
@@ -157,7 +160,28 @@ describe.each(engines)('on %s', (engine) => {
       }
     });
 
-    test('an old token of another application or secret is refused, and ends nothing', async () => {
+    test('an old token revokes nothing if its client has disconnected, since it may be a late call', async () => {
+      const { refreshTokens, accessTokens, code } = await familyOf(3);
+      const { createToken } = tokenHandlers(server.parts);
+      const context = {
+        application: { id: DEMO.clientId } as CallingApplication,
+        world: LIVE_WORLD,
+        realNow: server.parts.now(),
+        hasHungUp: () => true,
+        audit: () => {},
+      };
+      const late = [
+        { grant_type: 'refresh_token', refresh_token: refreshTokens[0] },
+        { grant_type: 'authorization_code', code },
+      ] as const;
+      for (const body of late) {
+        const call = { params: {}, query: {}, body, context } as Parameters<typeof createToken>[0];
+        await expect(createToken(call, reply as never)).rejects.toMatchObject({ code: 'invalid_grant' });
+      }
+      expect(await statusesOf(accessTokens)).toEqual(accessTokens.map(() => 200));
+    });
+
+    test('an old token with the credentials of another application or environment revokes nothing', async () => {
       const { refreshTokens, accessTokens } = await familyOf(2);
       const other = await newApplication(server, 'rotation-other');
       for (const client of [other, SANDBOX_CLIENT]) {
@@ -166,7 +190,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await statusesOf(accessTokens)).toEqual([200, 200, 200]);
     });
 
-    test('shortly after a renewal the old token returns the same new one, so that a lost response costs nothing', async () => {
+    test('shortly after a renewal, the old token returns the same new one, in case the response was lost', async () => {
       const { refreshTokens } = await familyOf(1);
       const [, current] = refreshTokens;
       const first = await renew({ refresh_token: current });
@@ -175,12 +199,12 @@ describe.each(engines)('on %s', (engine) => {
       expect(again.body.refresh_token).toBe(first.body.refresh_token);
       expect(again.body.access_token).not.toBe(first.body.access_token);
       expect((await renew({ refresh_token: again.body.refresh_token })).status).toBe(200);
-      // its successor has been used, so it is no longer the last old one
+      // its successor has been used, so the grace period no longer applies
       expect(await renew({ refresh_token: current })).toMatchObject(REFUSED);
       expect(await statusesOf([first.body.access_token, again.body.access_token])).toEqual([401, 401]);
     });
 
-    test('the time for that is over when it says', async () => {
+    test('the grace period ends on time', async () => {
       const { refreshToken } = await newGrant(server);
       const { body } = await renew({ refresh_token: refreshToken });
       server.passTime(GRACE_MS);
@@ -188,7 +212,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await statusWith(server, body.access_token)).toBe(401);
     });
 
-    test('renewals at once all get the same new token', async () => {
+    test('concurrent renewals all return the same new token', async () => {
       const { refreshToken } = await newGrant(server);
       const answers = await Promise.all(Array.from({ length: 20 }, () => renew({ refresh_token: refreshToken })));
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -197,21 +221,21 @@ describe.each(engines)('on %s', (engine) => {
       expect((await renew({ refresh_token: answers[0]!.body.refresh_token })).status).toBe(200);
     });
 
-    test('a renewal that is refused for its scope replaces nothing', async () => {
+    test('a renewal that is refused for its scope does not rotate the token', async () => {
       const { refreshToken } = await newGrant(server);
       expect((await renew({ refresh_token: refreshToken, scope: 'everything' })).body.error).toBe('invalid_scope');
       server.passTime(2 * GRACE_MS);
       expect((await renew({ refresh_token: refreshToken })).status).toBe(200);
     });
 
-    test('a code that comes twice ends the family', async () => {
+    test('using a code twice revokes the family', async () => {
       const family = await familyOf(2);
       expect(await askToken(server, { grant_type: 'authorization_code', code: family.code })).toMatchObject(REFUSED);
       expect(await statusesOf(family.accessTokens)).toEqual(ended(family));
       expect(await renew({ refresh_token: family.refreshTokens.at(-1) })).toMatchObject(REFUSED);
     });
 
-    test('a family that is used goes on for years, and one that is not ends', async () => {
+    test('a family stays valid for years while it is used, and expires without use', async () => {
       const { refreshTokens } = await familyOf(1);
       server.passTime(UNUSED_MS - 1);
       const { body } = await renew({ refresh_token: refreshTokens[1] });
@@ -222,7 +246,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await renew({ refresh_token: next.body.refresh_token })).toMatchObject(REFUSED);
     });
 
-    test('one of before rotation rotates from its next use; without rotation the last one stays, and old ones still end it', async () => {
+    test('rotation starts at the next use; once it is off, the last token stays and old ones revoke it', async () => {
       await rotate(false);
       const { refreshToken } = await newGrant(server);
       expect((await renew({ refresh_token: refreshToken })).body.refresh_token).toBeUndefined();

@@ -39,7 +39,7 @@ describe.each(engines)('on %s', (engine) => {
   };
 
   describe('by client credentials', () => {
-    test.each([{}, { scope: 'public' }, { scope: '' }])('%j gives a client token for a day', async (scope) => {
+    test.each([{}, { scope: 'public' }, { scope: '' }])('%j returns a client token for a day', async (scope) => {
       const { status, headers, body } = await askToken(server, { grant_type: 'client_credentials', ...scope });
       expect({ status, body }).toEqual({ status: 200, body: CLIENT_TOKEN });
       expect(headers.get('cache-control')).toBe('no-store');
@@ -47,8 +47,8 @@ describe.each(engines)('on %s', (engine) => {
       expect((await placesWith(body.access_token)).response.status).toBe(200);
     });
 
-    const NEEDS_CONSENT = 'it needs the consent of a passenger, and a client token has none';
-    const NO_SUCH = 'there is no scope of that name';
+    const NEEDS_CONSENT = 'it requires the consent of a passenger, and a client token has none';
+    const NO_SUCH = 'there is no scope with this name';
     test.each([
       ['rides.read', 'rides.read', NEEDS_CONSENT],
       ['public profile', 'profile', NEEDS_CONSENT],
@@ -56,10 +56,10 @@ describe.each(engines)('on %s', (engine) => {
       ['everything rides.read', 'everything', NO_SUCH],
     ])('the scope %j is an invalid_scope', async (scope, refused, whyNot) => {
       const answer = await askToken(server, { grant_type: 'client_credentials', scope });
-      const detail = [{ scope: `${refused} cannot be given; public can` }];
+      const detail = [{ scope: `${refused} cannot be granted; available: public` }];
       expect(answer).toMatchObject(failure(400, 'invalid_scope', detail));
       expect(answer.body.error_description).toBe(
-        `The scope ${refused} cannot be given: ${whyNot}. What can be given: public.`,
+        `The scope ${refused} cannot be granted: ${whyNot}. Available scopes: public.`,
       );
     });
 
@@ -71,14 +71,14 @@ describe.each(engines)('on %s', (engine) => {
       ['with a quotation mark', '"'],
       ['with a backslash', '\\'],
       ['beyond ASCII', 'é'],
-      ['without end', 'x'.repeat(60_000)],
+      ['of 60,000 characters', 'x'.repeat(60_000)],
     ])('a scope %s is an invalid_scope that does not repeat it', async (_, scope) => {
       const answer = await askToken(server, { grant_type: 'client_credentials', scope });
-      expect(answer).toMatchObject(failure(400, 'invalid_scope', [{ scope: 'cannot be given; public can' }]));
-      expect(answer.body.error_description).toBe(`A scope cannot be given: ${NO_SUCH}. What can be given: public.`);
+      expect(answer).toMatchObject(failure(400, 'invalid_scope', [{ scope: 'cannot be granted; available: public' }]));
+      expect(answer.body.error_description).toBe(`A scope cannot be granted: ${NO_SUCH}. Available scopes: public.`);
     });
 
-    test('several are valid at once, and each ends after a day', async () => {
+    test('several tokens are valid at the same time, and each expires after a day', async () => {
       const tokens = await Promise.all([1, 2].map(() => askToken(server, { grant_type: 'client_credentials' })));
       const [first, second] = tokens.map(({ body }) => body.access_token);
       expect(first).not.toBe(second);
@@ -93,7 +93,7 @@ describe.each(engines)('on %s', (engine) => {
     const other = environment === 'live' ? 'sandbox' : 'live';
     let count = 0;
 
-    /** An application with a token of each secret. */
+    /** Creates an application and gets a token with each of its secrets. */
     const newClient = async () => {
       count += 1;
       const id = `rotated-${environment}-${count}`;
@@ -113,7 +113,7 @@ describe.each(engines)('on %s', (engine) => {
       return { secrets, tokens, rotate, statusWith };
     };
 
-    test('ends at once; the other secret and all tokens stay', async () => {
+    test('stops working at once; the other secret and all tokens stay valid', async () => {
       const { secrets, tokens, rotate, statusWith } = await newClient();
       const fresh = await rotate('fresh', null);
       expect(await statusWith(secrets[environment])).toBe(401);
@@ -121,7 +121,7 @@ describe.each(engines)('on %s', (engine) => {
       for (const { access_token } of tokens) expect((await placesWith(access_token)).response.status).toBe(200);
     });
 
-    test('stays valid until the instant that was chosen', async () => {
+    test('stays valid until the chosen time', async () => {
       const { secrets, rotate, statusWith } = await newClient();
       const fresh = await rotate('fresh', DAY_MS);
       server.passTime(DAY_MS - 1);
@@ -130,7 +130,7 @@ describe.each(engines)('on %s', (engine) => {
       expect([await statusWith(secrets[environment]), await statusWith(fresh)]).toEqual([401, 200]);
     });
 
-    test('ends with the next rotation, also if it was to stay valid for longer', async () => {
+    test('stops working at the next rotation, even if it was to stay valid for longer', async () => {
       const { secrets, rotate, statusWith } = await newClient();
       const second = await rotate('second', DAY_MS);
       const third = await rotate('third', HOUR_MS);
@@ -140,7 +140,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('the secret', () => {
-    test('of the sandbox gives a token that acts in the sandbox', async () => {
+    test('of the sandbox returns a token that works in the sandbox', async () => {
       const world = (await askToken(server, { grant_type: 'client_credentials' }, SANDBOX_CLIENT)).body.access_token;
       const live = (await askToken(server, { grant_type: 'client_credentials' })).body.access_token;
       const carsOf = async (token: string) =>
@@ -148,7 +148,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await carsOf(world)).not.toEqual(await carsOf(live));
     });
 
-    test('may hold any character, form-encoded before base64', async () => {
+    test('can contain any character, form-encoded before base64', async () => {
       const secret = 'a b:c+d%e&ä/ö';
       await newApplication(server, 'odd-secret', secret);
       const encoded = basic('odd%2Dsecret', encodeURIComponent(secret).replaceAll('%20', '+'));
@@ -159,16 +159,16 @@ describe.each(engines)('on %s', (engine) => {
       ['missing', {}],
       ['wrong', basic(DEMO.clientId, 'wrong')],
       ['empty', basic(DEMO.clientId, '')],
-      ["of another application's", basic('nobody', DEMO.clientSecret)],
+      ['of another application', basic('nobody', DEMO.clientSecret)],
       ['sent as a bearer token', { Authorization: `Bearer ${DEMO.clientSecret}` }],
       ['not base64', { Authorization: 'Basic ???' }],
       ['without a colon', { Authorization: `Basic ${btoa('demo')}` }],
       ['badly encoded', basic(DEMO.clientId, '%E0%A4%A')],
-      ['of bytes that are no text', { Authorization: 'Basic ZGVtbzr//w==' }],
+      ['with bytes that are not text', { Authorization: 'Basic ZGVtbzr//w==' }],
       ['without an id', basic('', DEMO.clientSecret)],
-      ['beside a client id with NUL', basic('demo%00', DEMO.clientSecret)],
-      ['beside an endless client id', basic('x'.repeat(5000), DEMO.clientSecret)],
-      ['beside __proto__', basic('__proto__', DEMO.clientSecret)],
+      ['with NUL in the client id', basic('demo%00', DEMO.clientSecret)],
+      ['with a client id of 5,000 characters', basic('x'.repeat(5000), DEMO.clientSecret)],
+      ['with the client id __proto__', basic('__proto__', DEMO.clientSecret)],
     ])('%s is a 401 that asks for Basic', async (_, headers) => {
       const { status, headers: answered, body } = await askToken(server, { grant_type: 'client_credentials' }, headers);
       expect({ status, body }).toEqual(failure(401, 'invalid_client'));
@@ -177,7 +177,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  describe('of client credentials in the body', () => {
+  describe('client credentials in the body', () => {
     const GRANT = { grant_type: 'client_credentials' };
     const BOTH = { client_id: DEMO.clientId, client_secret: DEMO.clientSecret };
     /** Sends the parameters as JSON, then as a form. */
@@ -190,36 +190,36 @@ describe.each(engines)('on %s', (engine) => {
     ];
 
     test.each<[string, Record<string, string>]>([
-      ['no others', {}],
+      ['no other credentials', {}],
       ['a bearer token', { Authorization: `Bearer ${DEMO.clientSecret}` }],
-      ['wrong ones in Basic', basic(DEMO.clientId, 'wrong')],
-    ])('none counts beside %s', async (_, headers) => {
+      ['wrong credentials in Basic', basic(DEMO.clientId, 'wrong')],
+    ])('do not count with %s', async (_, headers) => {
       for (const { status, headers: answered, body } of await askTwice({ ...GRANT, ...BOTH }, headers)) {
         expect({ status, body }).toEqual(failure(401, 'invalid_client'));
         expect(answered.get('www-authenticate')).toMatch(/^Basic /);
       }
     });
 
-    test('the lack of better ones is told, and how to send them', async () => {
+    test('get an error that explains how to send them', async () => {
       const { body } = await askToken(server, { ...GRANT, ...BOTH }, {});
       expect(body.error_description).toMatch(/^The client credentials are missing\. .*HTTP Basic/);
     });
 
     test.each<[string, Record<string, string>, string]>([
       ['the same secret', BOTH, 'client_secret'],
-      ['a secret alone', { client_secret: DEMO.clientSecret }, 'client_secret'],
+      ['a secret without an id', { client_secret: DEMO.clientSecret }, 'client_secret'],
       ['the secret of the sandbox', { client_secret: DEMO.sandboxClientSecret }, 'client_secret'],
       ['a wrong secret', { client_id: DEMO.clientId, client_secret: 'wrong' }, 'client_secret'],
       ['another id', { client_id: 'another' }, 'client_id'],
       ['the id in another case', { client_id: 'Demo' }, 'client_id'],
-    ])('%s beside Basic is an invalid_request', async (_, credentials, blamed) => {
+    ])('%s next to Basic is an invalid_request', async (_, credentials, blamed) => {
       const detail = [{ [blamed]: expect.stringMatching(/^must .*HTTP Basic/) }];
       for (const { status, body } of await askTwice({ ...GRANT, ...credentials }, LIVE_CLIENT)) {
         expect({ status, body }).toEqual(failure(400, 'invalid_request', detail));
       }
     });
 
-    test('a secret uses up no code', async () => {
+    test('do not use up a code', async () => {
       const code = await newCode(server, await newLivePassenger(server));
       const trade = { grant_type: 'authorization_code', code };
       expect((await askToken(server, { ...trade, ...BOTH })).status).toBe(400);
@@ -227,7 +227,7 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     test.each<Record<string, string>>([{ client_id: DEMO.clientId }, { client_id: '', client_secret: '' }])(
-      '%j beside Basic is fine, as clients send it',
+      '%j next to Basic is accepted, because clients send it',
       async (credentials) => {
         for (const { status } of await askTwice({ ...GRANT, ...credentials }, LIVE_CLIENT)) expect(status).toBe(200);
       },
@@ -235,20 +235,20 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('the body', () => {
-    test('may be a form', async () => {
+    test('can be a form', async () => {
       const { status, body } = await send(typed(FORM, 'grant_type=client_credentials&scope=public'));
       expect({ status, body }).toEqual({ status: 200, body: CLIENT_TOKEN });
     });
 
     test.each([
       ['malformed JSON', json('{"grant_type": "client_credentials"')],
-      ['a grant_type that is empty', json('{"grant_type": ""}')],
-      ['a grant_type that is a list, in a form', typed(FORM, 'grant_type[]=client_credentials')],
+      ['JSON with an empty grant_type', json('{"grant_type": ""}')],
+      ['a form with a list as grant_type', typed(FORM, 'grant_type[]=client_credentials')],
       ['a form without grant_type', typed(FORM, 'scope=public')],
       ['an empty form', typed(FORM, '')],
-      ['a form that says it is JSON', json('grant_type=client_credentials')],
-      ['JSON that says it is a form', typed(FORM, '{"grant_type": "client_credentials"}')],
-      ['a broken encoding', { ...json('{}'), headers: { ...LIVE_CLIENT, 'Content-Encoding': 'gzip' } }],
+      ['a form declared as JSON', json('grant_type=client_credentials')],
+      ['JSON declared as a form', typed(FORM, '{"grant_type": "client_credentials"}')],
+      ['JSON in a broken encoding', { ...json('{}'), headers: { ...LIVE_CLIENT, 'Content-Encoding': 'gzip' } }],
     ])('that is %s is an invalid_request', async (_, call) => {
       const { status, headers, body } = await send(call);
       expect({ status, body }).toEqual(failure(400, 'invalid_request', expect.any(Array)));
@@ -258,15 +258,15 @@ describe.each(engines)('on %s', (engine) => {
     test.each([
       ['authorization_code', 'code'],
       ['refresh_token', 'refresh_token'],
-    ])('with grant_type %s needs a %s that is not empty', async (grant_type, name) => {
+    ])('with grant_type %s requires a %s that is not empty', async (grant_type, name) => {
       const missing = failure(400, 'invalid_request', [{ [name]: 'is required' }]);
       expect(await askToken(server, { grant_type })).toMatchObject(missing);
       expect(await askToken(server, { grant_type, [name]: '' })).toMatchObject(missing);
     });
 
     test.each(PARAMETERS)('with %s twice, or with NUL, is an invalid_request that names it', async (name) => {
-      const twice = failure(400, 'invalid_request', [{ [name]: 'must be given once' }]);
-      const nul = failure(400, 'invalid_request', [{ [name]: 'must be well-formed text without NUL' }]);
+      const twice = failure(400, 'invalid_request', [{ [name]: 'must be sent only once' }]);
+      const nul = failure(400, 'invalid_request', [{ [name]: 'must be valid Unicode text without NUL characters' }]);
       const grant: Record<string, string> = name === 'grant_type' ? {} : { grant_type: 'client_credentials' };
       const sound = new URLSearchParams(grant).toString();
       expect(await send(typed(FORM, `${sound}&${name}=a&${name}=a`))).toMatchObject(twice);

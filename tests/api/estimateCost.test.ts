@@ -53,7 +53,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(anonymous).toEqual({ ...estimate, cost_token: null, primetime_confirmation_token: null });
   });
 
-  test('at a surcharge the passenger is shown and priced it, and an application alone is not', async () => {
+  test('a user token sees Prime Time in the percentage and the price, and a client token does not', async () => {
     const world = await server.newWorld({ at: RUSH_HOUR });
     const api = server.client({ token: await server.newToken({ world }) });
     const [shown] = await quoteOf(await server.newRider(world), ACROSS_TOWN);
@@ -64,7 +64,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(shown!.estimated_cost_cents_max! / plain!.estimated_cost_cents_max!).toBeCloseTo(1.2, 1);
   });
 
-  test('without an end only the surcharge is told, with a token for each ride type if there is a passenger', async () => {
+  test('without an end, only Prime Time is returned, and with a user token, a token for each ride type', async () => {
     const world = await server.newWorld({ at: RUSH_HOUR });
     const { lat, lng } = SAN_FRANCISCO.center;
     const here = { start_lat: lat, start_lng: lng };
@@ -84,7 +84,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await quoteOf({ api }, here)).toEqual(toldAs('0%', null));
   });
 
-  test('more than 100 miles are not priced', async () => {
+  test('a trip of more than 100 miles is not priced', async () => {
     const rider = await server.newRider(await server.newWorld());
     const { center, rideTypes } = SAN_FRANCISCO;
     const quoteFor = (miles: number) => quoteOf(rider, tripBetween(center, milesNorthOf(center, miles)));
@@ -109,7 +109,7 @@ describe.each(engines)('on %s', (engine) => {
     );
   });
 
-  test('an end that is not served is priced like any other', async () => {
+  test('an end outside every service area is priced like any other', async () => {
     const rider = await server.newRider(await server.newWorld());
     const [estimate] = await quoteOf(rider, { ...tripBetween(FERRY_BUILDING, SACRAMENTO), ride_type: 'svc' });
     expect(estimate).toMatchObject({ is_valid_estimate: true, cost_token: TOKEN });

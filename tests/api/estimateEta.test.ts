@@ -28,7 +28,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(secondsOf(estimates.find(({ ride_type }) => ride_type === 'svc'))).toBeLessThan(15 * 60);
   });
 
-  test('where no driver is free the time is null, and the estimate valid', async () => {
+  test('where no driver is free, the time is null and the estimate is valid', async () => {
     const api = await clientApi();
     const { data } = await fleet.whileItRests(() =>
       api.estimateEta({ params: { query: { ...FERRY_BUILDING, ride_type: 'svc' } } }),
@@ -38,14 +38,14 @@ describe.each(engines)('on %s', (engine) => {
     ]);
   });
 
-  test('to a destination within reach the estimate is the same as without one', async () => {
+  test('a destination within reach does not change the estimate', async () => {
     const api = await clientApi();
     const alone = await api.estimateEta({ params: { query: FERRY_BUILDING } });
     const query = { ...FERRY_BUILDING, ...boundFor(DOLORES_PARK) };
     expect((await api.estimateEta({ params: { query } })).data).toEqual(alone.data);
   });
 
-  test('to a destination more than 100 miles away nothing can be predicted', async () => {
+  test('for a destination more than 100 miles away, the estimate is not valid', async () => {
     const query = { ...FERRY_BUILDING, ...boundFor(FRESNO), ride_type: 'svc' };
     const { data } = await (await clientApi()).estimateEta({ params: { query } });
     expect(data!.eta_estimates).toEqual([
@@ -53,7 +53,7 @@ describe.each(engines)('on %s', (engine) => {
     ]);
   });
 
-  test('the driver who is asked for at once arrives about when the estimate said', async () => {
+  test('a driver who is requested right away arrives at about the estimated time', async () => {
     const world = await server.newWorld();
     const { data } = await server
       .client({ token: await server.newToken({ world }) })
@@ -64,7 +64,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 });
 
-test('at every place and hour a time is valid and more than nothing, and every ride type has one estimate', async () => {
+test('at every place and hour, a time is valid and positive, and every ride type has one estimate', async () => {
   const fleet = fleetThatRests();
   const server = await startTestServer('sqlite', { fleetOf: fleet.fleetOf });
   const world = await server.newWorld();

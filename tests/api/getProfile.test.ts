@@ -6,7 +6,7 @@ import { engines } from '../support/database.ts';
 import { testServer } from '../support/started.ts';
 import { advanceUntil, startRiding } from '../support/take-ride.ts';
 
-/** What a passenger could be told that an application sees, and the field that would show it. */
+/** Words that the sentence of a scope can contain, and the profile field that each stands for. */
 const SEEN = {
   name: 'last_name',
   ride: 'has_taken_a_ride',
@@ -16,7 +16,7 @@ const SEEN = {
   rating: 'rating',
 };
 
-test.each(Object.entries(SEEN))('the scope profile speaks of a %s if the profile has one', (word, field) => {
+test.each(Object.entries(SEEN))('the scope profile mentions %s if the profile has it', (word, field) => {
   const { properties = {} } = contract.components!.schemas!.Profile!;
   expect(SCOPE_SENTENCES.profile.includes(word)).toBe(field in properties);
 });
@@ -24,7 +24,7 @@ test.each(Object.entries(SEEN))('the scope profile speaks of a %s if the profile
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine);
 
-  test('the profile is the name of whom the token acts for', async () => {
+  test('the profile has the id and the name of the passenger of the token', async () => {
     const world = await server.newWorld();
     const { api, passenger } = await server.newRider(world, { firstName: 'Zoë', lastName: '王' });
     await server.newRider(world);
@@ -34,7 +34,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  test('has_taken_a_ride turns true with the first drop-off, and not before', async () => {
+  test('has_taken_a_ride becomes true at the first drop-off, not before', async () => {
     const riding = await startRiding(server);
     const hasTakenARide = async () => (await riding.api.getProfile()).data!.has_taken_a_ride;
     await advanceUntil(server, riding, 'pickedUp');
@@ -43,14 +43,14 @@ describe.each(engines)('on %s', (engine) => {
     expect(await hasTakenARide()).toBe(true);
   });
 
-  test('a ride in one world was not taken in another', async () => {
+  test('a ride in one world does not count in another', async () => {
     const riding = await startRiding(server);
     const elsewhere = await server.newRider(await server.newWorld(), { id: riding.passenger.id });
     await advanceUntil(server, riding, 'droppedOff');
     expect((await elsewhere.api.getProfile()).data!.has_taken_a_ride).toBe(false);
   });
 
-  test('a canceled ride was not taken', async () => {
+  test('a canceled ride does not count', async () => {
     const { api, params } = await startRiding(server);
     expect((await api.cancelRide({ params })).response.status).toBe(204);
     expect((await api.getProfile()).data!.has_taken_a_ride).toBe(false);

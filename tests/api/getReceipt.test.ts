@@ -35,7 +35,7 @@ describe.each(engines)('on %s', (engine) => {
   }
 
   test.each(['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff'] as const)(
-    'there is none while a ride is %s',
+    'there is no receipt while a ride is %s',
     async (status) => {
       const riding = await ridingAt(server, status);
       expect(await receiptOf(riding)).toEqual(NOT_AVAILABLE);
@@ -44,7 +44,7 @@ describe.each(engines)('on %s', (engine) => {
     },
   );
 
-  test('it is there five seconds after the rating, on the ride too', async () => {
+  test('the receipt is ready five seconds after the rating, and the ride shows it too', async () => {
     const riding = await rodeAlong();
     await riding.api.rateRide({ params: riding.params, body: { rating: 5, tip: { amount: 300, currency: 'USD' } } });
     expect(await receiptOf(riding)).toEqual(NOT_AVAILABLE);
@@ -65,7 +65,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(ride.data).toMatchObject({ price, line_items, charges });
   });
 
-  test('price and distance follow from the path that is stored, line by line', async () => {
+  test('the distance and every line item follow from the stored path', async () => {
     const riding = await rodeAlong();
     await riding.api.rateRide({ params: riding.params, body: { rating: 5 } });
     await server.advance(riding.world, 5 * SECOND_MS);
@@ -90,8 +90,8 @@ describe.each(engines)('on %s', (engine) => {
     expect(data!.price.amount).toBe(fare + SVC.trustAndService + Math.round(fare * TAX) + ACCESS_FEE);
   });
 
-  describe('of a ride that nobody rates', () => {
-    test('it comes 24 hours after the drop-off, without a tip', async () => {
+  describe('the receipt of an unrated ride', () => {
+    test('is ready 24 hours after the drop-off, without a tip', async () => {
       const riding = await rodeAlong();
       await server.advance(riding.world, 24 * HOUR_MS - SECOND_MS - 1);
       expect(await receiptOf(riding)).toEqual(NOT_AVAILABLE);
@@ -102,7 +102,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(payment!.processedAt).toBe(droppedOffAt! + 24 * HOUR_MS);
     });
 
-    test("it comes at the passenger's next request", async () => {
+    test("is ready at the passenger's next request", async () => {
       const riding = await rodeAlong();
       await server.advance(riding.world, HOUR_MS);
       expect(await receiptOf(riding)).toEqual(NOT_AVAILABLE);
@@ -113,7 +113,7 @@ describe.each(engines)('on %s', (engine) => {
       ]);
     });
 
-    test('also when another application makes that request', async () => {
+    test('is ready even if another application makes that request', async () => {
       const riding = await rodeAlong();
       const { world, passenger } = riding;
       const token = await server.newToken({ world, passenger, applicationId: 'another' });
@@ -122,7 +122,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  test('of a rated ride it comes once, also when the next ride is requested before the payment is done', async () => {
+  test('a rated ride is charged once, even if the next ride is requested before the payment', async () => {
     const riding = await rodeAlong();
     await riding.api.rateRide({ params: riding.params, body: { rating: 5, tip: { amount: 300, currency: 'USD' } } });
     await requestRideOf(riding);
@@ -133,7 +133,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test.each(['unknown', 'canceled free'] as const)(
-    'a ride that is %s has none, also when the next one is requested',
+    'a ride that is %s has no receipt, even after the next request',
     async (stage) => {
       const riding = await ridingAt(server, stage);
       expect(await receiptOf(riding)).toEqual(NOT_AVAILABLE);
@@ -143,7 +143,7 @@ describe.each(engines)('on %s', (engine) => {
     },
   );
 
-  describe('says who pays', () => {
+  describe('the receipt and the ride', () => {
     async function paidBy(traits: Partial<Passenger>, changeLater: Partial<Passenger> = {}) {
       const world = await server.newWorld();
       const rider = await server.newRider(world, traits);
@@ -168,20 +168,20 @@ describe.each(engines)('on %s', (engine) => {
       (await api.getRide({ params })).data,
     ];
 
-    test('on business, as the ride was requested', async () => {
+    test('show the business profile of the request', async () => {
       const riding = await paidBy({ businessProfile: true, paymentMethod: 'Amex ending in 0005' });
       const business = { ride_profile: 'business', charges: [{ payment_method: 'Amex ending in 0005' }] };
       expect(await receiptAndRide(riding)).toMatchObject([business, business]);
     });
 
-    test('by the method at the time of payment, whatever the passenger changes then', async () => {
+    test('show the payment method at the time of payment, even if it changes later', async () => {
       const riding = await paidBy({}, { paymentMethod: 'Mastercard ending in 5454', businessProfile: true });
       await changePassenger(riding, { paymentMethod: 'Discover ending in 1117', businessProfile: true });
       const personal = { ride_profile: 'personal', charges: [{ payment_method: 'Mastercard ending in 5454' }] };
       expect(await receiptAndRide(riding)).toMatchObject([personal, personal]);
     });
 
-    test('where the method has gone since, that it is owed still', async () => {
+    test('show an open balance if the payment method was removed', async () => {
       const riding = await paidBy({}, { paymentMethod: null });
       const owed = { charges: [{ payment_method: 'Open balance' }] };
       expect(await receiptAndRide(riding)).toMatchObject([owed, owed]);
@@ -191,7 +191,7 @@ describe.each(engines)('on %s', (engine) => {
   describe.each(CITIES)('in $name', ({ center, currency, rideTypes }) => {
     const aKilometerSouth = { lat: center.lat - 0.01, lng: center.lng };
 
-    test.each(rideTypes)('a ride in %s is charged to the cent, in the currency of the city', async (ride_type) => {
+    test.each(rideTypes)('items and charges of a ride in %s add up to its price', async (ride_type) => {
       const riding = await rodeAlong({ origin: center, destination: aKilometerSouth, ride_type });
       await riding.api.rateRide({ params: riding.params, body: { rating: 5, tip: { amount: 77, currency } } });
       await server.advance(riding.world, 5 * SECOND_MS);
@@ -203,7 +203,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 });
 
-/** The haversine formula, written again so that the test does not use the server's code. */
+/** The haversine formula, written again because the test must not use the server's code. */
 function milesAlong(path: ReadonlyArray<{ readonly lat: number; readonly lng: number }>): number {
   const radians = (degrees: number) => (degrees * Math.PI) / 180;
   let miles = 0;

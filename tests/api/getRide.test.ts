@@ -14,7 +14,7 @@ import { advanceUntil, type Riding, startRiding, timeIn } from '../support/take-
 const MOST_METERS_PER_SECOND = 120 / 3.6;
 const ANYONE = ['passenger', 'driver', 'dispatcher'];
 
-/** The ride as its passenger sees it. Fails when it has another status. */
+/** Reads a ride as its passenger. Throws if the ride has another status. */
 async function seen<Status extends Ride['status']>({ api, params }: Pick<Riding, 'api' | 'params'>, status: Status) {
   const { data, error } = await api.getRide({ params });
   if (data?.status !== status) throw new Error(`The ride is not ${status}: ${JSON.stringify(data ?? error)}`);
@@ -46,7 +46,7 @@ describe.each(engines)('on %s', (engine) => {
       });
     });
 
-    test('has a driver, and tells when the car will be there', async () => {
+    test('has a driver, and shows when the car arrives', async () => {
       const riding = await startRiding(server);
       const { driver, plan } = await advanceUntil(server, riding, 'accepted');
       const ride = await seen(riding, 'accepted');
@@ -69,7 +69,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(ride.can_cancel).toEqual(ANYONE);
     });
 
-    test('stands at the pickup, heading nowhere', async () => {
+    test('has no bearing and no ETA while the car stands at the pickup', async () => {
       const riding = await ridingAt(server, 'arrived');
       const { location, origin, can_cancel } = await seen(riding, 'arrived');
       expect(location).toEqual({ ...FERRY_BUILDING, bearing: null });
@@ -88,7 +88,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(ride.can_cancel).toEqual(ANYONE);
     });
 
-    test('is over where and when its plan ended', async () => {
+    test('ends at the place and time of its plan', async () => {
       const riding = await startRiding(server);
       const { plan } = await advanceUntil(server, riding, 'droppedOff');
       const ride = await seen(riding, 'droppedOff');
@@ -98,7 +98,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(ride.generated_at).toBe(time);
     });
 
-    test('keeps its times, whatever happens later, and says when it was asked', async () => {
+    test('keeps its times, and shows the current time as generated_at', async () => {
       const riding = await startRiding(server);
       const { requestedAt, pickedUpAt, droppedOffAt } = await advanceUntil(server, riding, 'droppedOff');
       for (const happens of [() => riding.api.rateRide({ params: riding.params, body: { rating: 5 } }), () => null]) {
@@ -112,7 +112,7 @@ describe.each(engines)('on %s', (engine) => {
       }
     });
 
-    test('without a destination has no time of arrival until it gets one', async () => {
+    test('without a destination has no arrival time until it gets one', async () => {
       const riding = await ridingAt(server, 'pickedUp', { destination: undefined });
       expect(await seen(riding, 'pickedUp')).not.toHaveProperty('destination');
       await riding.api.updateDestination({ params: riding.params, body: DOLORES_PARK });
@@ -130,7 +130,7 @@ describe.each(engines)('on %s', (engine) => {
       },
     );
 
-    test("is seen by the passenger's other applications, with the scope rides.read alone", async () => {
+    test("is visible to the passenger's other applications with only the scope rides.read", async () => {
       const { world, passenger, params, rideId } = await startRiding(server);
       const token = await server.newToken({ world, passenger, applicationId: 'another', scopes: ['rides.read'] });
       expect((await seen({ api: server.client({ token }), params }, 'pending')).ride_id).toBe(rideId);
@@ -141,7 +141,7 @@ describe.each(engines)('on %s', (engine) => {
 describe.each([1, 60])('at speed %i', (speed) => {
   const server = testServer('sqlite', { simulationSpeed: speed });
 
-  test.each(['accepted', 'pickedUp'] as const)('the car drives like a car while the ride is %s', async (status) => {
+  test.each(['accepted', 'pickedUp'] as const)('the car has a plausible speed while the ride is %s', async (status) => {
     const riding = await startRiding(server);
     const { plan } = await advanceUntil(server, riding, status);
     const leg = status === 'accepted' ? plan!.toPickup : plan!.trip;
@@ -166,7 +166,7 @@ describe.each([1, 60])('at speed %i', (speed) => {
     expect(await timeIn(server, riding.world)).toBeLessThan(leg.endsAt);
   });
 
-  test('a sandbox ride takes as long as its clock says, and a live one as long as its way takes to drive', async () => {
+  test('duration_seconds follows the clock in a sandbox, and the driving time in the live world', async () => {
     const riding = await startRiding(server);
     const ride = await advanceUntil(server, riding, 'droppedOff');
     const rider = await server.newRider(LIVE);

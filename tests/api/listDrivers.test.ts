@@ -32,7 +32,7 @@ describe.each(engines)('on %s', (engine) => {
   const positionAt = (world: World, at: number, driverId: string) =>
     carsAt(world, at).find((car) => car.driverId === driverId)!.position;
 
-  /** Where the response shows the cars around a place now. */
+  /** The current positions of the cars around a place, as the response shows them. */
   async function shownAround(world: World, place: Point): Promise<unknown[]> {
     const { data } = await (await newApi(world)).listDrivers({ params: { query: place } });
     return data!.nearby_drivers.flatMap(({ drivers }) => drivers.map(({ locations }) => locations.at(-1)));
@@ -48,7 +48,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await shownAround(twin, position)).toContainEqual(position);
   });
 
-  test('a driver is five positions of a car of the fleet, five seconds apart, and nothing else', async () => {
+  test('a driver is shown only as the last five positions of a car, five seconds apart', async () => {
     const world = await server.newWorld();
     const at = await timeIn(server, world);
     const { data } = await (await newApi(world)).listDrivers({ params: { query: FERRY_BUILDING } });
@@ -76,7 +76,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(back.shown).toContainEqual(back.position);
   });
 
-  test('where no driver is free each ride type has an empty list', async () => {
+  test('where no driver is free, each ride type has an empty list', async () => {
     const api = await newApi();
     const { data } = await fleet.whileItRests(() => api.listDrivers({ params: { query: SAN_FRANCISCO.center } }));
     expect(data!.nearby_drivers).toEqual(SAN_FRANCISCO.rideTypes.map((ride_type) => ({ ride_type, drivers: [] })));

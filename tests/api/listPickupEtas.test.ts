@@ -18,7 +18,7 @@ describe.each(engines)('on %s', (engine) => {
   const newApi = async () =>
     server.client({ token: await server.newToken({ world: await server.newWorld({ at: AT }) }) });
 
-  test.each(CITIES)('$name tells its time zone, and times that agree', async ({ center, rideTypes, timeZone }) => {
+  test.each(CITIES)('$name returns its time zone, and consistent times', async ({ center, rideTypes, timeZone }) => {
     const { data } = await (await newApi()).listPickupEtas({ params: { query: center } });
     expect(data!.timezone).toBe(timeZone);
     expect(IANAZone.isValidZone(data!.timezone)).toBe(true);
@@ -37,7 +37,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('the duration is what estimateEta says, in milliseconds', async () => {
+  test('the duration is the estimate of estimateEta in milliseconds', async () => {
     const api = await newApi();
     const query = { ...FERRY_BUILDING, ride_type: 'svc' };
     const pickup = await api.listPickupEtas({ params: { query } });
@@ -46,7 +46,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(pickup.data!.nearby_drivers_pickup_etas[0]!.pickup_duration_range.duration_ms).toBe(seconds * 1000);
   });
 
-  test('the cars are those that listDrivers shows', async () => {
+  test('the cars are the same as in listDrivers', async () => {
     const api = await newApi();
     const pickup = await api.listPickupEtas({ params: { query: { ...FERRY_BUILDING, ride_type: 'svc' } } });
     const { data } = await api.listDrivers({ params: { query: FERRY_BUILDING } });
@@ -68,7 +68,7 @@ describe.each(engines)('on %s', (engine) => {
   test.each([
     [99.9, true],
     [100.1, false],
-  ])('to a destination %f miles away anybody would come: %s', async (miles, wouldCome) => {
+  ])('to a destination %f miles away, there are pickup times: %s', async (miles, wouldCome) => {
     const { lat, lng } = milesNorthOf(FERRY_BUILDING, miles);
     const api = await newApi();
     const alone = await api.listPickupEtas({ params: { query: FERRY_BUILDING } });

@@ -50,14 +50,14 @@ describe.each(engines)('on %s', (engine) => {
   }
 
   describe('the history', () => {
-    test('of someone who never rode is empty', async () => {
+    test('of a passenger without rides is empty', async () => {
       const { api } = await server.newRider(await server.newWorld());
       const answer = await api.listRides({ params: { query: { start_time: A_DAY_BEFORE } } });
       expect(answerOf(answer)).toEqual({ status: 200, body: { ride_history: [] } });
       expect(answer.response.headers.get('x-ratelimit-limit')).toBe('1000');
     });
 
-    test('has what is over, each as the ride itself shows it, and newest first', async () => {
+    test('has the rides that are over, newest first, each as getRide returns it', async () => {
       const riding = await ridingAt(server, 'droppedOff');
       await server.advance(riding.world, MINUTE_MS);
       const second = ridingOf(riding, riding.world, await requestRideOf(riding));
@@ -90,7 +90,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('the limit', () => {
-    test('is ten unless said, and fifty at most', async () => {
+    test('is ten by default, and fifty at most', async () => {
       const riding = await canceledTimes(52);
       expect(await idsOf(riding)).toHaveLength(10);
       expect(await idsOf(riding, { limit: 1 })).toEqual(['ride-51']);
@@ -98,13 +98,13 @@ describe.each(engines)('on %s', (engine) => {
       expect(most).toEqual(Array.from({ length: 50 }, (_, i) => `ride-${51 - i}`));
     });
 
-    test('can be paged by, from the last ride that one got', async () => {
+    test('allows paging from the last ride of each page', async () => {
       const pages = await pagesOf(await canceledTimes(25), 4);
       expect(pages.map(({ length }) => length)).toEqual([10, 10, 5, 0]);
       expect(new Set(pages.flat()).size).toBe(25);
     });
 
-    test('loses no ride of an instant at which time stood still, paging one by one', async () => {
+    test('loses no rides of the same instant, paging one by one', async () => {
       const riding = await canceled();
       const requested = [riding.rideId];
       for (let i = 0; i < 4; i++) {
@@ -117,7 +117,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await pagesOf(riding, 6, { limit: 1 })).toEqual([...requested.reverse().map((id) => [id]), []]);
     });
 
-    /** Reads `count` pages, each after the last ride of the page before. Asks once more after the last one. */
+    /** Reads `count` pages, each after the last ride of the previous page. */
     async function pagesOf({ api }: Riding, count: number, change: Partial<Query> = {}): Promise<string[][]> {
       const pages: string[][] = [];
       let query: Query = { start_time: A_DAY_BEFORE, ...change };
@@ -130,7 +130,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  describe('the time asked for', () => {
+  describe('the time range', () => {
     test('excludes both of its ends', async () => {
       const riding = await canceledTimes(3);
       const [first, second, third] = [riding.rideId, 'ride-1', 'ride-2'];
@@ -142,7 +142,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await idsOf(riding, { start_time: start, end_time: start })).toEqual([]);
     });
 
-    test('goes by the request, not by the end of a ride', async () => {
+    test('applies to the request of a ride, not to its end', async () => {
       const riding = await ridingAt(server, 'droppedOff');
       expect(await idsOf(riding, { start_time: instant(TUESDAY_MORNING) })).toEqual([]);
       expect(await idsOf(riding, { end_time: instant(TUESDAY_MORNING + 1) })).toEqual([riding.rideId]);
@@ -150,15 +150,15 @@ describe.each(engines)('on %s', (engine) => {
 
     // the passenger requested the ride at 11:00 in San Francisco, 18:00 UTC
     test.each([
-      ['an hour before, by its own offset', '2026-05-12T12:00:00.000%2B02:00', 1],
-      ['a minute before, a plus as it is', '2026-05-12T19:59:00+02:00', 1],
-      ['the same instant, a plus as it is', '2026-05-12T20:00:00+02:00', 0],
-      ['a minute before, a plus as a blank', '2026-05-12T19:59:00%2002:00', 1],
+      ['eight hours before, with another offset', '2026-05-12T12:00:00.000%2B02:00', 1],
+      ['a minute before, with an unencoded plus', '2026-05-12T19:59:00+02:00', 1],
+      ['the same instant, with an unencoded plus', '2026-05-12T20:00:00+02:00', 0],
+      ['a minute before, with a space for the plus', '2026-05-12T19:59:00%2002:00', 1],
       ['the same instant, west of Greenwich', '2026-05-12T11:00:00-07:00', 0],
       ['a minute before, west of Greenwich', '2026-05-12T10:59:00-07:00', 1],
-      ['a minute before, encoded throughout', encodeURIComponent('2026-05-12T17:59:00.000+00:00'), 1],
+      ['a minute before, fully encoded', encodeURIComponent('2026-05-12T17:59:00.000+00:00'), 1],
       ['a tenth of a millisecond before', '2026-05-12T17:59:59.9999Z', 1],
-      ['a minute before, in small letters', '2026-05-12t17:59:00z', 1],
+      ['a minute before, in lowercase', '2026-05-12t17:59:00z', 1],
     ])('%s: %s', async (_, start, count) => {
       const riding = await canceled();
       const { status, body } = await answerTo(riding, `start_time=${start}`);
@@ -166,7 +166,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(body).toHaveProperty('ride_history.length', count);
     });
 
-    test('takes a plus as it is at both ends, in either order', async () => {
+    test('accepts an unencoded plus at both ends, in either order', async () => {
       const riding = await canceled();
       const [start, end] = ['start_time=2026-05-12T19:59:00+02:00', 'end_time=2026-05-12T20:01:00+02:00'];
       for (const query of [`${start}&${end}`, `${end}&limit=5&${start}`]) {

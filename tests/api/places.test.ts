@@ -32,24 +32,24 @@ const ASKED: readonly PlaceOperation[] = [
   { operation: 'listPickupEtas', prefix: '', secondPrefix: 'destination_', list: 'nearby_drivers_pickup_etas' },
 ];
 
-/** A place where nothing of what is asked for is offered. */
+/** A place that does not offer what the request asks for. */
 interface Gap {
   readonly name: string;
-  /** The ride types that the city keeps; absent: all of its own. */
+  /** The ride types that the city keeps; absent means all. */
   readonly kept?: (city: City) => readonly string[];
   readonly place: 'center' | 'edge';
-  /** The ride type asked for; absent: any. */
+  /** The requested ride type; absent means any. */
   readonly asked?: (city: City) => string;
-  /** Whether the city has the ride type nowhere. Every operation refuses that. */
+  /** Whether no place in the city has the ride type. Every operation refuses that. */
   readonly isUnknown?: true;
 }
 
 const GAPS: readonly Gap[] = [
-  { name: 'one that it has elsewhere', place: 'edge', asked: ({ zoned }) => zoned },
-  { name: 'any, where it has some elsewhere', kept: ({ zoned }) => [zoned], place: 'edge' },
-  { name: 'any, when it was emptied', kept: () => [], place: 'center' },
-  { name: 'one that was taken away', kept: () => [], place: 'center', asked: ({ zoned }) => zoned, isUnknown: true },
-  { name: 'one that it never has', place: 'center', asked: ({ missing }) => missing, isUnknown: true },
+  { name: 'a ride type that it has elsewhere', place: 'edge', asked: ({ zoned }) => zoned },
+  { name: 'any ride type, where it has some elsewhere', kept: ({ zoned }) => [zoned], place: 'edge' },
+  { name: 'any ride type, after all were removed', kept: () => [], place: 'center' },
+  { name: 'a removed ride type', kept: () => [], place: 'center', asked: ({ zoned }) => zoned, isUnknown: true },
+  { name: 'a ride type that it never has', place: 'center', asked: ({ missing }) => missing, isUnknown: true },
 ];
 
 // how the operations that take a place treat places and ride types; http/parameters.test.ts covers bad parameters
@@ -67,7 +67,7 @@ describe.each(engines)('on %s', (engine) => {
       return { status: response.status, body };
     };
 
-    test('a user token with the scope public is as good as a client token', async () => {
+    test('a user token with the scope public works like a client token', async () => {
       const world = await server.newWorld();
       const passenger = await server.newPassenger(world);
       const token = await server.newToken({ world, passenger, scopes: ['public'] });
@@ -87,7 +87,7 @@ describe.each(engines)('on %s', (engine) => {
 
     if (list === undefined) return;
 
-    test('one ride type can be asked for', async () => {
+    test('the response can be limited to one ride type', async () => {
       const { body } = await ask(`${center}&ride_type=svc_plus`);
       expect(body[list]!.map(({ ride_type }) => ride_type)).toEqual(['svc_plus']);
     });
@@ -106,7 +106,7 @@ describe.each(engines)('on %s', (engine) => {
           await server.client({ token }).setRideTypes({ body });
         }
         const type = asked === undefined ? '' : `&ride_type=${asked(city)}`;
-        const detail = asked === undefined ? [] : [{ ride_type: 'is not offered here' }];
+        const detail = asked === undefined ? [] : [{ ride_type: 'is not available here' }];
         const refused = failure(400, 'ridetype_unavailable_in_region', detail);
         const empty = { status: 200, body: expect.objectContaining({ [list]: [] }) };
         expect(await ask(`${at(city[place])}${type}`, token)).toEqual(isRefused ? refused : empty);

@@ -13,7 +13,10 @@ const RATED = { status: 204, body: undefined };
 const CANNOT_RATE = failure(400, 'user_cannot_rate_this_ride');
 const RODE_SINCE = {
   status: 400,
-  body: { ...CANNOT_RATE.body, error_description: 'This ride cannot be rated. Another ride has been started since.' },
+  body: {
+    ...CANNOT_RATE.body,
+    error_description: 'This ride cannot be rated. The passenger has taken another ride since.',
+  },
 };
 const NOT_FINISHED = failure(409, 'ride_not_finished');
 
@@ -35,7 +38,7 @@ describe.each(engines)('on %s', (engine) => {
     return answer;
   }
 
-  test('stars, words and a tip stay with the ride; the answer has no body', async () => {
+  test('stars, feedback and a tip are stored with the ride; the response has no body', async () => {
     const riding = await rodeAlong();
     const { response } = await riding.api.rateRide({
       params: riding.params,
@@ -58,11 +61,11 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test.each([
-    ['nothing', ''],
-    ['as much as may be', 'x'.repeat(2000)],
-    ['two thousand letters that take two units each', '🚗'.repeat(2000)],
-    ['lines and quotes', 'Wow:\n"great" \\ <b>5</b>'],
-  ])('feedback may be %s, and is kept to the letter', async (_, feedback) => {
+    ['empty', ''],
+    ['2,000 characters long', 'x'.repeat(2000)],
+    ['2,000 characters of two UTF-16 units each', '🚗'.repeat(2000)],
+    ['text with line breaks and quotes', 'Wow:\n"great" \\ <b>5</b>'],
+  ])('feedback can be %s, and is stored unchanged', async (_, feedback) => {
     const riding = await rodeAlong();
     expect(await rate(riding, { rating: 5, feedback })).toEqual(RATED);
     const { data } = await riding.api.getRide({ params: riding.params });
@@ -78,21 +81,21 @@ describe.each(engines)('on %s', (engine) => {
     expect((await stored(riding)).rating!.stars).toBe(4);
   });
 
-  describe('in time', () => {
+  describe('the time limit', () => {
     test.each<[string, (riding: Riding) => Promise<unknown>, object]>([
-      ['to the end of the 24 hours after the drop-off', ({ world }) => server.advance(world, DAY_MS - 1), RATED],
-      ['and no longer', ({ world }) => server.advance(world, DAY_MS), CANNOT_RATE],
-      ['nor later', ({ world }) => server.advance(world, DAY_MS + 1), CANNOT_RATE],
-      ['by the clock, also where no payment ended it', (riding) => aDayWithoutPayment(riding), CANNOT_RATE],
-      ['before the next ride is requested', (riding) => requestRideOf(riding), RODE_SINCE],
-      ['also when that one was canceled', (riding) => requestAndCancel(riding), RODE_SINCE],
+      ['allows a rating until 24 hours after the drop-off', ({ world }) => server.advance(world, DAY_MS - 1), RATED],
+      ['refuses a rating at 24 hours', ({ world }) => server.advance(world, DAY_MS), CANNOT_RATE],
+      ['refuses a later rating', ({ world }) => server.advance(world, DAY_MS + 1), CANNOT_RATE],
+      ['refuses a rating after 24 hours, even without a payment', (riding) => aDayWithoutPayment(riding), CANNOT_RATE],
+      ['refuses a rating after the next request', (riding) => requestRideOf(riding), RODE_SINCE],
+      ['refuses a rating even if the next ride was canceled', (riding) => requestAndCancel(riding), RODE_SINCE],
       [
-        'or when another application requested it',
+        'refuses a rating even if another application requested the next ride',
         async (riding) => requestRideOf(await elsewhere(riding)),
         RODE_SINCE,
       ],
-      ['a request that was refused is no hindrance', (riding) => requestInVain(riding), RATED],
-      ["another passenger's next ride is no hindrance", ({ world }) => startRiding(server, { world }), RATED],
+      ['allows a rating after a refused request', (riding) => requestInVain(riding), RATED],
+      ["allows a rating after another passenger's request", ({ world }) => startRiding(server, { world }), RATED],
     ])('%s', async (_, happens, answer) => {
       const riding = await rodeAlong();
       await happens(riding);
@@ -117,23 +120,23 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  /** The same passenger in another of their applications. */
+  /** The same passenger in another application. */
   async function elsewhere(riding: Riding): Promise<Riding> {
     const token = await server.newToken({ ...riding, applicationId: 'another', scopes: ['rides.request'] });
     return { ...riding, api: server.client({ token }) };
   }
 
-  test("is any of the passenger's applications' to give", async () => {
+  test('every application of the passenger can rate the ride', async () => {
     expect(await rate(await elsewhere(await rodeAlong()))).toEqual(RATED);
   });
 
   const unfinished = ['pending', 'accepted', 'arrived', 'pickedUp', 'canceled free', 'unknown'] as const;
-  test.each(unfinished)('a ride that is %s is a 409', async (stage) => {
+  test.each(unfinished)('rating a ride that is %s is a 409', async (stage) => {
     expect(await rateInVain(await ridingAt(server, stage))).toEqual(NOT_FINISHED);
   });
 
   describe('a tip', () => {
-    test('may be twice the fare after an expensive ride', async () => {
+    test('can be twice the fare after an expensive ride', async () => {
       // down the peninsula, in a car for six
       const riding = await rodeAlong({ destination: { lat: 37.5841, lng: -122.366 }, ride_type: 'svc_plus' });
       const { distanceMiles, durationSeconds } = await stored(riding);
@@ -144,18 +147,18 @@ describe.each(engines)('on %s', (engine) => {
       expect(await rate(riding, { rating: 5, tip: { amount: most, currency: 'USD' } })).toEqual(RATED);
     });
 
-    // written out, because a number of JavaScript has 53 bits
+    // as text, because a JavaScript number has only 53 bits of precision
     test.each([
       ...['5001', '2147483647', '2147483648', '4294967296', '9007199254740991', '9007199254740993'],
       ...['1e18', '9223372036854775807', '9223372036854775808', '18446744073709551616', '1e300'],
-    ])('of %s is too large, and no fault of the request', async (amount) => {
+    ])('of %s is too large, but not malformed', async (amount) => {
       const { params, token } = await rodeAlong();
       const body = `{"rating": 5, "tip": {"amount": ${amount}, "currency": "USD"}}`;
       const answer = await rawAnswerOf(await rawCall(server.baseUrl, 'rateRide', { token, path: params.path, body }));
       expect(answer).toEqual(failure(400, 'tip_too_large', [{ 'tip.amount': 'must be at most 5000' }]));
     });
 
-    test("is in the ride's currency", async () => {
+    test("must be in the ride's currency", async () => {
       const riding = await rodeAlong();
       const refused = failure(400, 'tip_currency_not_accepted', [{ 'tip.currency': 'must be USD' }]);
       for (const amount of [100, 99_999]) {
@@ -165,10 +168,10 @@ describe.each(engines)('on %s', (engine) => {
   });
 });
 
-describe.each(engines)('without a limit of calls, on %s', (engine) => {
+describe.each(engines)('without rate limits, on %s', (engine) => {
   const server = testServer(engine, { rateLimitMultiplier: 100 });
 
-  test('of fifty ratings at once one counts, and its tip is the one that is paid', async () => {
+  test('of fifty concurrent ratings, one counts, and its tip is charged', async () => {
     const riding = await ridingAt(server, 'droppedOff');
     const tips = Array.from({ length: 50 }, (_, i) => ({ amount: 100 + i, currency: 'USD' }));
     const answers = await Promise.all(tips.map((tip) => rate(riding, { rating: 5, tip })));

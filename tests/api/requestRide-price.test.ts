@@ -68,7 +68,7 @@ describe.each(engines)('on %s', (engine) => {
   }
 
   describe('Prime Time', () => {
-    test('with its cost_token the ride is taken, and shows it', async () => {
+    test('is accepted with its cost_token, and the ride shows it', async () => {
       const rider = await newRiderAt(FRIDAY_NIGHT);
       const { cost_token } = await offerOf(rider);
       const { data, response } = await rider.api.requestRide({ body: { ...BODY, cost_token } });
@@ -78,7 +78,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(ride.data).toMatchObject({ status: 'pending', primetime_percentage: '75%' });
     });
 
-    test('with the old token too, and the answer says that it is old', async () => {
+    test('is accepted with the deprecated token too, and the response says that it is deprecated', async () => {
       const rider = await newRiderAt(FRIDAY_NIGHT);
       const { cost_token, primetime_confirmation_token } = await offerOf(rider);
       expect(primetime_confirmation_token).toBe(cost_token);
@@ -88,7 +88,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(response.headers.get('link')).toBe(OLD_TOKEN_LINK);
     });
 
-    test('of two tokens cost_token counts', async () => {
+    test('is accepted by cost_token if both tokens are sent', async () => {
       const rider = await newRiderAt(FRIDAY_NIGHT);
       const { cost_token } = await offerOf(rider);
       const refused = await request(rider, { cost_token: 'garbage', primetime_confirmation_token: cost_token });
@@ -102,7 +102,7 @@ describe.each(engines)('on %s', (engine) => {
       ['bad_parameter', { primetime_confirmation_token: 'x'.repeat(2001) }, {}],
       ['no_service_in_area', { origin: PACIFIC_OCEAN }, {}],
       ['account_disabled', {}, { accountDisabled: true }],
-    ])('a refusal with %s says that the old token is old, as well', async (code, change, traits) => {
+    ])('a refusal with %s says that the token is deprecated too', async (code, change, traits) => {
       const { api } = await server.newRider(await server.newWorld({ at: FRIDAY_NIGHT }), traits);
       const body = { ...BODY, primetime_confirmation_token: 'garbage', ...change };
       const { error, response } = await api.requestRide({ body });
@@ -111,7 +111,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(response.headers.get('link')).toBe(OLD_TOKEN_LINK);
     });
 
-    test('so does a conflict, and an answer to both tokens', async () => {
+    test('a conflict says so too, and so does a response to both tokens', async () => {
       const rider = await newRiderAt(FRIDAY_NIGHT);
       const { cost_token } = await offerOf(rider);
       const body = { ...BODY, cost_token, primetime_confirmation_token: 'garbage' };
@@ -121,7 +121,7 @@ describe.each(engines)('on %s', (engine) => {
       }
     });
 
-    test('without a destination its percentage is agreed to, and the way driven is what is paid for', async () => {
+    test('without a destination, the passenger agrees to the percentage and pays for the distance driven', async () => {
       const rider = await newRiderAt(FRIDAY_NIGHT);
       const change = { destination: undefined };
       const { cost_token } = await offerOf(rider, change);
@@ -132,7 +132,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  /** Expects a fare of the way driven, with the Prime Time of Friday night. */
+  /** Expects a fare for the distance driven, with the Prime Time of Friday night. */
   function expectFareOfPath(ride: DroppedOffRide, { line_items }: Receipt) {
     const amountOf = (wanted: string) => line_items.find(({ type }) => type === wanted)?.amount ?? 0;
     const distance = Math.round(SVC.perMile * ride.distance_miles);
@@ -142,7 +142,7 @@ describe.each(engines)('on %s', (engine) => {
   }
 
   describe('a token', () => {
-    test('holds for its sixty seconds, and then no more', async () => {
+    test('is valid for sixty seconds', async () => {
       const rider = await newRiderAt(FRIDAY_NIGHT);
       const { cost_token } = await offerOf(rider);
       await server.advance(rider.world, MINUTE_MS);
@@ -152,7 +152,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await request(rider, { cost_token: fresh.cost_token })).status).toBe(201);
     });
 
-    test('is good for one ride', async () => {
+    test('is valid for one ride', async () => {
       const rider = await newRiderAt(FRIDAY_NIGHT);
       const { cost_token } = await offerOf(rider);
       const { data } = await rider.api.requestRide({ body: { ...BODY, cost_token } });
@@ -172,7 +172,7 @@ describe.each(engines)('on %s', (engine) => {
       ['passenger', ({ world }) => server.newRider(world)],
       ['application', (rider) => withAnotherApplication(rider)],
       ['world', async ({ passenger: { id } }) => server.newRider(await server.newWorld({ at: FRIDAY_NIGHT }), { id })],
-    ])('is for one %s', async (_, otherThan) => {
+    ])('is valid only for its own %s', async (_, otherThan) => {
       const rider = await newRiderAt(FRIDAY_NIGHT);
       const { cost_token } = await offerOf(rider);
       expect(await request(await otherThan(rider), { cost_token })).toEqual(INVALID);
@@ -184,7 +184,7 @@ describe.each(engines)('on %s', (engine) => {
       return { api: server.client({ token }) };
     }
 
-    test('that is garbage, or has been tampered with, is refused, also outside of Prime Time', async () => {
+    test('that is malformed or was tampered with is refused, even outside Prime Time', async () => {
       const rider = await newRiderAt(END_OF_RUSH_HOUR + MINUTE_MS);
       const { cost_token } = await estimateOf(rider);
       const forged = ['garbage', tampered(cost_token), cost_token.slice(4)];
@@ -194,7 +194,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('a cost_token of estimateCost', () => {
-    test('fixes the fare, also when the ride begins two blocks away', async () => {
+    test('fixes the fare even if the ride begins two blocks away', async () => {
       const rider = await newRiderAt(FRIDAY_NIGHT);
       const estimate = await estimateOf(rider);
       const miles = estimate.estimated_distance_miles!;
@@ -211,7 +211,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(receipt.price.amount).toBeLessThanOrEqual(estimate.estimated_cost_cents_max!);
     });
 
-    test('stands by its price when Prime Time has begun in the meantime', async () => {
+    test('keeps its price if Prime Time has begun in the meantime', async () => {
       const rider = await newRiderAt(BEFORE_RUSH_HOUR);
       const estimate = await estimateOf(rider);
       expect(estimate.primetime_percentage).toBe('0%');
@@ -229,14 +229,14 @@ describe.each(engines)('on %s', (engine) => {
     test.each<[string, Partial<RideRequest>]>([
       ['with a destination', {}],
       ['without one', { destination: undefined }],
-    ])('agrees to Prime Time for a ride %s, and the way driven is what is paid for', async (_, change) => {
+    ])('agrees to Prime Time for a ride %s, and the fare is for the distance driven', async (_, change) => {
       const rider = await newRiderAt(FRIDAY_NIGHT);
       const { cost_token } = await estimateOf(rider, {});
       const { ride, receipt } = await paidWith(rider, cost_token, change);
       expectFareOfPath(ride, receipt);
     });
 
-    test('stands by 0% when Prime Time has begun in the meantime', async () => {
+    test('keeps 0% if Prime Time has begun in the meantime', async () => {
       const rider = await newRiderAt(BEFORE_RUSH_HOUR);
       const { cost_token } = await estimateOf(rider, {});
       await server.advance(rider.world, 40 * SECOND_MS);
@@ -244,7 +244,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(ride.primetime_percentage).toBe('0%');
     });
 
-    test('is for its pickup, its minute and one ride', async () => {
+    test('is valid only for its pickup, for one minute and for one ride', async () => {
       const rider = await newRiderAt(FRIDAY_NIGHT);
       const { cost_token } = await estimateOf(rider, {});
       expect(await request(rider, { cost_token, origin: DOLORES_PARK, destination: undefined })).toEqual(INVALID);

@@ -33,7 +33,7 @@ describe.each(engines)('on %s', (engine) => {
   ];
 
   describe.each(worlds)('%s', (_, worldOf) => {
-    test.each([2, 50])('%i requests at once give one ride', async (times) => {
+    test.each([2, 50])('%i concurrent requests create one ride', async (times) => {
       const world = await worldOf();
       const rider = await server.newRider(world);
       const answers = (await race(times, rider)).sort((a, b) => a.status - b.status);
@@ -45,7 +45,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(ride!.version).toBe(1);
     });
 
-    test('twenty passengers at once have a ride each', async () => {
+    test('concurrent requests of twenty passengers create a ride each', async () => {
       const world = await worldOf();
       const riders = await Promise.all(Array.from({ length: 20 }, () => server.newRider(world)));
       const answers = (await Promise.all(riders.map((rider) => race(1, rider)))).flat();
@@ -54,7 +54,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  test.each([2, 50])('%i requests at once with one cost_token use it once', async (times) => {
+  test.each([2, 50])('%i concurrent requests with one cost_token use it once', async (times) => {
     const world = await server.newWorld({ at: FRIDAY_NIGHT });
     const rider = await server.newRider(world);
     const { error } = await rider.api.requestRide({ body: BODY });

@@ -19,7 +19,7 @@ const request = async ({ api }: Pick<Rider, 'api'>, change: Partial<RideRequest>
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine);
 
-  test('a request with a price that was used leaves nothing behind, and the ride before stays unpaid', async () => {
+  test('a request with a used cost_token changes nothing, and the previous ride stays unpaid', async () => {
     const riding = await startRiding(server);
     await advanceUntil(server, riding, 'droppedOff');
     const query = { ...tripBetween(), ride_type: 'svc' };
@@ -41,7 +41,7 @@ describe('a ride request', () => {
   const server = testServer('sqlite', { rateLimitMultiplier: 20 });
   const newRider = async () => server.newRider(await server.newWorld());
 
-  test('of a passenger without a telephone number is refused as of one whose number is not verified', async () => {
+  test('of a passenger without a phone number is refused like one with an unverified number', async () => {
     const rider = await server.newRider(await server.newWorld(), { phoneNumber: null });
     expect(await request(rider)).toMatchObject({ status: 403, body: { error: 'verified_phone_required' } });
   });
@@ -49,15 +49,15 @@ describe('a ride request', () => {
   /** The contract's limit, in characters. */
   const LONGEST = 500;
   test.each([
-    ['no text', ''],
+    ['an empty string', ''],
     ['a letter', 'X'],
     ['another script', '東京駅 ‏מגדל'],
     ['emoji', '👩‍👩‍👧 at the ⛴'],
     ['markup', `<b>"Gate" & 'B'</b> \\ \u2028`],
-    ['as much as may be', 'é'.repeat(LONGEST)],
-    ['as many emoji as may be', '⛴'.repeat(LONGEST)],
-    ['as many pairs of surrogates as may be', '🚕'.repeat(LONGEST)],
-  ])('gives back its addresses as they were sent, and so does the ride: %s', async (_, address) => {
+    ['500 characters', 'é'.repeat(LONGEST)],
+    ['500 emoji', '⛴'.repeat(LONGEST)],
+    ['500 surrogate pairs', '🚕'.repeat(LONGEST)],
+  ])('returns its addresses unchanged, and so does the ride: %s', async (_, address) => {
     const { api } = await newRider();
     const [origin, destination] = [FERRY_BUILDING, DOLORES_PARK].map((place) => ({ ...place, address }));
     const { data } = await api.requestRide({ body: { ride_type: 'svc', origin: origin!, destination: destination! } });
@@ -70,7 +70,7 @@ describe('a ride request', () => {
     ['svc', FERRY_BUILDING],
     ['svc_line', FERRY_BUILDING],
     ['svc_premier', DOLORES_PARK],
-  ])('gives back its ride type %s, to the decimals of its places', async (ride_type, { lat, lng }) => {
+  ])('returns the ride type %s, and its places with all decimals', async (ride_type, { lat, lng }) => {
     const origin = { lat: lat + 0.000_000_123_4, lng: lng - 0.000_000_123_4 };
     const { data } = await (await newRider()).api.requestRide({ body: { origin, ride_type } });
     expect(data).toMatchObject({ ride_type, origin: { ...origin, address: null } });
@@ -90,11 +90,11 @@ describe('a ride request', () => {
     ['over 99.9 miles', drop(milesNorthOf(FERRY_BUILDING, 99.9)), null],
     ['over 100.1 miles', drop(milesNorthOf(FERRY_BUILDING, 100.1)), 'bad_parameter'],
     ['to a corner of the SFO terminals', drop(CORNER_OF_SFO), 'destination_prohibited'],
-    ['to their northern edge', drop(NORTH_EDGE_OF_SFO), 'destination_prohibited'],
-    ['a meter beyond it', drop(northOf(NORTH_EDGE_OF_SFO, 1)), null],
-    ['a meter within it', drop(northOf(NORTH_EDGE_OF_SFO, -1)), 'destination_prohibited'],
+    ['to the northern edge of the SFO terminals', drop(NORTH_EDGE_OF_SFO), 'destination_prohibited'],
+    ['to a place a meter outside that edge', drop(northOf(NORTH_EDGE_OF_SFO, 1)), null],
+    ['to a place a meter inside that edge', drop(northOf(NORTH_EDGE_OF_SFO, -1)), 'destination_prohibited'],
     ['from the SFO terminals', { origin: SFO_TERMINALS }, null],
-    ['in a car of a type that nobody knows', { ride_type: 'hovercraft' }, 'ridetype_unavailable_in_region'],
+    ['with an unknown ride type', { ride_type: 'hovercraft' }, 'ridetype_unavailable_in_region'],
   ])('%s', async (_, change, code) => {
     const { status, body } = await request(await newRider(), change);
     expect([status, (body as { error?: string }).error]).toEqual(code === null ? [201, undefined] : [400, code]);

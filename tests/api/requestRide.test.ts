@@ -17,7 +17,7 @@ describe.each(engines)('on %s', (engine) => {
     server.newRider(await server.newWorld(), traits);
 
   describe('a ride', () => {
-    test('is pending, and answered with where it goes and for whom', async () => {
+    test('is pending, and the response has its places and its passenger', async () => {
       const { api, passenger } = await newRider();
       const origin = { ...FERRY_BUILDING, address: 'Ferry Building, Gate B' };
       const { data, response } = await api.requestRide({ body: { ...BODY, origin } });
@@ -35,13 +35,13 @@ describe.each(engines)('on %s', (engine) => {
       });
     });
 
-    test('of a passenger with a portrait on this server', async () => {
+    test('shows a portrait on this server as a full URL', async () => {
       const { api } = await newRider({ imageUrl: '/pictures/people/maya.svg' });
       const { data } = await api.requestRide({ body: BODY });
       expect(data!.passenger.image_url).toBe('http://localhost:8080/pictures/people/maya.svg');
     });
 
-    test('of a passenger without rating, riding on business', async () => {
+    test('shows a passenger without a rating, and a business profile', async () => {
       const rider = await newRider({ rating: null, businessProfile: true, imageUrl: 'https://example.com/maya.png' });
       const { data } = await rider.api.requestRide({ body: BODY });
       expect(data!.passenger).toMatchObject({ rating: null, image_url: 'https://example.com/maya.png' });
@@ -49,7 +49,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(ride.data!.ride_profile).toBe('business');
     });
 
-    test('without a destination goes about three miles, and ends where the passenger said', async () => {
+    test('without a destination goes about three miles, to a drop-off without an address', async () => {
       const riding = await ridingAt(server, 'droppedOff', { destination: undefined });
       const { data } = await riding.api.getRide({ params: riding.params });
       if (data?.status !== 'droppedOff') throw new Error(`The ride is ${data?.status}`);
@@ -59,7 +59,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(data.distance_miles).toBeLessThan(5);
     });
 
-    test('to a place without service, but less than 100 miles away, is driven there', async () => {
+    test('can go to a place without service that is less than 100 miles away', async () => {
       const riding = await ridingAt(server, 'droppedOff', { destination: SACRAMENTO });
       const { data } = await riding.api.getRide({ params: riding.params });
       expect(data).toMatchObject({ status: 'droppedOff', dropoff: SACRAMENTO });
@@ -67,7 +67,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   const active = ['pending', 'accepted', 'arrived', 'pickedUp'] as const;
-  test.each(active)('is refused with 409 in a ride that is %s', async (status) => {
+  test.each(active)('a request during a ride that is %s is a 409', async (status) => {
     const riding = await ridingAt(server, status);
     const detail = [{ ride_id: riding.rideId }];
     expect(answerOf(await riding.api.requestRide({ body: BODY }))).toEqual(
@@ -79,12 +79,27 @@ describe.each(engines)('on %s', (engine) => {
   describe.each([
     ['live', async () => LIVE],
     ['in a sandbox', () => server.newWorld()],
-  ])('in a ride, %s', (_, worldOf) => {
+  ])('during a ride, %s', (_, worldOf) => {
     test.each([
-      ['names it to the application that requested it', 'demo', ['rides.request', 'rides.read'], true],
-      ['names it to another application that may read rides', 'another', ['rides.request', 'rides.read'], true],
-      ['does not name it without rides.read', 'demo', ['rides.request', 'public', 'profile', 'offline'], false],
-      ['does not name it to another application without rides.read', 'another', ['rides.request'], false],
+      ['the error names the ride to the application that requested it', 'demo', ['rides.request', 'rides.read'], true],
+      [
+        'the error names the ride to another application with rides.read',
+        'another',
+        ['rides.request', 'rides.read'],
+        true,
+      ],
+      [
+        'the error does not name the ride without rides.read',
+        'demo',
+        ['rides.request', 'public', 'profile', 'offline'],
+        false,
+      ],
+      [
+        'the error does not name the ride to another application without rides.read',
+        'another',
+        ['rides.request'],
+        false,
+      ],
     ])('%s', async (_case, applicationId, scopes, isNamed) => {
       const { world, passenger, rideId } = await startRiding(server, { world: await worldOf() });
       const token = await server.newToken({ world, passenger, applicationId, scopes });

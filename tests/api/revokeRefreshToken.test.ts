@@ -21,7 +21,7 @@ describe.each(engines)('on %s', (engine) => {
   const renew = (refreshToken: string) =>
     askToken(server, { grant_type: 'refresh_token', refresh_token: refreshToken });
 
-  test('a revoked refresh token gives nothing more, and what it gave stops working', async () => {
+  test('a revoked refresh token returns no more tokens, and its access tokens stop working', async () => {
     const { refreshToken, accessToken } = await newGrant(server);
     const renewed = (await renew(refreshToken)).body.access_token;
     const { status, headers, body } = await revoke(refreshToken);
@@ -32,7 +32,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await statusWith(server, renewed)).toBe(401);
   });
 
-  test('tokens of another consent stay', async () => {
+  test('tokens of another consent stay valid', async () => {
     const [revoked, other] = [await newGrant(server), await newGrant(server)];
     await revoke(revoked.refreshToken);
     expect(await statusWith(server, other.accessToken)).toBe(200);
@@ -43,21 +43,21 @@ describe.each(engines)('on %s', (engine) => {
   test.each<[string, Record<string, string>, (token: string) => string]>([
     ['a form', FORM, (token) => `token=${token}&token_type_hint=refresh_token`],
     ['JSON with empty credentials', {}, (token) => JSON.stringify({ token, client_id: '', client_secret: '' })],
-  ])('%s does it too', async (_, headers, bodyOf) => {
+  ])('%s works too', async (_, headers, bodyOf) => {
     const { refreshToken, accessToken } = await newGrant(server);
     const call = { headers: { ...LIVE_CLIENT, ...headers }, body: bodyOf(refreshToken) };
     expect((await sendTo(server, 'revokeRefreshToken', call)).status).toBe(200);
     expect(await statusWith(server, accessToken)).toBe(401);
   });
 
-  test('doing it twice, or to a token that nobody gave, is answered in the same way', async () => {
+  test('revoking a token twice, or an unknown token, gets the same response', async () => {
     const { refreshToken } = await newGrant(server);
     for (const token of [refreshToken, refreshToken, 'made-up']) {
       expect(await revoke(token)).toMatchObject({ status: 200, body: {} });
     }
   });
 
-  test("another application's token is answered in the same way, and goes on working", async () => {
+  test("another application's token gets the same response, and stays valid", async () => {
     const { refreshToken, accessToken } = await newGrant(server);
     const other = await newApplication(server, 'other');
     expect(await revoke(refreshToken, other)).toMatchObject({ status: 200, body: {} });
@@ -65,7 +65,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await renew(refreshToken)).status).toBe(200);
   });
 
-  test('the other secret ends nothing: what is tried in a sandbox signs nobody out', async () => {
+  test('a secret revokes nothing in the other environment', async () => {
     const [live, sandbox] = [await newGrant(server), await newGrant(server, SANDBOX_CLIENT)];
     expect(await revoke(live.refreshToken, SANDBOX_CLIENT)).toMatchObject({ status: 200, body: {} });
     expect(await revoke(sandbox.refreshToken, LIVE_CLIENT)).toMatchObject({ status: 200, body: {} });
@@ -74,7 +74,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await statusWith(server, sandbox.accessToken)).toBe(401);
   });
 
-  test('revocations, renewals and replays of the code at once are all answered, and leave no token', async () => {
+  test('concurrent revocations, renewals and replays of the code leave no valid token', async () => {
     const { refreshToken, accessToken, code } = await newGrant(server);
     const calls = [
       () => renew(refreshToken),
@@ -90,7 +90,7 @@ describe.each(engines)('on %s', (engine) => {
   test.each([
     [{ client_id: DEMO.clientId, client_secret: DEMO.clientSecret }, 'client_secret'],
     [{ client_id: 'another' }, 'client_id'],
-  ])('%j in the body, beside Basic, is an invalid_request, and nothing is revoked', async (credentials, blamed) => {
+  ])('%j in the body, next to Basic, is an invalid_request, and revokes nothing', async (credentials, blamed) => {
     const { refreshToken, accessToken } = await newGrant(server);
     const send = (more: object) =>
       sendTo(server, 'revokeRefreshToken', {

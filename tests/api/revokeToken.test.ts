@@ -28,7 +28,7 @@ describe.each(engines)('on %s', (engine) => {
     ['live world', LIVE_CLIENT],
     ['sandbox', SANDBOX_CLIENT],
   ] as const)('in the %s', (_, client) => {
-    test.each(HINTS)('with the hint %j a client token ends at once, alone', async (token_type_hint) => {
+    test.each(HINTS)('with the hint %j, only the client token stops working', async (token_type_hint) => {
       const [leaked, other] = [await clientToken(client), await clientToken(client)];
       expect([await isAlive(leaked), await isAlive(other)]).toEqual([true, true]);
       const { status, headers, body } = await revoke(leaked, client, { token_type_hint });
@@ -37,7 +37,7 @@ describe.each(engines)('on %s', (engine) => {
       expect([await isAlive(leaked), await isAlive(other)]).toEqual([false, true]);
     });
 
-    test.each(HINTS)('with the hint %j a user token ends alone', async (token_type_hint) => {
+    test.each(HINTS)('with the hint %j, only the user token stops working', async (token_type_hint) => {
       const { accessToken, refreshToken } = await newGrant(server, client);
       const renewed = (await renew(refreshToken, client)).body.access_token;
       expect((await revoke(accessToken, client, { token_type_hint })).status).toBe(200);
@@ -45,28 +45,31 @@ describe.each(engines)('on %s', (engine) => {
       expect((await renew(refreshToken, client)).status).toBe(200);
     });
 
-    test.each(HINTS)('with the hint %j a refresh token ends with what it gave', async (token_type_hint) => {
-      const { accessToken, refreshToken } = await newGrant(server, client);
-      const other = await newGrant(server, client);
-      const renewed = (await renew(refreshToken, client)).body.access_token;
-      expect((await revoke(refreshToken, client, { token_type_hint })).status).toBe(200);
-      expect([await isAlive(accessToken), await isAlive(renewed), await isAlive(other.accessToken)]).toEqual([
-        false,
-        false,
-        true,
-      ]);
-      expect(await renew(refreshToken, client)).toMatchObject(failure(400, 'invalid_grant'));
-    });
+    test.each(HINTS)(
+      'with the hint %j, a refresh token and its access tokens stop working',
+      async (token_type_hint) => {
+        const { accessToken, refreshToken } = await newGrant(server, client);
+        const other = await newGrant(server, client);
+        const renewed = (await renew(refreshToken, client)).body.access_token;
+        expect((await revoke(refreshToken, client, { token_type_hint })).status).toBe(200);
+        expect([await isAlive(accessToken), await isAlive(renewed), await isAlive(other.accessToken)]).toEqual([
+          false,
+          false,
+          true,
+        ]);
+        expect(await renew(refreshToken, client)).toMatchObject(failure(400, 'invalid_grant'));
+      },
+    );
   });
 
-  test('the token of a world that was made ends too', async () => {
+  test('the token of a created world stops working too', async () => {
     const { data } = await server.client({ token: await clientToken(SANDBOX_CLIENT) }).createWorld();
     const token = data!.token.access_token;
     await revoke(token, SANDBOX_CLIENT);
     expect((await server.client({ token }).getWorld()).response.status).toBe(401);
   });
 
-  test('a token that is not of the application and the secret changes nothing, and is answered alike', async () => {
+  test('an invalid token, or one of another application or environment, gets the same response', async () => {
     const other = await newApplication(server, 'other');
     const grant = await newGrant(server);
     const ended = await clientToken();
@@ -87,13 +90,13 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('any token of a family ends all of it, also when the response with the last one was lost', async () => {
+  test('any token of a family revokes the whole family, even if the response with the last one was lost', async () => {
     await setRefreshTokenRotation(server.store.db, DEMO.clientId, true);
     for (const at of [0, 1, 2, 3]) {
       const first = await newGrant(server);
       const second = (await renew(first.refreshToken)).body;
       const third = (await renew(second.refresh_token)).body;
-      // the last one was in no response
+      // no response contained the last token
       const family = [first.refreshToken, second.refresh_token, third.refresh_token, `${first.refreshToken}x`];
       await revoke(family[at]);
       for (const token of [first.accessToken, second.access_token, third.access_token]) {
@@ -107,7 +110,7 @@ describe.each(engines)('on %s', (engine) => {
   test.each([
     [{ client_id: DEMO.clientId, client_secret: DEMO.clientSecret }, 'client_secret'],
     [{ client_id: 'another' }, 'client_id'],
-  ])('%j in the body, beside Basic, is an invalid_request, and nothing is revoked', async (credentials, blamed) => {
+  ])('%j in the body, next to Basic, is an invalid_request, and revokes nothing', async (credentials, blamed) => {
     const token = await clientToken();
     const { status, headers, body } = await revoke(token, LIVE_CLIENT, credentials);
     expect({ status, body }).toEqual(failure(400, 'invalid_request', [{ [blamed]: expect.any(String) }]));
@@ -115,7 +118,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await isAlive(token)).toBe(true);
   });
 
-  test('a form does it too', async () => {
+  test('a form works too', async () => {
     const token = await clientToken();
     const headers = { ...LIVE_CLIENT, 'Content-Type': 'application/x-www-form-urlencoded' };
     const body = `token=${token}&token_type_hint=access_token`;

@@ -25,14 +25,14 @@ describe.each(engines)('on %s', (engine) => {
 
   const stored = ({ world, rideId }: Riding) => storedRide(server, world, rideId);
 
-  test('the answer is the new destination, and the ride has it', async () => {
+  test('the response is the new destination, and the ride shows it', async () => {
     const riding = await startRiding(server);
     expect(await redirect(riding, ZOO)).toEqual({ status: 200, body: ZOO });
     const { data } = await riding.api.getRide({ params: riding.params });
     expect(data!.destination).toEqual(ZOO);
   });
 
-  test('a destination without an address has none, also where the old one had', async () => {
+  test('a destination without an address has none, even if the old one had one', async () => {
     const riding = await startRiding(server, { destination: { ...DOLORES_PARK, address: 'Dolores Park' } });
     const body = { ...MISSION_DOLORES, address: null };
     expect(await redirect(riding, MISSION_DOLORES)).toEqual({ status: 200, body });
@@ -47,7 +47,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test.each(['pending', 'accepted', 'arrived', 'pickedUp'] as const)(
-    'changed while %s, the ride ends there, and distance and price follow',
+    'if it changes while %s, the ride ends there, with a new distance and price',
     async (status) => {
       const [riding, straight] = await twins();
       await advanceUntil(server, riding, status);
@@ -63,7 +63,7 @@ describe.each(engines)('on %s', (engine) => {
     },
   );
 
-  test('Prime Time stays as agreed, and the fixed fare does not', async () => {
+  test('Prime Time stays as agreed, but the fixed fare does not', async () => {
     const world = await server.newWorld({ at: END_OF_RUSH_HOUR - 10 * SECOND_MS });
     const rider = await server.newRider(world);
     const riding = ridingOf(rider, world, await requestRideOf(rider, { cost_token: await costTokenOf(rider) }));
@@ -89,15 +89,15 @@ describe.each(engines)('on %s', (engine) => {
     }
 
     test.each([
-      ['outside of every service area', PACIFIC_OCEAN],
+      ['outside every service area', PACIFIC_OCEAN],
       ['in another city, more than 100 miles away', TIMES_SQUARE],
-      ['to the pickup itself, while it is still to come', FERRY_BUILDING],
+      ['to the pickup itself, before the pickup', FERRY_BUILDING],
     ])('%s', async (_, destination) => {
       const riding = await startRiding(server);
       expect(await redirectInVain(riding, destination)).toEqual(failure(400, 'invalid_destination'));
     });
 
-    test('where drop-offs are not permitted, in words to show', async () => {
+    test('where drop-offs are not permitted, with a message to show', async () => {
       const riding = await startRiding(server);
       const error_description =
         'Drop-offs at the SFO terminals are not permitted. Please choose the airport rental car center instead.';
@@ -114,7 +114,7 @@ describe.each(engines)('on %s', (engine) => {
 
     const ends = ['droppedOff', 'canceled free', 'unknown'] as const;
     test.each(ends.flatMap((end) => ['svc', 'svc_line'].map((type) => [end, type] as const)))(
-      'after a ride is %s, in a car of type %s',
+      'after a ride is %s, with the ride type %s',
       async (end, ride_type) => {
         const riding = await ridingAt(server, end, { ride_type });
         expect(await redirectInVain(riding, MISSION_DOLORES)).toEqual(FINISHED);

@@ -23,7 +23,7 @@ interface Two {
   readonly passenger: SignedUp;
 }
 
-/** Credentials with which nothing of `one` can be used, whatever it got in an environment. */
+/** Credentials that do not work for the tokens of `one` in an environment. */
 const strangersTo = ({ one, other }: Two, environment: Environment) => [
   credentialsOf(other, 'live'),
   credentialsOf(other, 'sandbox'),
@@ -33,7 +33,7 @@ const strangersTo = ({ one, other }: Two, environment: Environment) => [
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine, { withPages: true, rateLimitMultiplier: 1000 });
 
-  /** Two applications of two developers, and a passenger who has an account. */
+  /** Creates two applications of two developers, and a passenger with an account. */
   const newTwo = async (): Promise<Two> => {
     const [one, other] = [await makeApplication(server), await makeApplication(server)];
     return { one, other, passenger: await signUp(server, one) };
@@ -41,26 +41,29 @@ describe.each(engines)('on %s', (engine) => {
   const statuses = (tokens: readonly Grant[]) =>
     Promise.all(tokens.map(({ accessToken }) => statusWith(server, accessToken)));
 
-  test.each(ENVIRONMENTS)('a code is refused to another application, and stays good for its own: %s', async (to) => {
-    const { one, other, passenger } = await newTwo();
-    const code = await allow(passenger, one);
-    for (const environment of ENVIRONMENTS) {
-      expect(await trade(server, code, credentialsOf(other, environment))).toMatchObject(REFUSED);
-    }
-    // whoever has the secret of one application cannot speak for another
-    const asOne = { grant_type: 'authorization_code', code, client_id: one.id };
-    expect((await askToken(server, asOne, credentialsOf(other))).body.error).toBe('invalid_request');
-    const { status, body } = await trade(server, code, credentialsOf(one, to));
-    expect(status).toBe(200);
-    // a used code is one more that it does not know
-    for (const environment of ENVIRONMENTS) {
-      expect(await trade(server, code, credentialsOf(other, environment))).toMatchObject(REFUSED);
-    }
-    expect(await statusWith(server, body.access_token)).toBe(ALIVE);
-  });
+  test.each(ENVIRONMENTS)(
+    'a code works only for its own application, even after another has tried it: %s',
+    async (to) => {
+      const { one, other, passenger } = await newTwo();
+      const code = await allow(passenger, one);
+      for (const environment of ENVIRONMENTS) {
+        expect(await trade(server, code, credentialsOf(other, environment))).toMatchObject(REFUSED);
+      }
+      // the secret of one application does not work for another
+      const asOne = { grant_type: 'authorization_code', code, client_id: one.id };
+      expect((await askToken(server, asOne, credentialsOf(other))).body.error).toBe('invalid_request');
+      const { status, body } = await trade(server, code, credentialsOf(one, to));
+      expect(status).toBe(200);
+      // a used code is refused too
+      for (const environment of ENVIRONMENTS) {
+        expect(await trade(server, code, credentialsOf(other, environment))).toMatchObject(REFUSED);
+      }
+      expect(await statusWith(server, body.access_token)).toBe(ALIVE);
+    },
+  );
 
   test.each(ENVIRONMENTS)(
-    'a refresh token is refused to others, and stays good for its own: %s',
+    'a refresh token works only for its own application, even after another has tried it: %s',
     async (environment) => {
       const two = await newTwo();
       const given = await grant(server, two.passenger, two.one, environment);
@@ -72,7 +75,7 @@ describe.each(engines)('on %s', (engine) => {
   );
 
   test.each(ENVIRONMENTS)(
-    'an old refresh token ends its family for its own application alone: %s',
+    'only its own application revokes a token family by reusing an old refresh token: %s',
     async (environment) => {
       const [one, other] = [
         await makeApplication(server, { rotatesRefreshTokens: true }),
@@ -93,7 +96,7 @@ describe.each(engines)('on %s', (engine) => {
   );
 
   describe.each(['revokeToken', 'revokeRefreshToken'] as const)('%s by another application', (operation) => {
-    test.each(ENVIRONMENTS)('ends nothing, and tells nothing: %s', async (environment) => {
+    test.each(ENVIRONMENTS)('revokes nothing and reveals nothing: %s', async (environment) => {
       const two = await newTwo();
       const given = await grant(server, two.passenger, two.one, environment);
       const ofClient = await clientToken(server, two.one, environment);
@@ -118,7 +121,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  test('a passenger who revokes an application ends what it got in both worlds, and nothing of another', async () => {
+  test('a revocation by a passenger ends the live and sandbox tokens of only that application', async () => {
     const { one, other, passenger } = await newTwo();
     const grants = async (application: MadeApplication) => [
       await grant(server, passenger, application, 'live'),
@@ -127,11 +130,11 @@ describe.each(engines)('on %s', (engine) => {
     const [ofOne, ofOther] = [await grants(one), await grants(other)];
     const [codeOfOne, codeOfOther] = [await allow(passenger, one), await allow(passenger, other)];
     const { text } = await passenger.visitor.open(ACCOUNT_PATHS.applications);
-    expect(text).toContain(`Revoke access of ${one.name}`);
-    expect(text).toContain(`Revoke access of ${other.name}`);
+    expect(text).toContain(`Remove access for ${one.name}`);
+    expect(text).toContain(`Remove access for ${other.name}`);
     const after = await passenger.visitor.submit({ application_id: one.id });
-    expect(after.text).not.toContain(`Revoke access of ${one.name}`);
-    expect(after.text).toContain(`Revoke access of ${other.name}`);
+    expect(after.text).not.toContain(`Remove access for ${one.name}`);
+    expect(after.text).toContain(`Remove access for ${other.name}`);
 
     expect(await statuses([...ofOne, ...ofOther])).toEqual([ENDED, ENDED, ALIVE, ALIVE]);
     for (const [i, environment] of ENVIRONMENTS.entries()) {
@@ -142,7 +145,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await trade(server, codeOfOther, credentialsOf(other))).status).toBe(200);
   });
 
-  test('a consent to one application is none to another, which asks for itself', async () => {
+  test('a consent to one application does not count for another', async () => {
     const { one, other, passenger } = await newTwo();
     const { visitor } = passenger;
     const [toOne, toOther] = [one, other].map(({ id }) => pathOfRequest({ client_id: id })) as [string, string];
@@ -153,11 +156,11 @@ describe.each(engines)('on %s', (engine) => {
       location: null,
       title: expect.stringContaining(`Allow ${other.name}`),
     });
-    // the consent is still there for the one that it was given to
+    // the first application still has its consent
     expect((await visitor.open(toOne)).location?.href).toMatch(`${one.redirectUri}?code=`);
   });
 
-  /** Presses Allow, and does not follow the redirect that leads back to the request. */
+  /** Presses Allow but does not follow the redirect. */
   async function pressAllow({ view, cookies }: SignedUp['visitor']): Promise<void> {
     const { action, fields } = view().forms.find(({ fields }) => fields.some(({ name }) => name === 'decision'))!;
     const body = new URLSearchParams();
@@ -168,7 +171,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(status).toBe(303);
   }
 
-  test('the redirect URI of one application is none of another’s', async () => {
+  test('an application cannot use the redirect URI of another', async () => {
     const { one, other, passenger } = await newTwo();
     await grant(server, passenger, one);
     const crossed = pathOfRequest({ client_id: other.id, redirect_uri: one.redirectUri });
@@ -181,7 +184,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await trade(server, code, credentialsOf(other))).status).toBe(200);
   });
 
-  test('two applications may register the same redirect URI, and each gets its own codes', async () => {
+  test('two applications can register the same redirect URI, and each gets its own codes', async () => {
     const redirectUris = ['https://shared.example/callback'];
     const one = await makeApplication(server, { redirectUris });
     const other = await makeApplication(server, { redirectUris, developerId: one.developerId });
@@ -193,7 +196,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await trade(server, codeOfOther, credentialsOf(other))).status).toBe(200);
   });
 
-  test('a secret is that of one application, also among those of one developer', async () => {
+  test('a secret works for only one application, even if one developer has several', async () => {
     const one = await makeApplication(server);
     const other = await makeApplication(server, { developerId: one.developerId });
     const ask = (id: string, secret: string) =>

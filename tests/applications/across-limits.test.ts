@@ -14,7 +14,7 @@ type Environment = (typeof ENVIRONMENTS)[number];
 
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine);
-  /** Rate limits use the process clock, which stands still here. */
+  /** Rate limits use the process clock, which is stopped here. */
   beforeEach(() => fakeTimers(['Date'], TUESDAY_MORNING));
 
   type Caller = (application: MadeApplication, environment: Environment, passenger: SignedUp) => Promise<RawCall>;
@@ -29,7 +29,7 @@ describe.each(engines)('on %s', (engine) => {
     body: '{"token":"a-token-that-nobody-gave"}',
   });
 
-  describe.each(ENVIRONMENTS)('the limit counts each application by itself, %s:', (environment) => {
+  describe.each(ENVIRONMENTS)('the limit counts each application separately, %s:', (environment) => {
     test.each<[OperationId, string, Caller]>([
       ['getProfile', 'for one passenger', byPassenger],
       ['requestRide', 'for one passenger', byPassenger],

@@ -22,7 +22,7 @@ const DONE = { status: 204, body: undefined };
 const NOT_ALLOWED = failure(401, 'insufficient_scope');
 const inPath = (rideId: string) => ({ path: { ride_id: rideId } });
 
-/** What an application sees of a ride, but for the fee, whose token is its own. */
+/** Returns everything that an application sees of a ride, except the fee, which has a token for each application. */
 const seenBy = async (api: Operations, rideId: string) => {
   const view = await viewOf({ api, params: inPath(rideId) });
   return JSON.parse(JSON.stringify(view, (key, value) => (key === 'cancellation_price' ? undefined : value)));
@@ -32,7 +32,7 @@ describe.each(engines)('on %s', (engine) => {
   const server = serverForEach(engine, { withPages: true, rateLimitMultiplier: 1000 });
   const receiver = receiverForEach();
 
-  /** Two applications with a webhook URL each, and a passenger who allowed both everything. */
+  /** Creates two applications with webhook URLs, and a passenger who allows both all scopes. */
   const newTwo = async () => {
     const at = (name: string) => ({
       webhookUrl: `${receiver.url}/${name}`,
@@ -46,7 +46,7 @@ describe.each(engines)('on %s', (engine) => {
   const apiFor = async (passenger: SignedUp, application: MadeApplication, scopes?: readonly string[]) =>
     server.client({ token: (await grant(server, passenger, application, 'live', scopes)).accessToken });
 
-  /** Lets time pass until a live ride has a status. Its driver does not cancel. */
+  /** Moves the clock until a live ride has a status. Its driver does not cancel. */
   const passUntil = async (rideId: string, status: string) => {
     for (let steps = 0; steps < 20; steps++) {
       const { status: current, plan } = (await findRide(server.store.db, LIVE.id, rideId))!;
@@ -58,12 +58,12 @@ describe.each(engines)('on %s', (engine) => {
       const next = await dueInWorld(server.store.db, LIVE.id, Number.MAX_SAFE_INTEGER);
       await server.pass(next!.dueAt - server.parts.now());
     }
-    throw new Error(`The ride does not become ${status}`);
+    throw new Error(`The ride does not reach the status ${status}`);
   };
   const statusOf = async (api: Operations, rideId: string) =>
     (await api.getRide({ params: inPath(rideId) })).data!.status;
 
-  test('one ride at a time holds across applications, and names the ride to those that may read it', async () => {
+  test('a passenger has one ride across all applications, and rides.read is needed to get its ID', async () => {
     const { byOne, byOther, passenger } = await newTwo();
     const asking = await apiFor(passenger, await makeApplication(server), ['rides.request']);
     const reading = await apiFor(passenger, await makeApplication(server), ['rides.request', 'rides.read']);
@@ -77,7 +77,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await asking.requestRide({ body: ACROSS_TOWN })).response.status).toBe(201);
   });
 
-  test('of requests by both at once, one becomes a ride', async () => {
+  test('only one of several concurrent requests by both applications becomes a ride', async () => {
     const { byOne, byOther } = await newTwo();
     for (let round = 0; round < 5; round++) {
       const answers = await Promise.all(
@@ -90,7 +90,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('a second application sees ride, history and receipt from the request to the receipt', async () => {
+  test('a second application sees the same ride, history and receipt at every step', async () => {
     const { byOne, byOther, passenger } = await newTwo();
     const reading = await apiFor(passenger, await makeApplication(server), ['rides.read']);
     const rideId = await requestRideOf({ api: byOne });
@@ -128,13 +128,13 @@ describe.each(engines)('on %s', (engine) => {
         { status: 'accepted', destination: expect.objectContaining(MISSION_DOLORES) },
       ],
       [
-        'its end, free',
+        'its cancellation, free',
         'pending',
         async (api, id) => answerOf(await api.cancelRide({ params: inPath(id) })),
         { status: 'canceled', canceled_by: 'passenger' },
       ],
       [
-        'its end, for a fee that it was told itself',
+        'its cancellation, with its own token for the fee',
         'pickedUp',
         async (api, id) => {
           const { error } = await api.cancelRide({ params: inPath(id) });
@@ -156,7 +156,7 @@ describe.each(engines)('on %s', (engine) => {
       const rideId = await requestRideOf({ api: byOne });
       await passUntil(rideId, status);
       const before = await seenBy(byOne, rideId);
-      // what only reads changes nothing
+      // an application that can only read changes nothing
       for (const [, , attempt] of CHANGES.slice(0, 2)) expect(await attempt(reading, rideId)).toEqual(NOT_ALLOWED);
       expect(await seenBy(byOne, rideId)).toEqual(before);
       expect(await change(byOther, rideId)).toMatchObject({ status: expect.toBeOneOf([200, 204]) });
@@ -165,7 +165,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  test('a cost token is for the application that asked, which can still use it when another has tried', async () => {
+  test('a cost token works only for its own application, even after another has tried it', async () => {
     const { byOne, byOther } = await newTwo();
     const query = { ...tripBetween(), ride_type: ACROSS_TOWN.ride_type };
     const { data } = await byOne.estimateCost({ params: { query } });
@@ -176,7 +176,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await request(byOne)).status).toBe(201);
   });
 
-  test('a cancel token is for the application that asked, which can still use it when another has tried', async () => {
+  test('a cancel token works only for its own application, even after another has tried it', async () => {
     const { byOne, byOther } = await newTwo();
     const rideId = await requestRideOf({ api: byOne });
     await passUntil(rideId, 'pickedUp');
@@ -188,7 +188,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('webhooks', () => {
-    /** What was told of a ride: path and status, or `receipt`, in order. */
+    /** Returns the webhooks about a ride in order: the path and the status, or `receipt`. */
     const told = (received: readonly Received[], rideId: string) =>
       received
         .map(({ path, body }) => ({ path, ...JSON.parse(body) }))
@@ -201,7 +201,7 @@ describe.each(engines)('on %s', (engine) => {
       while ((await server.runDeliveries()) > 0);
     };
 
-    test('go to the application that requested the ride, signed with its key, also of what another did', async () => {
+    test('go to the application that requested the ride, with its key, even if another changes it', async () => {
       const { one, other, byOne, byOther } = await newTwo();
       const rideId = await requestRideOf({ api: byOne });
       await passUntil(rideId, 'accepted');
@@ -228,7 +228,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(headers['x-svc-signature']).toBe(signatureOf(body, other.verificationToken));
     });
 
-    test('about the receipt go to the application of the ride that it is for, when another requests the next ride', async () => {
+    test('about the receipt go to the application of its ride, even if another requests the next ride', async () => {
       const { byOne, byOther } = await newTwo();
       const rideId = await requestRideOf({ api: byOne });
       await passUntil(rideId, 'droppedOff');
@@ -239,7 +239,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(receiver.at('/other')).toEqual([]);
     });
 
-    test('of a sandbox go to its own application, signed with the key of its sandboxes', async () => {
+    test('of a sandbox go to its own application, signed with its sandbox key', async () => {
       const { one, other, passenger } = await newTwo();
       for (const application of [one, other]) {
         const { accessToken } = await grant(server, passenger, application, 'sandbox');
@@ -255,7 +255,7 @@ describe.each(engines)('on %s', (engine) => {
       }
     });
 
-    test('end for an application that the passenger revoked, and go on for another', async () => {
+    test('stop for an application that the passenger revokes, but not for others', async () => {
       const { one, byOne, byOther, passenger } = await newTwo();
       const rideId = await requestRideOf({ api: byOne });
       await passUntil(rideId, 'accepted');
@@ -264,7 +264,7 @@ describe.each(engines)('on %s', (engine) => {
       await passUntil(rideId, 'arrived');
       await deliver();
       expect(told(receiver.received, rideId)).toEqual([]);
-      // the ride goes on, and the other application still has it
+      // the ride continues, and the other application can still read it
       expect(answerOf(await byOne.getRide({ params: inPath(rideId) }))).toEqual(failure(401, 'invalid_token'));
       expect(await statusOf(byOther, rideId)).toBe('arrived');
       await passUntil(rideId, 'droppedOff');

@@ -17,7 +17,7 @@ import { requestRideOf } from '../support/take-ride.ts';
 const CONTROLS = CALL_IDS.filter((id) => OPERATIONS[id].tag === 'Sandbox');
 const HISTORY = { start_time: '2015-01-01T00:00:00Z', limit: 50 };
 
-/** A world with a passenger on a ride, as its application has it. */
+/** A world with a passenger on a ride, as its application sees it. */
 interface Home {
   readonly api: Operations;
   readonly rider: Operations;
@@ -28,7 +28,7 @@ interface Home {
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine, { withPages: true, rateLimitMultiplier: 1000 });
 
-  /** Another world of an application. With the same seed two of them have the same passenger and ride. */
+  /** Creates a world. Two worlds with the same seed have the same passenger and ride. */
   const newHome = async (application: MadeApplication, seed = 'one seed'): Promise<Home> => {
     const first = server.client({ token: await clientToken(server, application, 'sandbox') });
     const made = await first.createWorld({ body: { seed, clock: FROZEN } });
@@ -42,7 +42,7 @@ describe.each(engines)('on %s', (engine) => {
     return { api, rider, rideId, refreshToken: data!.token.refresh_token! };
   };
 
-  /** What an application sees of its world, but for the tokens of prices, which are new each time. */
+  /** Returns everything that an application sees of its world, except cost tokens, which are always new. */
   const viewOf = async ({ api, rider, rideId }: Home) => {
     const params = { path: { ride_id: rideId } };
     const answers = await Promise.all([
@@ -60,13 +60,13 @@ describe.each(engines)('on %s', (engine) => {
     return JSON.parse(JSON.stringify(answers.map(answerOf), (key, value) => (/_token$/.test(key) ? null : value)));
   };
 
-  test('whatever an application does in its sandbox, the same sandbox of another stays as it was', async () => {
+  test('an application’s actions in its sandbox do not affect the same sandbox of another application', async () => {
     const [own, others] = [await newHome(await makeApplication(server)), await newHome(await makeApplication(server))];
     expect(own.rideId).toBe(others.rideId);
     const { api, rider, rideId } = own;
     const params = { path: { ride_id: rideId } };
     const { event_id } = (await api.listEvents()).data!.events[0]!;
-    // does not compile without a row for every control; each is made in this order
+    // does not compile without a row for every control; the calls run in this order
     const calls: Record<SandboxId, () => Promise<{ readonly response: Response }>> = {
       setPrimeTime: () => api.setPrimeTime({ body: { ...FERRY_BUILDING, primetime_percentage: '200%' } }),
       setDriverAvailability: () =>
@@ -99,7 +99,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(answerOf(await api.getWorld())).toEqual(failure(401, 'invalid_token'));
   });
 
-  test('what is in the sandbox of one application is unknown to another', async () => {
+  test('an application cannot see the sandbox of another', async () => {
     const [one, other] = [await makeApplication(server), await makeApplication(server)];
     const [home, foreign] = [await newHome(one, 'seed of one'), await newHome(other, 'seed of other')];
     expect(home.rideId).not.toBe(foreign.rideId);
@@ -121,7 +121,7 @@ describe.each(engines)('on %s', (engine) => {
         failure(404, 'event_not_found'),
       ],
       [
-        'its place in the list of events',
+        'its event as a cursor',
         api.listEvents({ params: { query: { cursor: events[0]!.event_id } } }),
         failure(400, 'bad_parameter', [{ cursor: expect.any(String) }]),
       ],
@@ -135,7 +135,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await viewOf(home)).toEqual(before);
   });
 
-  test('a refresh token of a sandbox is for the application that made the sandbox', async () => {
+  test('a sandbox refresh token works only for the application that created the sandbox', async () => {
     const [one, other] = [await makeApplication(server), await makeApplication(server)];
     const { refreshToken } = await newHome(one);
     for (const credentials of [
@@ -148,7 +148,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await renew(server, refreshToken, credentialsOf(one, 'sandbox'))).status).toBe(200);
   });
 
-  test('a passenger who allowed two applications has a ride of their own live and in the sandbox of each', async () => {
+  test('a passenger who allows two applications can have a separate ride live and in each sandbox', async () => {
     const [one, other] = [await makeApplication(server), await makeApplication(server)];
     const passenger = await signUp(server, one);
     const apiFor = async (application: MadeApplication, environment: 'live' | 'sandbox') =>
@@ -182,7 +182,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('a token acts where the secret that got it belongs, and no control takes one that is live', async () => {
+  test('a token works only in the environment of its secret, and controls reject live tokens', async () => {
     const application = await makeApplication(server);
     const passenger = await signUp(server, application);
     const live = await grant(server, passenger, application, 'live');
@@ -202,12 +202,12 @@ describe.each(engines)('on %s', (engine) => {
       );
       const answers = await Promise.all(calls);
       expect(answers, control).toContainEqual(failure(403, 'sandbox_only'));
-      // some take a passenger's token alone, or an application's
+      // some accept only a passenger's token or only an application's
       for (const { status } of answers) expect(status, control).toBeOneOf([401, 403]);
     }
   });
 
-  test('the worlds of one application take no place of another’s', async () => {
+  test('the worlds of one application do not count towards the limit of another', async () => {
     const [one, other] = [await makeApplication(server), await makeApplication(server)];
     await fillWorlds(server, one.id, WORLD_LIMITS.worlds);
     const create = async (application: MadeApplication) => {

@@ -12,7 +12,7 @@ import { requestRideOf } from '../support/take-ride.ts';
 const ENVIRONMENTS = ['live', 'sandbox'] as const;
 const WRONG = failure(401, 'invalid_client');
 
-// that a second rotation ends the first secret: api/createToken; what signs for how long: webhooks/keys
+// api/createToken tests that a second rotation ends the first secret; webhooks/keys tests how long a key signs
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine, { rateLimitMultiplier: 1000 });
   const receiver = receiverForEach();
@@ -24,10 +24,10 @@ describe.each(engines)('on %s', (engine) => {
     const other = environment === 'live' ? 'sandbox' : 'live';
 
     test.each([
-      ['at once', 0],
+      ['immediately', 0],
       ['half an hour later', 0.5],
       ['a day later', 24],
-    ])('ends %s, to the millisecond, and the new one is valid from the start', async (_, overlapHours) => {
+    ])('expires %s, to the millisecond, and the new one is valid immediately', async (_, overlapHours) => {
       const before = await makeApplication(server);
       const after = await cycleSecret(server, before, environment, overlapHours);
       const [old, fresh] = [credentialsOf(before, environment), credentialsOf(after, environment)];
@@ -44,7 +44,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await ask(fresh)).status).toBe(200);
     });
 
-    test('leaves the other secret, the tokens and every other application as they were', async () => {
+    test('does not affect the other secret, the tokens and other applications', async () => {
       const before = await makeApplication(server);
       const sibling = await makeApplication(server, { developerId: before.developerId });
       const passenger = await signUp(server, before);
@@ -53,7 +53,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await ask(credentialsOf(before, other))).status).toBe(200);
       for (const each of ENVIRONMENTS) {
         expect((await ask(credentialsOf(sibling, each))).status).toBe(200);
-        // with its own id a secret opens nothing of the other
+        // the rotated secrets do not work for the sibling
         const { liveSecret, sandboxSecret } = after;
         const mixed = { ...sibling, liveSecret, sandboxSecret };
         expect(await ask(credentialsOf(mixed, each))).toMatchObject(WRONG);
@@ -63,7 +63,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await renew(server, given.refreshToken, credentialsOf(after, environment))).status).toBe(200);
     });
 
-    test('changes the key of its own webhooks at once, also if it stays valid, and nobody else’s', async () => {
+    test('changes the key of only its own webhooks, at once, even if the old secret stays valid', async () => {
       const at = (name: string) => ({
         webhookUrl: `${receiver.url}/${name}/live`,
         sandboxWebhookUrl: `${receiver.url}/${name}/sandbox`,
@@ -91,7 +91,7 @@ describe.each(engines)('on %s', (engine) => {
       }
     });
 
-    /** A new passenger takes a ride in each world, which is accepted. */
+    /** Causes webhooks: a new passenger requests a ride live and in the sandbox. */
     async function tellOfRides(application: MadeApplication): Promise<void> {
       const passenger = await signUp(server, application);
       for (const each of ENVIRONMENTS) {

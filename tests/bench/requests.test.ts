@@ -32,10 +32,10 @@ test.each([
   ['', 'Say what to measure'],
   ['speed', 'Say what to measure'],
   ['requests eta', 'requests does not take eta.'],
-  ['profile etas', 'There is no operation etas to profile: it is one of '],
+  ['profile etas', 'Unknown operation etas. Choose one of '],
   ['profile eta cost', 'profile does not take cost.'],
-  ['requests --engine mysql', 'There is no engine mysql'],
-  ['instances --engine sqlite', 'instances share a PostgreSQL'],
+  ['requests --engine mysql', 'Unknown engine mysql'],
+  ['instances --engine sqlite', 'instances needs PostgreSQL'],
   ['worlds --write', 'worlds has no option --write.'],
   ['requests --record', 'requests has no option --record.'],
   ['requests --fast', '--fast'],
@@ -176,7 +176,7 @@ test('what was found goes between the two comments of its name', () => {
   const written = withPart(page, 'x', 'new');
   expect(written).toBe('a\n<!-- bench: x -->\n\nnew\n\n<!-- end -->\nb\n<!-- bench: y -->\n<!-- end -->\n');
   expect(withPart(written, 'x', 'new')).toBe(written);
-  expect(() => withPart(page, 'z', 'new')).toThrow('no place for z');
+  expect(() => withPart(page, 'z', 'new')).toThrow('lacks the comments for z');
 });
 
 test('each aim is about what is measured', () => {

@@ -34,7 +34,7 @@ describe.skipIf(!hasBrowser)('a passenger with a browser', () => {
     return page;
   }
 
-  /** A passenger who cannot ride, with the password of Maya. */
+  /** Creates a passenger who cannot ride. The password is Maya's. */
   async function stopped(email: string, traits: Partial<Passenger>) {
     const { passwordHash } = await storedMaya(server);
     const rider = await server.newRider(LIVE, { email, passwordHash, ...traits });
@@ -50,7 +50,7 @@ describe.skipIf(!hasBrowser)('a passenger with a browser', () => {
     ['with JavaScript', true],
     ['without JavaScript', false],
   ])(
-    'is refused a ride, adds a card by the keyboard where the refusal leads, and rides, %s',
+    'cannot ride, follows the link in the error, adds a card with the keyboard, and rides, %s',
     async (what, javaScriptEnabled) => {
       const { who, ride } = await stopped(`card.${javaScriptEnabled}@example.com`, { paymentMethod: null });
       const refused = await ride();
@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser)('a passenger with a browser', () => {
       await page.getByLabel('Expires').fill('12/40');
       await page.getByLabel('Security code').fill('123');
       await page.keyboard.press('Enter');
-      await page.getByRole('alert').getByText('This card number has a wrong digit.').waitFor();
+      await page.getByRole('alert').getByText('This card number is invalid.').waitFor();
       expect(await page.getByLabel('Card number').inputValue()).toBe('');
       await page.getByLabel('Card number').focus();
       for (const typed of ['4242424242424242', '1240', '123']) {
@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser)('a passenger with a browser', () => {
   test.each([
     ['with JavaScript', true],
     ['without JavaScript', false],
-  ])('is refused a ride, verifies a phone where the refusal leads, and rides, %s', async (what, javaScriptEnabled) => {
+  ])('cannot ride, follows the link in the error, verifies a phone, and rides, %s', async (what, javaScriptEnabled) => {
     const traits = { phoneNumber: null, phoneVerified: false };
     const { who, ride } = await stopped(`phone.${javaScriptEnabled}@example.com`, traits);
     const refused = await ride();
@@ -92,14 +92,14 @@ describe.skipIf(!hasBrowser)('a passenger with a browser', () => {
     await see(page, 'Phone number');
     await page.getByLabel('Phone number').fill(javaScriptEnabled ? '(415) 555-0111' : '+44 20 7946 0018');
     await page.keyboard.press('Enter');
-    const message = (await page.getByText('Messages of this server are simulated').textContent())!;
+    const message = (await page.getByText('This server simulates text messages').textContent())!;
     await page.getByLabel('Code').fill(/(\d{6})/.exec(message)![1]!);
     await page.keyboard.press('Enter');
     await page.getByRole('status').getByText('Your number is verified.').waitFor();
     expect((await ride()).status).toBe(201);
   });
 
-  test('sees every page of these whole and legible, however it is looked at', async () => {
+  test('sees each of these pages without faults, at any width and in any color scheme', async () => {
     const { passenger } = await stopped('looks@example.com', { phoneVerified: false });
     const page = await newPage();
     const [name = '', value = ''] = (await newSession(server, passenger)).split('=');
@@ -115,7 +115,7 @@ describe.skipIf(!hasBrowser)('a passenger with a browser', () => {
     await press(page, 'Save card');
     await page.getByRole('alert').waitFor();
     await look('payment-problems');
-    await press(page, 'Remove it');
+    await press(page, 'Remove card');
     await page.getByText('You have no payment method.').waitFor();
     await look('payment-none');
     await open('phone');

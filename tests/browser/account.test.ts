@@ -16,7 +16,7 @@ import { faultsOfLooks } from './support/looks.ts';
 import { newcomerNamed, press, see, signIn, signUp } from './support/person.ts';
 
 const SIGN_IN = 'Sign in to your account';
-const CONSENT = 'Allow Demo to act for you?';
+const CONSENT = 'Allow Demo to use your account?';
 const WRONG = { email: MAYA.email, password: 'not the password' };
 
 /** How to reach a page, and its heading. */
@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)('the account, in a browser', () => {
   /** Presses Allow at the consent page. @returns the tokens that the demo application gets */
   const allow = async (page: Page) => {
     await press(page, 'Allow');
-    await see(page, 'Access was allowed');
+    await see(page, 'Access allowed');
     const code = new URL(page.url()).searchParams.get('code');
     return (await askToken(server, { grant_type: 'authorization_code', code }, LIVE_CLIENT)).body as {
       access_token: string;
@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)('the account, in a browser', () => {
   const failAt = (path: string, heading: string, button: string) => async (page: Page) => {
     await enter(page, path);
     await see(page, heading);
-    // what the browser itself would refuse is sent all the same
+    // sends the form without validation by the browser
     await page.locator('main form').evaluate((form) => form.setAttribute('novalidate', ''));
     await press(page, button);
     await page.getByRole('alert').waitFor();
@@ -75,10 +75,10 @@ describe.skipIf(!hasBrowser)('the account, in a browser', () => {
       },
     ],
     ['overview', 'Your account', (page) => enter(page, ACCOUNT_PATHS.overview)],
-    ['applications, none', 'Applications', (page) => enter(page, ACCOUNT_PATHS.applications, LEO)],
+    ['applications, none', 'Apps', (page) => enter(page, ACCOUNT_PATHS.applications, LEO)],
     [
       'applications',
-      'Applications',
+      'Apps',
       async (page) => {
         await enter(page, pathOfRequest());
         await allow(page);
@@ -91,27 +91,27 @@ describe.skipIf(!hasBrowser)('the account, in a browser', () => {
       'Change your password',
       failAt(ACCOUNT_PATHS.password, 'Change your password', 'Change password'),
     ],
-    ['sessions', 'Where you are signed in', (page) => enter(page, ACCOUNT_PATHS.sessions)],
+    ['sessions', 'Where you’re signed in', (page) => enter(page, ACCOUNT_PATHS.sessions)],
     ['data', 'Download your data', (page) => enter(page, ACCOUNT_PATHS.data)],
     ['deletion', 'Delete your account', (page) => enter(page, ACCOUNT_PATHS.deletion)],
     [
       'deletion with problems',
       'Delete your account',
-      failAt(ACCOUNT_PATHS.deletion, 'Delete your account', 'Delete my account'),
+      failAt(ACCOUNT_PATHS.deletion, 'Delete your account', 'Delete account'),
     ],
     [
       'a form that is too old',
-      'This form is too old',
+      'This form has expired',
       async (page) => {
         await enter(page, ACCOUNT_PATHS.sessions);
-        await see(page, 'Where you are signed in');
+        await see(page, 'Where you’re signed in');
         await page.context().clearCookies();
         await press(page, 'Sign out everywhere');
       },
     ],
   ];
 
-  test.each(WAYS)('%s: whole, legible and silent, however it is looked at', async (name, heading, go) => {
+  test.each(WAYS)('%s has no faults, at any width and in any color scheme', async (name, heading, go) => {
     const context = await browser.newContext();
     const page = await context.newPage();
     const complaints = complaintsOf(page, [server.baseUrl]);
@@ -123,20 +123,17 @@ describe.skipIf(!hasBrowser)('the account, in a browser', () => {
   });
 
   const AROUND = ['Ridehail', 'Docs', 'Contract', 'Your account'];
-  const SECTIONS = ['Overview', 'Applications', 'Payment', 'Phone', 'Password', 'Browsers', 'Your data', 'Delete'];
+  const SECTIONS = ['Overview', 'Apps', 'Payment', 'Phone', 'Password', 'Browsers', 'Your data', 'Delete'];
   test.each<[path: string, names: readonly string[]]>([
     [ACCOUNT_PATHS.overview, TITLES],
     [ACCOUNT_PATHS.applications, []],
-    [ACCOUNT_PATHS.payment, ['Remove it', 'Card number', 'Expires', 'Security code', 'Save card']],
+    [ACCOUNT_PATHS.payment, ['Remove card', 'Card number', 'Expires', 'Security code', 'Save card']],
     [ACCOUNT_PATHS.phone, ['Phone number', 'Send a code']],
-    [
-      ACCOUNT_PATHS.password,
-      ['Applications', 'Current password', 'New password', 'New password again', 'Change password'],
-    ],
-    [ACCOUNT_PATHS.sessions, ['Applications', 'Sign out everywhere']],
+    [ACCOUNT_PATHS.password, ['Apps', 'Current password', 'New password', 'Repeat new password', 'Change password']],
+    [ACCOUNT_PATHS.sessions, ['Apps', 'Sign out everywhere']],
     [ACCOUNT_PATHS.data, ['Download']],
-    [ACCOUNT_PATHS.deletion, ['download your data', 'Password', 'Type the word “delete”', 'Delete my account']],
-  ])('%s is passed through by the keyboard in the order of reading', async (path, names) => {
+    [ACCOUNT_PATHS.deletion, ['download your data', 'Password', 'Type “delete” to confirm', 'Delete account']],
+  ])('the Tab key moves through %s in reading order', async (path, names) => {
     const page = await browser.newPage();
     await enter(page, path, LEO);
     await page.getByRole('navigation', { name: 'Account' }).waitFor();
@@ -147,7 +144,7 @@ describe.skipIf(!hasBrowser)('the account, in a browser', () => {
     await page.close();
   });
 
-  test('a passenger signs in, changes the password and signs out by the keyboard alone', async () => {
+  test('a passenger signs in, changes the password and signs out with only the keyboard', async () => {
     const page = await browser.newPage();
     const { passwordHash } = await storedMaya(server);
     const { email } = await server.newPassenger(LIVE, { passwordHash });
@@ -168,100 +165,103 @@ describe.skipIf(!hasBrowser)('the account, in a browser', () => {
     for (const [label, text] of [
       ['Current password', MAYA.password],
       ['New password', 'short'],
-      ['New password again', 'short'],
+      ['Repeat new password', 'short'],
     ] as const) {
       await tabTo(page, label);
       await page.keyboard.type(text);
     }
     await page.locator('main form').evaluate((form) => form.setAttribute('novalidate', ''));
     await page.keyboard.press('Enter');
-    // the problem has the focus, and leads to its field
+    // the problem has the focus and links to its field
     await page.getByRole('alert').waitFor();
-    await tabTo(page, /^Choose a password of at least/);
+    await tabTo(page, /^Choose a password with at least/);
     await page.keyboard.press('Enter');
     await eventually(async () => (await focusOn(page))?.name).toBe('New password');
     await page.keyboard.type('a brand new one');
     await page.getByLabel('Current password').fill(MAYA.password);
-    await page.getByLabel('New password again').fill('a brand new one');
+    await page.getByLabel('Repeat new password').fill('a brand new one');
     await page.keyboard.press('Enter');
-    await page.getByRole('status').getByText('Your password is changed').waitFor();
+    await page.getByRole('status').getByText('Your password was changed').waitFor();
     await tabTo(page, 'Sign out');
     await page.keyboard.press('Enter');
-    await page.getByRole('status').getByText('You are signed out.').waitFor();
+    await page.getByRole('status').getByText('You’re signed out.').waitFor();
     await page.close();
   });
 
   test.each([
     ['with JavaScript', 'Nora', true],
     ['without JavaScript', 'Olga', false],
-  ])('%s a passenger allows, revokes, changes, exports and deletes', async (_, name, javaScriptEnabled) => {
-    const context = await browser.newContext({ javaScriptEnabled });
-    const page = await context.newPage();
-    page.setDefaultTimeout(12000);
-    const complaints = complaintsOf(page, [server.baseUrl]);
-    const who = newcomerNamed(name);
-    await open(page, pathOfRequest());
-    await page.getByRole('link', { name: 'Create an account' }).click();
-    await signUp(page, who);
-    await page.getByRole('status').getByText('Sign in to go on.').waitFor();
-    await signIn(page, { email: who.Email, password: who.Password });
-    await see(page, CONSENT);
-    const first = await allow(page);
-    expect(await statusWith(server, first.access_token)).toBe(200);
+  ])(
+    '%s, a passenger allows an app, revokes it, changes the password, exports the data and deletes the account',
+    async (_, name, javaScriptEnabled) => {
+      const context = await browser.newContext({ javaScriptEnabled });
+      const page = await context.newPage();
+      page.setDefaultTimeout(12000);
+      const complaints = complaintsOf(page, [server.baseUrl]);
+      const who = newcomerNamed(name);
+      await open(page, pathOfRequest());
+      await page.getByRole('link', { name: 'Create an account' }).click();
+      await signUp(page, who);
+      await page.getByRole('status').getByText('Sign in to continue.').waitFor();
+      await signIn(page, { email: who.Email, password: who.Password });
+      await see(page, CONSENT);
+      const first = await allow(page);
+      expect(await statusWith(server, first.access_token)).toBe(200);
 
-    await open(page, '/');
-    await page.getByRole('link', { name: 'Your account' }).click();
-    await see(page, 'Your account');
-    const sections = page.getByRole('navigation', { name: 'Account' });
-    const go = async (label: string, heading: string) => {
-      await sections.getByRole('link', { name: label }).click();
-      await see(page, heading);
-    };
-    await go('Applications', 'Applications');
-    await press(page, 'Revoke access of Demo');
-    await page.getByRole('status').waitFor();
-    expect(await statusWith(server, first.access_token)).toBe(401);
-    await open(page, pathOfRequest());
-    await see(page, CONSENT);
-    const second = await allow(page);
+      await open(page, '/');
+      await page.getByRole('link', { name: 'Your account' }).click();
+      await see(page, 'Your account');
+      const sections = page.getByRole('navigation', { name: 'Account' });
+      const go = async (label: string, heading: string) => {
+        await sections.getByRole('link', { name: label }).click();
+        await see(page, heading);
+      };
+      await go('Apps', 'Apps');
+      await press(page, 'Remove access for Demo');
+      await page.getByRole('status').waitFor();
+      expect(await statusWith(server, first.access_token)).toBe(401);
+      await open(page, pathOfRequest());
+      await see(page, CONSENT);
+      const second = await allow(page);
 
-    await open(page, ACCOUNT_PATHS.password);
-    await page.getByLabel('Current password').fill(who.Password);
-    await page.getByLabel('New password', { exact: true }).fill('another quiet place');
-    await page.getByLabel('New password again').fill('another quiet place');
-    await press(page, 'Change password');
-    await page.getByRole('status').waitFor();
+      await open(page, ACCOUNT_PATHS.password);
+      await page.getByLabel('Current password').fill(who.Password);
+      await page.getByLabel('New password', { exact: true }).fill('another quiet place');
+      await page.getByLabel('Repeat new password').fill('another quiet place');
+      await press(page, 'Change password');
+      await page.getByRole('status').waitFor();
 
-    await go('Browsers', 'Where you are signed in');
-    await press(page, 'Sign out everywhere');
-    await page.getByRole('status').getByText('You are signed out everywhere.').waitFor();
-    await enter(page, ACCOUNT_PATHS.data, { email: who.Email, password: 'another quiet place' });
-    await see(page, 'Download your data');
-    const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Download')]);
-    const data = JSON.parse(await readFile(await download.path(), 'utf8'));
-    expect(data.passenger.email).toBe(who.Email);
+      await go('Browsers', 'Where you’re signed in');
+      await press(page, 'Sign out everywhere');
+      await page.getByRole('status').getByText('You’re signed out everywhere.').waitFor();
+      await enter(page, ACCOUNT_PATHS.data, { email: who.Email, password: 'another quiet place' });
+      await see(page, 'Download your data');
+      const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Download')]);
+      const data = JSON.parse(await readFile(await download.path(), 'utf8'));
+      expect(data.passenger.email).toBe(who.Email);
 
-    await go('Delete', 'Delete your account');
-    await page.getByLabel('Password').fill('another quiet place');
-    await page.getByLabel('Type the word').fill('delete');
-    expect(await statusWith(server, second.access_token)).toBe(200);
-    await press(page, 'Delete my account');
-    await page.getByRole('status').getByText('Your account is deleted.').waitFor();
-    expect(await statusWith(server, second.access_token)).toBe(401);
-    await signIn(page, { email: who.Email, password: 'another quiet place' });
-    await page.getByRole('alert').getByText('The email or the password is not right.').waitFor();
-    expect(complaints).toEqual([]);
-    await context.close();
-  });
+      await go('Delete', 'Delete your account');
+      await page.getByLabel('Password').fill('another quiet place');
+      await page.getByLabel('Type “delete”').fill('delete');
+      expect(await statusWith(server, second.access_token)).toBe(200);
+      await press(page, 'Delete account');
+      await page.getByRole('status').getByText('Your account was deleted.').waitFor();
+      expect(await statusWith(server, second.access_token)).toBe(401);
+      await signIn(page, { email: who.Email, password: 'another quiet place' });
+      await page.getByRole('alert').getByText('Wrong email or password. Try again.').waitFor();
+      expect(complaints).toEqual([]);
+      await context.close();
+    },
+  );
 });
 
 /** The links of the overview. */
 const TITLES = [
-  'Applications',
+  'Apps',
   'Payment method',
   'Phone number',
   'Change your password',
-  'Where you are signed in',
+  'Where you’re signed in',
   'Download your data',
   'Delete your account',
 ];

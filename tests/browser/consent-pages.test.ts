@@ -13,12 +13,12 @@ import { newcomerNamed, press, see, signIn, signUp } from './support/person.ts';
 
 const SIGN_IN = 'Sign in to continue to Demo';
 const SIGN_UP = 'Create an account';
-const CONSENT = 'Allow Demo to act for you?';
+const CONSENT = 'Allow Demo to use your account?';
 const WRONG = { email: MAYA.email, password: 'not the password' };
 /** How to reach a page, and its heading. */
 type Way = readonly [name: string, heading: string, go: (page: Page) => Promise<unknown>];
 
-describe.skipIf(!hasBrowser)('the pages on the way to a consent, in a browser', () => {
+describe.skipIf(!hasBrowser)('the consent pages, in a browser', () => {
   const server = testServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
   /** Allows each network one sign-up. */
   const strictServer = testServer('sqlite', { withPages: true, rateLimitMultiplier: 0.05 });
@@ -79,15 +79,15 @@ describe.skipIf(!hasBrowser)('the pages on the way to a consent, in a browser', 
         await page.getByRole('alert').waitFor();
       },
     ],
-    ['an unknown client', 'This link does not work', (page) => open(page, pathOfRequest({ client_id: 'stranger' }))],
+    ['an unknown client', 'This link doesn’t work', (page) => open(page, pathOfRequest({ client_id: 'stranger' }))],
     [
       'a wrong redirect URI',
-      'This link does not work',
+      'This link doesn’t work',
       (page) => open(page, pathOfRequest({ redirect_uri: 'https://elsewhere.example/' })),
     ],
     [
       'a form that is too old',
-      'This form is too old',
+      'This form has expired',
       async (page) => {
         await open(page, pathOfRequest());
         await page.context().clearCookies();
@@ -96,7 +96,7 @@ describe.skipIf(!hasBrowser)('the pages on the way to a consent, in a browser', 
     ],
     [
       'too many tries',
-      'Too many tries',
+      'Too many attempts',
       async (page) => {
         const openForm = () => page.goto(`${strictServer.baseUrl}${CONSENT_PATHS.signUp}?${queryOfRequest()}`);
         await openForm();
@@ -106,12 +106,12 @@ describe.skipIf(!hasBrowser)('the pages on the way to a consent, in a browser', 
         await signUp(page, newcomerNamed('Una'));
       },
     ],
-    ['the demo application, with a code', 'Access was allowed', (page) => answer(page, 'Allow')],
-    ['the demo application, with an error', 'Access was denied', (page) => answer(page, 'Deny')],
-    ['the demo application, as it is at first', 'The demo application', (page) => open(page, demoRedirectUri(''))],
+    ['the demo application, with a code', 'Access allowed', (page) => answer(page, 'Allow')],
+    ['the demo application, with an error', 'Access denied', (page) => answer(page, 'Deny')],
+    ['the demo application, at the start', 'Demo app', (page) => open(page, demoRedirectUri(''))],
   ];
 
-  test.each(WAYS)('%s: whole, legible and silent, however it is looked at', async (name, heading, go) => {
+  test.each(WAYS)('%s has no faults, at any width and in any color scheme', async (name, heading, go) => {
     const page = await browser.newPage();
     const complaints = complaintsOf(page, [server.baseUrl, strictServer.baseUrl]);
     await go(page);

@@ -16,8 +16,8 @@ import { newcomerNamed, press, see, signIn, signUp } from './support/person.ts';
 const MAYA_ID = DEMO_PASSENGERS[0]!.id;
 const SIGN_IN = 'Sign in to continue to Planner';
 const SIGN_UP = 'Create an account';
-const CONSENT = 'Allow Planner to act for you?';
-const PROFILE = /name on the profile/;
+const CONSENT = 'Allow Planner to use your account?';
+const PROFILE = /See your name/;
 const PATH = pathOfRequest({ client_id: 'Planner' });
 const SIGN_UP_PATH = `${CONSENT_PATHS.signUp}?${PATH.split('?')[1]}`;
 const ALLOWED = { code: expect.stringMatching(/^[\w-]{43}$/), state: 'state-1' };
@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser)('a person with a browser', () => {
     return page;
   }
 
-  /** Follows the link of the application, from its own site. */
+  /** Follows the link on the application's own site. */
   async function come(from?: Page): Promise<Page> {
     const page = from ?? (await newPage());
     await application.open(page, PATH);
@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)('a person with a browser', () => {
     return page;
   }
 
-  /** A signed-in visitor at the consent page. */
+  /** Opens the consent page as a signed-in visitor. */
   async function signedIn(path = PATH): Promise<Page> {
     const page = await newPage();
     const [name = '', value = ''] = (await newSession(server, { id: MAYA_ID })).split('=');
@@ -78,15 +78,15 @@ describe.skipIf(!hasBrowser)('a person with a browser', () => {
   test.each([
     ['with JavaScript', 'Nora', true],
     ['without JavaScript', 'Olga', false],
-  ])('%s mistypes a password, signs up, turns into somebody else, and allows a part', async (_, name, hasScript) => {
+  ])('mistypes a password, signs up, switches accounts, and allows some scopes, %s', async (_, name, hasScript) => {
     const page = await come(await newPage({ javaScriptEnabled: hasScript }));
     await signIn(page, { ...MAYA, password: 'correct horse battery' });
-    await page.getByRole('alert').getByText('The email or the password is not right.').waitFor();
+    await page.getByRole('alert').getByText('Wrong email or password. Try again.').waitFor();
     expect(await page.getByLabel('Email').inputValue()).toBe(MAYA.email);
     await page.getByRole('link', { name: SIGN_UP }).click();
     const newcomer = newcomerNamed(name);
     await signUp(page, newcomer);
-    await page.getByRole('status').getByText('Sign in to go on.').waitFor();
+    await page.getByRole('status').getByText('Sign in to continue.').waitFor();
     expect(await page.getByLabel('Email').inputValue()).toBe(newcomer.Email);
     await signIn(page, { email: newcomer.Email, password: newcomer.Password });
     await see(page, CONSENT);
@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser)('a person with a browser', () => {
     expect((await trade(code)).body.scope).toBe('public rides.read rides.request offline');
   });
 
-  test('mends a sign-up form, whose problems lead to their fields', async () => {
+  test('corrects a sign-up form through the links from its problems to its fields', async () => {
     const page = await openSignUp();
     const nina = newcomerNamed('Nina');
     await signUp(page, { ...nina, 'Phone number': '12' });
@@ -117,7 +117,7 @@ describe.skipIf(!hasBrowser)('a person with a browser', () => {
     await see(page, CONSENT);
   });
 
-  test('goes back after the consent, and decides otherwise', async () => {
+  test('goes back after the consent and denies it', async () => {
     const page = await signedIn();
     await press(page, 'Allow');
     expect(await application.arrival(page)).toEqual(ALLOWED);
@@ -127,7 +127,7 @@ describe.skipIf(!hasBrowser)('a person with a browser', () => {
     expect(await application.arrival(page)).toEqual(DENIED);
   });
 
-  test('loads each page once more, and is where they were', async () => {
+  test('reloads each page and stays on it', async () => {
     const page = await come();
     const reload = async (heading: string) => {
       await page.reload();
@@ -154,14 +154,14 @@ describe.skipIf(!hasBrowser)('a person with a browser', () => {
     expect(await application.arrival(page)).toEqual(ALLOWED);
   });
 
-  test('opens the page twice, signs in at one, and begins again at the other', async () => {
+  test('opens the page in two tabs, signs in at one, and starts over at the other', async () => {
     const page = await come();
     const other = await come(await page.context().newPage());
     await signIn(page, MAYA);
     await see(page, CONSENT);
     await signIn(other, MAYA);
-    await see(other, 'This form is too old');
-    await other.getByRole('link', { name: 'Begin again' }).click();
+    await see(other, 'This form has expired');
+    await other.getByRole('link', { name: 'Start over' }).click();
     await see(other, CONSENT);
     for (const tab of [page, other]) {
       await press(tab, 'Allow');
@@ -169,8 +169,8 @@ describe.skipIf(!hasBrowser)('a person with a browser', () => {
     }
   });
 
-  describe('who uses the keyboard alone', () => {
-    test('signs up, unticks a box by Space, and allows the rest by Enter', async () => {
+  describe('who uses only the keyboard', () => {
+    test('signs up, clears a checkbox with Space, and allows the rest with Enter', async () => {
       const page = await come();
       await tabTo(page, SIGN_UP);
       await page.keyboard.press('Enter');
@@ -193,7 +193,7 @@ describe.skipIf(!hasBrowser)('a person with a browser', () => {
       expect(body.scope).toBe('public rides.read rides.request offline');
     });
 
-    const OPTIONAL = ['Request rides', 'name on the profile', 'Stay connected'].map((words) =>
+    const OPTIONAL = ['Request rides', 'See your name', 'Stay signed in'].map((words) =>
       expect.stringContaining(words),
     );
     test.each<[string, () => Promise<Page>, readonly string[]]>([
@@ -204,7 +204,7 @@ describe.skipIf(!hasBrowser)('a person with a browser', () => {
         ['First name', 'Last name', 'Email', 'Phone number', 'Password', 'Create account', 'Sign in'],
       ],
       ['consent', signedIn, ['Not you? Sign out', ...OPTIONAL, 'your account', 'Allow', 'Deny']],
-    ])('comes through the %s page in the order of reading', async (_page, open, names) => {
+    ])('moves through the %s page in reading order', async (_page, open, names) => {
       const stops = await tour(await open());
       expect(stops.map(({ name }) => name)).toEqual(names);
       const asSeen = [...stops].sort((a, b) => a.top - b.top || a.left - b.left);
@@ -212,7 +212,7 @@ describe.skipIf(!hasBrowser)('a person with a browser', () => {
     });
   });
 
-  test('allows an app that has taken a scheme for its own, and the browser goes for it', async () => {
+  test('allows an app with a custom URL scheme, and the browser follows the redirect', async () => {
     await newApplication(server, 'pocket');
     await setRedirectUris(server.store.db, 'pocket', ['com.example.pocket:/back']);
     const page = await signedIn(pathOfRequest({ client_id: 'pocket' }));
@@ -223,8 +223,8 @@ describe.skipIf(!hasBrowser)('a person with a browser', () => {
     complaints = [];
   });
 
-  test('is shown none of it in a frame of another site, nor the account', async () => {
-    // the browser sends the session along: both sites are on one host
+  test('sees neither the consent nor the account in a frame of another site', async () => {
+    // the browser sends the session cookie, because both sites are on one host
     const page = await signedIn();
     const paths = [
       PATH,

@@ -41,7 +41,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await Promise.all([mock.close(), browser.close()]);
   });
 
-  /** What a page of another origin can see of its calls. */
+  /** Returns what a page of another origin can see in the responses to its calls. */
   async function seenFrom(baseUrl: string, token: string) {
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     return seen;
   }
 
-  test('the server, like the mock, answers a page of another origin', async () => {
+  test('the server and the mock respond to a page of another origin', async () => {
     const { token } = await server.newRider(await server.newWorld());
     const seen = await seenFrom(server.baseUrl, token);
     expect(seen).toEqual(await seenFrom(mock.baseUrl, token));
@@ -78,7 +78,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       'a list': { status: 200, fields: ['ride_types'], readable: HEADERS, limit: '10000' },
       'a refused list': {
         status: 400,
-        fields: ['error', 'error_description', 'error_detail'],
+        fields: ['documentation_url', 'error', 'error_description', 'error_detail'],
         code: 'bad_parameter',
         readable: HEADERS,
         limit: '10000',

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { FAILURE_BODIES } from '../../generated/failure-bodies.ts';
 import { EXAMPLE_URL, OPERATIONS } from '../../generated/server.ts';
 import webhooks from '../../generated/webhooks.json' with { type: 'json' };
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
@@ -15,8 +16,20 @@ import { eventually } from './support/focus.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'ridehail-docs-'));
 const PUBLIC_URL = 'https://rides.example';
-/** What a visitor loads at the first visit, in bytes. */
+/** The most bytes that a visitor downloads on the first visit. */
 const MOST_BYTES = 700_000;
+
+/** Finds the tables that are wider than an element around them, which would cut them or scroll. */
+const CUT_TABLES = `[...document.querySelectorAll('table')].flatMap((table) => {
+  const { left, right, width } = table.getBoundingClientRect();
+  if (width === 0) return [];
+  for (let box = table; box !== null; box = box.parentElement) {
+    const around = box.getBoundingClientRect();
+    const isCut = left < around.left - 1 || right > around.right + 1 || right > innerWidth + 1;
+    if (isCut || (box === table && table.scrollWidth > table.clientWidth + 1)) return [table.innerText.slice(0, 60)];
+  }
+  return [];
+})`;
 
 const built = promisify(execFile)('node_modules/.bin/tsx', ['scripts/docs.ts', join(FOLDER, 'index.html')]);
 const server = testServer('sqlite', { withPages: true, docsFolder: FOLDER, publicUrl: PUBLIC_URL });
@@ -37,7 +50,7 @@ describe.skipIf(!hasBrowser).each([
     page = await browser.newPage({ offline: url.startsWith('file:') });
     complaints = complaintsOf(page, [new URL(url).origin]);
   });
-  // the page requests no other origin, keeps to its policy, and logs no error
+  // the page requests no other origin, follows its policy, and logs no error
   afterEach(() => expect(complaints).toEqual([]));
   afterAll(() => browser.close());
 
@@ -50,7 +63,7 @@ describe.skipIf(!hasBrowser).each([
     await heading(summary).waitFor();
   });
 
-  test('opens, where the Link header of a deprecation leads, at how versions come and go', async () => {
+  test('opens at the section on versions, where the Link header of a deprecation leads', async () => {
     await page.goto(`${url}#section/Versions`);
     const shown = page.locator('h2', { hasText: /^Versions$/ });
     // the heading is at the top of the window, far down the page
@@ -61,30 +74,61 @@ describe.skipIf(!hasBrowser).each([
   test('shows the decisions', async () => {
     await page.goto(`${url}#tag/Decisions`);
     await heading('Decisions').waitFor();
-    await page.getByRole('table').getByText('Why', { exact: true }).first().waitFor();
+    await page.getByText('Why:', { exact: true }).first().waitFor();
   });
 
-  test('shows every error in a table that fits, and leads from there to an operation', async () => {
+  test('shows every error in a table that fits and links to the operations', async () => {
     await page.goto(`${url}#tag/Errors`);
-    const table = page.getByRole('table').filter({ hasText: 'Answered by' });
+    const table = page.getByRole('table').filter({ hasText: 'Returned by' });
     await table.waitFor();
     const codes = new Set(Object.values(OPERATIONS).flatMap(({ failures }) => Object.keys(failures)));
     for (const code of codes) await table.locator('td:first-child', { hasText: code }).first().waitFor();
     await page.setViewportSize({ width: 1500, height: 900 });
-    const text = page.getByRole('paragraph').filter({ hasText: 'Each failure' });
+    const text = page.getByRole('paragraph').filter({ hasText: 'You can trigger every error' });
     const spare = async () => (await text.boundingBox())!.width - (await table.boundingBox())!.width;
     await eventually(spare).toBeGreaterThanOrEqual(0);
     await table.getByRole('link', { name: 'cancelRide', exact: true }).first().click();
     await heading('Cancel a ride').waitFor();
   });
 
-  test('shows the workflows, each call with what it is answered with', async () => {
+  test('opens at the heading of an error, where the documentation_url of its body leads', async () => {
+    await page.setViewportSize({ width: 1280, height: 720 });
+    const { documentation_url: link } = FAILURE_BODIES.requestRide.no_drivers_available!;
+    await page.goto(`${url}${new URL(String(link)).hash}`);
+    const shown = page.locator('h2', { hasText: /^no_drivers_available$/ });
+    await eventually(async () => (await shown.boundingBox())?.y).toSatisfy((y?: number) => y! >= 0 && y! < 300);
+    await page.getByText('No driver of this ride type is free near the pickup.').waitFor();
+  });
+
+  test.each([1280, 375])('cuts no table at a width of %i', async (width) => {
+    await page.setViewportSize({ width, height: 800 });
+    for (const place of ['section/Conventions', 'tag/Errors', 'tag/Workflows', 'tag/Decisions']) {
+      await page.goto(`${url}#${place}`);
+      await eventually(() => page.evaluate(CUT_TABLES)).toEqual([]);
+    }
+    await page.setViewportSize({ width: 1280, height: 720 });
+  });
+
+  test('links to the home page, the contract and the portal', async () => {
+    await page.goto(url);
+    for (const [name, path] of [
+      ['Home', '/'],
+      ['openapi.yaml', '/openapi.yaml'],
+      ['openapi.json', '/openapi.json'],
+      ['Developer portal', '/portal'],
+    ] as const) {
+      const link = page.getByRole('link', { name, exact: true }).first();
+      expect(await link.getAttribute('href')).toBe(serverUrl + path);
+    }
+  });
+
+  test('shows each call of the workflows with its response', async () => {
     await page.goto(`${url}#tag/Workflows`);
     const rows = page.getByRole('table').filter({ hasText: 'What happens' }).first().getByRole('row');
     await rows.filter({ hasText: 'getReceipt' }).filter({ hasText: '404 receipt_not_available' }).waitFor();
   });
 
-  test('offers samples of code in three languages', async () => {
+  test('shows code samples in three languages', async () => {
     await page.goto(`${url}#operation/getProfile`);
     await page.getByText('curl', { exact: true }).filter({ visible: true }).first().click();
     for (const language of ['TypeScript', 'Python']) {
@@ -92,23 +136,30 @@ describe.skipIf(!hasBrowser).each([
     }
   });
 
-  test('shows the URL of its server, and runs its samples there', async () => {
+  test('shows the URL of its server in the samples', async () => {
     await page.goto(`${url}#operation/getProfile`);
     await page.getByText('curl', { exact: true }).filter({ visible: true }).first().waitFor();
     await page.getByText(`curl ${serverUrl}${OPERATIONS.getProfile.path}`).first().waitFor();
   });
 
-  test('is searched', async () => {
+  test('can be searched', async () => {
     await page.goto(url);
     await page.getByText('Search', { exact: false }).first().click();
     await page.getByRole('textbox').first().fill('receipt');
     await page.getByTestId('search-dialog').getByText(OPERATIONS.getReceipt.summary).waitFor();
   });
 
+  test.each(['surge', 'fare', 'refund'])('can be searched for "%s"', async (word) => {
+    await page.goto(url);
+    await page.getByText('Search', { exact: false }).first().click();
+    await page.getByRole('textbox').first().fill(word);
+    await page.getByTestId('search-dialog').getByText(new RegExp(word, 'i')).nth(1).waitFor();
+  });
+
   test('can be read before its script runs', async () => {
     const reader = await browser.newPage({ javaScriptEnabled: false });
     await reader.goto(url);
-    for (const title of ['Getting started', 'Conventions', 'Failures', 'Limits']) {
+    for (const title of ['Getting started', 'Conventions', 'Error responses', 'Limits']) {
       await reader.getByRole('heading', { name: title }).waitFor();
     }
     await reader.getByText('An integer in minor units').waitFor();
@@ -116,7 +167,7 @@ describe.skipIf(!hasBrowser).each([
   });
 });
 
-describe('the documentation that a server has', () => {
+describe('the documentation on a server', () => {
   const accept = { 'Accept-Encoding': 'br' };
   const parts = async () => {
     await built;
@@ -136,7 +187,7 @@ describe('the documentation that a server has', () => {
     expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(MOST_BYTES);
   });
 
-  test('names no other server, and its policy allows no inline script but those of the page', async () => {
+  test('names no other server, and its policy allows only its own inline scripts', async () => {
     for (const path of await parts()) {
       const text = await (await fetch(server.baseUrl + path)).text();
       expect(text, path).not.toContain(new URL(EXAMPLE_URL).host);

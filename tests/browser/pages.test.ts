@@ -34,9 +34,9 @@ describe.skipIf(!hasBrowser)('the pages, in a browser', () => {
   test.each([
     ['the start page', () => ['/']],
     ['prices', () => geography.areas.map(({ id }) => PATHS.pricing(id))],
-    ['what is wrong with an account', () => ['suspended', 'driver-mode'].map(PATHS.account)],
+    ['account problems', () => ['suspended', 'driver-mode'].map(PATHS.account)],
     ['rides', () => routes],
-  ])('shows %s whole, legible and without a complaint, however it is looked at', async (_what, paths) => {
+  ])('shows %s without faults, at any width and in any color scheme', async (_what, paths) => {
     const page = await browser.newPage();
     const complaints = complaintsOf(page, [server.baseUrl]);
     for (const path of paths()) {
@@ -48,10 +48,10 @@ describe.skipIf(!hasBrowser)('the pages, in a browser', () => {
     await page.close();
   });
 
-  test('follows a link to another site without saying where it comes from', async () => {
+  test('follows a link to another site without sending a referrer', async () => {
     const asked: (string | undefined)[] = [];
     const elsewhere = createServer((req, res) => {
-      // the browser asks for the icon of that site by itself
+      // the browser also requests the icon of that site
       if (req.url === '/') asked.push(req.headers.referer);
       res.end();
     }).listen(0, 'localhost');
@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('the pages, in a browser', () => {
     const page = await browser.newPage();
     for (const path of ['/', PATHS.account('suspended'), ...routes.slice(0, 1)]) {
       await page.goto(server.baseUrl + path);
-      // a text, because it runs in the page
+      // a string, because it runs in the page
       await page.evaluate(`location.href = 'http://localhost:${port}/'`);
       await page.waitForURL(`http://localhost:${port}/`);
     }
@@ -69,18 +69,18 @@ describe.skipIf(!hasBrowser)('the pages, in a browser', () => {
     await page.close();
   });
 
-  test('a dead link is a page, too', async () => {
+  test('a dead link shows a page', async () => {
     const page = await browser.newPage();
     const response = await page.goto(`${server.baseUrl}/nothing/here`);
     expect(response?.status()).toBe(404);
     await page.getByRole('heading', { name: 'Not found' }).waitFor();
     expect(await faultsOfLooks(page, 'ride')).toEqual([]);
-    await page.getByRole('link', { name: 'start page' }).click();
-    await page.getByRole('heading', { name: 'Take a ride by API' }).waitFor();
+    await page.getByRole('link', { name: 'Go to the home page' }).click();
+    await page.getByRole('heading', { name: 'Build with the Ridehail API' }).waitFor();
     await page.close();
   });
 
-  test('every picture can be drawn, by a page of another origin as well', async () => {
+  test('every picture loads, also in a page of another origin', async () => {
     const vehicles = Object.values(MODELS)
       .flat()
       .flatMap(([make, model]) => [...new Set([...COLORS, ...LUXURY_COLORS])].map((color) => ({ make, model, color })));

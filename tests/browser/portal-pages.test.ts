@@ -13,13 +13,13 @@ import { eventually, focusOn, tabTo, tour } from './support/focus.ts';
 import { faultsOfLooks } from './support/looks.ts';
 import { press, see, signIn } from './support/person.ts';
 
-/** As long as a name can be. */
+/** A name of the greatest length. */
 const NAME = 'Rides of the very-long-and-unbroken-name-of-sixty-characters';
 const SIGN_IN = 'Sign in to the developer portal';
 const SIGN_UP = 'Create a developer account';
 const CALLBACK = 'https://planner.example/callback';
 const LONG_CALLBACK = `https://staging.planner.example/${'a-long-path-without-a-space/'.repeat(8)}callback`;
-/** Where a way leads from. */
+/** The state from which a way starts. */
 interface At {
   readonly page: Page;
   readonly server: TestServer;
@@ -44,7 +44,7 @@ describe.skipIf(!hasBrowser)('the portal, in a browser', () => {
   beforeEach(() => receiver.answerWith(() => ({ status: 200, body: 'Thank you.' })));
   afterAll(() => browser.close());
 
-  /** A signed-in developer with an application, in a browser of their own. */
+  /** Signs in a new developer with an application, in a new browser context. */
   async function arrive(server: TestServer, hasScript = true, name = NAME): Promise<At> {
     const page = await (await browser.newContext({ javaScriptEnabled: hasScript })).newPage();
     const developer = await newDeveloper(server);
@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)('the portal, in a browser', () => {
     return { page, server, developer, application: path, open: (to) => page.goto(server.baseUrl + to) };
   }
 
-  /** Sends a form as it is, also what the browser itself would refuse. */
+  /** Sends a form without validation by the browser. */
   const send = async ({ page }: At, button: string) => {
     for (const form of await page.locator('main form').all())
       await form.evaluate((one) => one.setAttribute('novalidate', ''));
@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)('the portal, in a browser', () => {
   };
   const sendTest = async (at: At) => {
     await at.open(`${at.application}/webhooks`);
-    await press(at.page, 'Send a test event to the live URL');
+    await press(at.page, 'Send live test event');
   };
   const markFailing = ({ server, application }: At, days: number) =>
     server.store.db
@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)('the portal, in a browser', () => {
   const WAYS: readonly Way[] = [
     [
       'list, empty',
-      'Your applications',
+      'Your apps',
       async ({ page, server, open }) => {
         await enterPortal(server, page, await newDeveloper(server));
         await open(PORTAL_PATHS.overview);
@@ -91,32 +91,32 @@ describe.skipIf(!hasBrowser)('the portal, in a browser', () => {
     ],
     [
       'list',
-      'Your applications',
+      'Your apps',
       async (at) => {
         await newOwnApplication(at.server, at.developer);
         await markFailing(at, 6);
         await at.open(PORTAL_PATHS.overview);
       },
     ],
-    ['new', 'New application', ({ open }) => open(PORTAL_PATHS.newApplication)],
+    ['new', 'New app', ({ open }) => open(PORTAL_PATHS.newApplication)],
     [
       'new with problems',
-      'New application',
+      'New app',
       async (at) => {
         await at.open(PORTAL_PATHS.newApplication);
         await at.page.getByLabel('Redirect URIs').fill(`http://planner.example/callback\n${LONG_CALLBACK}#part`);
         await at.page.getByLabel('Live webhook URL').fill('planner');
-        await failAt(at, 'Create application');
+        await failAt(at, 'Create app');
       },
     ],
     [
       'created',
-      'Keep these secrets now',
+      'Save these secrets now',
       async ({ page, open }) => {
         await open(PORTAL_PATHS.newApplication);
         await page.getByLabel('Name').fill(NAME);
         await page.getByLabel('Redirect URIs').fill(CALLBACK);
-        await press(page, 'Create application');
+        await press(page, 'Create app');
       },
     ],
     ['overview', NAME, ({ application, open }) => open(application)],
@@ -154,7 +154,7 @@ describe.skipIf(!hasBrowser)('the portal, in a browser', () => {
       async (at) => {
         await at.open(`${at.application}/webhooks`);
         await at.page.getByLabel('Webhook URL').first().fill('nowhere');
-        await failAt(at, 'Save the live URL');
+        await failAt(at, 'Save live URL');
       },
     ],
     [
@@ -171,17 +171,17 @@ describe.skipIf(!hasBrowser)('the portal, in a browser', () => {
       async (at) => {
         receiver.answerWith(() => ({ status: 500, body: `<h1>Broken</h1>${'no space '.repeat(9)}${'x'.repeat(200)}` }));
         await sendTest(at);
-        await at.page.getByText('The live URL did not accept it').waitFor();
+        await at.page.getByText('The live URL rejected it').waitFor();
       },
     ],
     ['secrets', 'Secrets', ({ application, open }) => open(`${application}/secrets`)],
     [
       'secret, rotated',
-      'Keep this secret now',
+      'Save this secret now',
       async ({ page, application, open }) => {
         await open(`${application}/secrets`);
-        await page.getByLabel('The old secret').first().selectOption('24');
-        await press(page, 'Rotate the live secret');
+        await page.getByLabel('Old secret').first().selectOption('24');
+        await press(page, 'Rotate live secret');
       },
     ],
     ['settings', 'Settings', ({ application, open }) => open(`${application}/settings`)],
@@ -199,7 +199,7 @@ describe.skipIf(!hasBrowser)('the portal, in a browser', () => {
       'Settings',
       async (at) => {
         await at.open(`${at.application}/settings`);
-        await failAt(at, 'Delete the application');
+        await failAt(at, 'Delete app');
       },
     ],
     [
@@ -207,8 +207,8 @@ describe.skipIf(!hasBrowser)('the portal, in a browser', () => {
       'Log',
       async ({ page, application, open }) => {
         await open(`${application}/secrets`);
-        await press(page, 'Rotate the sandbox secret');
-        await see(page, 'Keep this secret now');
+        await press(page, 'Rotate sandbox secret');
+        await see(page, 'Save this secret now');
         await open(`${application}/redirect-uris`);
         await page.getByLabel('Redirect URIs').fill(LONG_CALLBACK);
         await press(page, 'Save');
@@ -232,7 +232,7 @@ describe.skipIf(!hasBrowser)('the portal, in a browser', () => {
       'Delete your account',
       async (at) => {
         await at.open(PORTAL_PATHS.deletion);
-        await failAt(at, 'Delete my account');
+        await failAt(at, 'Delete account');
       },
     ],
     ['not found', 'Not found', ({ open }) => open(`${PORTAL_PATHS.overview}/applications/of-another`)],
@@ -286,27 +286,23 @@ describe.skipIf(!hasBrowser)('the portal, in a browser', () => {
     ],
     [
       'set password',
-      'Choose a password',
+      'Set your password',
       async ({ server, developer, open }) => {
         await open(`${PORTAL_PATHS.setPassword}?link=${await operatorLink(server, developer)}`);
       },
     ],
     [
       'set password with problems',
-      'Choose a password',
+      'Set your password',
       async (at) => {
         await at.open(`${PORTAL_PATHS.setPassword}?link=${await operatorLink(at.server, at.developer)}`);
         await failAt(at, 'Set password');
       },
     ],
-    [
-      'a link that does not work',
-      'This link does not work',
-      ({ open }) => open(`${PORTAL_PATHS.setPassword}?link=old`),
-    ],
+    ['a link that does not work', 'This link doesn’t work', ({ open }) => open(`${PORTAL_PATHS.setPassword}?link=old`)],
     [
       'a form that is too old',
-      'This form is too old',
+      'This form has expired',
       async ({ page, application, open }) => {
         await open(`${application}/redirect-uris`);
         await page.context().clearCookies();
@@ -329,16 +325,16 @@ describe.skipIf(!hasBrowser)('the portal, in a browser', () => {
     [
       'invite',
       'sign-up with a wrong invitation',
-      'This invitation does not work',
+      'This invitation doesn’t work',
       ({ open }) => open(`${PORTAL_PATHS.signUp}?invitation=old`),
     ],
     ['off', 'sign-in', SIGN_IN, ({ open }) => open(PORTAL_PATHS.signIn)],
-    ['off', 'sign-up', 'Nobody can sign up here', ({ open }) => open(PORTAL_PATHS.signUp)],
+    ['off', 'sign-up', 'Sign-up is closed', ({ open }) => open(PORTAL_PATHS.signUp)],
   ];
 
   const TABLE = [...WAYS.map((way) => ['open', ...way] as const), ...ELSEWHERE];
   test.each(TABLE)(
-    '%s, %s: whole, legible and silent, however it is looked at, and there without JavaScript',
+    '%s, %s: has no faults at any width and in any color scheme, and works without JavaScript',
     async (where, name, heading, go) => {
       const server = { open, invite, off }[where];
       const isSignedOut = where !== 'open';
@@ -356,31 +352,24 @@ describe.skipIf(!hasBrowser)('the portal, in a browser', () => {
   );
 
   test.each<[path: string, names: readonly string[]]>([
-    [PORTAL_PATHS.overview, ['New application', NAME]],
-    [PORTAL_PATHS.newApplication, [...FIELDS, 'Create application']],
+    [PORTAL_PATHS.overview, ['New app', NAME]],
+    [PORTAL_PATHS.newApplication, [...FIELDS, 'Create app']],
     [PORTAL_PATHS.account, ['Change your password', 'Delete your account', 'Sign out everywhere']],
-    [PORTAL_PATHS.password, ['Current password', 'New password', 'New password again', 'Change password']],
-    [
-      PORTAL_PATHS.deletion,
-      ['delete or transfer each of them', 'Password', 'Type the word “delete”', 'Delete my account'],
-    ],
+    [PORTAL_PATHS.password, ['Current password', 'New password', 'Repeat new password', 'Change password']],
+    [PORTAL_PATHS.deletion, ['delete or transfer your apps', 'Password', 'Type “delete” to confirm', 'Delete account']],
     ['.', [...SECTIONS, ...OVERVIEW]],
     ['./redirect-uris', [...SECTIONS, 'Redirect URIs', 'Save']],
     [
       './webhooks',
       [
         ...SECTIONS,
-        ...ENVIRONMENTS.flatMap((which) => [
-          'Webhook URL',
-          `Save the ${which} URL`,
-          `Send a test event to the ${which} URL`,
-        ]),
+        ...ENVIRONMENTS.flatMap((which) => ['Webhook URL', `Save ${which} URL`, `Send ${which} test event`]),
       ],
     ],
-    ['./secrets', [...SECTIONS, ...ENVIRONMENTS.flatMap((which) => ['The old secret', `Rotate the ${which} secret`])]],
+    ['./secrets', [...SECTIONS, ...ENVIRONMENTS.flatMap((which) => ['Old secret', `Rotate ${which} secret`])]],
     ['./settings', [...SECTIONS, ...SETTINGS]],
     ['./log', SECTIONS],
-  ])('%s is passed through by the keyboard in the order of reading', async (path, names) => {
+  ])('the Tab key moves through %s in reading order', async (path, names) => {
     const { page, application, open: go } = await arrive(open);
     await go(path.startsWith('.') ? application + path.slice(1) : path);
     const stops = await tour(page);
@@ -390,7 +379,7 @@ describe.skipIf(!hasBrowser)('the portal, in a browser', () => {
     await page.context().close();
   });
 
-  test('a developer signs in, mends a form, makes an application and deletes it by the keyboard alone', async () => {
+  test('a developer signs in, corrects a form, and creates and deletes an app with only the keyboard', async () => {
     const { page, open: go } = await arrive(open);
     await page.context().clearCookies();
     await go(PORTAL_PATHS.newApplication);
@@ -406,33 +395,33 @@ describe.skipIf(!hasBrowser)('the portal, in a browser', () => {
     await type('Email', DEMO_DEVELOPER.email);
     await type('Password', DEMO.password);
     await page.keyboard.press('Enter');
-    await see(page, 'New application');
+    await see(page, 'New app');
     await type('Name', 'By Hand');
     await type('Redirect URIs', 'nowhere');
-    await enter('Create application');
-    // the problem has the focus, and leads to its field
+    await enter('Create app');
+    // the problem has the focus and links to its field
     await page.getByRole('alert').waitFor();
     await enter(/^Line 1/);
     await eventually(async () => (await focusOn(page))?.name).toBe('Redirect URIs');
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.type(CALLBACK);
-    await enter('Create application');
-    await see(page, 'Keep these secrets now');
+    await enter('Create app');
+    await see(page, 'Save these secrets now');
     await enter('Settings');
-    await see(page, 'Settings of By Hand');
-    const field = page.getByRole('region', { name: 'Delete' }).getByLabel('Name of the application');
-    await tabTo(page, 'Transfer the application');
+    await see(page, 'Settings for By Hand');
+    const field = page.getByRole('region', { name: 'Delete' }).getByLabel('App name');
+    await tabTo(page, 'Transfer app');
     await page.keyboard.press('Tab');
     expect(await field.evaluate((element) => element.matches(':focus'))).toBe(true);
     await page.keyboard.type('By Hand');
     await page.keyboard.press('Enter');
-    await page.getByRole('status').getByText('The application is deleted.').waitFor();
+    await page.getByRole('status').getByText('App deleted.').waitFor();
     await page.context().close();
   });
 });
 
-/** What comes before every page's own, in the order of reading. */
-const AROUND = ['Ridehail', 'Docs', 'Contract', 'Applications', 'New application', 'Account', 'Sign out'];
+/** The links before the content of each page, in reading order. */
+const AROUND = ['Ridehail', 'Docs', 'Contract', 'Apps', 'New app', 'Account', 'Sign out'];
 /** The links to the pages of an application. */
 const SECTIONS = ['Overview', 'Redirect URIs', 'Webhooks', 'Secrets', 'Settings', 'Log'];
 const ENVIRONMENTS = ['live', 'sandbox'];
@@ -440,19 +429,19 @@ const FIELDS = ['Name', 'Redirect URIs', 'Live webhook URL (optional)', 'Sandbox
 /** The links of an application's overview. */
 const OVERVIEW = [
   'Rotate a secret',
-  'Change the redirect URIs',
-  'Change the webhook URLs, or send a test event',
-  'Rename, transfer or delete it',
-  'See who did what',
+  'Edit redirect URIs',
+  'Edit webhook URLs or send a test event',
+  'Rename, transfer or delete this app',
+  'View the log',
 ];
 const SETTINGS = [
   'Name',
   'Rename',
   'RFC 9700',
   'Turn rotation on',
-  'Developer id of the new owner',
-  'Name of the application',
-  'Transfer the application',
-  'Name of the application',
-  'Delete the application',
+  'New owner’s developer ID',
+  'App name',
+  'Transfer app',
+  'App name',
+  'Delete app',
 ];

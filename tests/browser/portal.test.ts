@@ -21,7 +21,7 @@ const CALLBACK_PAGE = {
 
 describe.skipIf(!hasBrowser)('a developer with a browser', () => {
   const server = serverForEach('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
-  /** The application: where passengers return to, and where webhooks go. */
+  /** The application. It receives the redirects of passengers and the webhooks. */
   const planner = receiverForEach();
   let browser: Browser;
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser)('a developer with a browser', () => {
   test.each([
     ['with JavaScript', 'Nora', true],
     ['without JavaScript', 'Olga', false],
-  ])('%s makes an application that takes a ride, rotates its secret, and deletes it', async (_, name, hasScript) => {
+  ])('creates an application that takes a ride, rotates its secret, and deletes it, %s', async (_, name, hasScript) => {
     planner.answerWith(({ path }) => (path.startsWith('/callback') ? CALLBACK_PAGE : 204));
     const complaints: string[][] = [];
     const newPage = async (): Promise<Page> => {
@@ -57,41 +57,41 @@ describe.skipIf(!hasBrowser)('a developer with a browser', () => {
     await page.getByLabel('Email').fill(developer.email);
     await page.getByLabel('Password').fill(developer.password);
     await press(page, 'Create account');
-    await page.getByRole('status').getByText('Sign in to go on.').waitFor();
+    await page.getByRole('status').getByText('Sign in to continue.').waitFor();
     await signIn(page, developer);
-    await see(page, 'Your applications');
+    await see(page, 'Your apps');
 
-    await page.getByRole('main').getByRole('link', { name: 'New application' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'New app' }).click();
     await page.getByLabel('Name').fill(NAME);
     await page.getByLabel('Redirect URIs').fill(`${planner.url}/callback`);
-    await press(page, 'Create application');
-    await see(page, 'Keep these secrets now');
+    await press(page, 'Create app');
+    await see(page, 'Save these secrets now');
     const made = await factsOf(page);
-    const { 'Client id': id = '', 'Sandbox secret': secret = '' } = made;
+    const { 'Client ID': id = '', 'Sandbox client secret': secret = '' } = made;
     const sections = page.getByRole('navigation', { name: NAME });
     const go = (label: string) => sections.getByRole('link', { name: label }).click();
-    /** What the overview shows, which is never a secret. */
+    /** Returns the values on the overview, which never shows a secret. */
     const overview = async () => {
       await go('Overview');
       await see(page, NAME);
       const text = await page.locator('body').innerText();
-      for (const shown of [made['Live secret']!, secret]) expect(text).not.toContain(shown);
+      for (const shown of [made['Live client secret']!, secret]) expect(text).not.toContain(shown);
       return factsOf(page);
     };
-    const keys = ['Client id', 'Live verification token', 'Sandbox verification token'] as const;
+    const keys = ['Client ID', 'Live verification token', 'Sandbox verification token'] as const;
     expect(await overview()).toMatchObject(Object.fromEntries(keys.map((key) => [key, made[key]])));
 
     await go('Webhooks');
     const sandboxes = page.getByRole('region', { name: 'Sandboxes' });
     await sandboxes.getByLabel('Webhook URL').fill(`${planner.url}/hooks`);
-    await press(page, 'Save the sandbox URL');
-    await page.getByRole('status').getByText('The sandbox webhook URL is changed').waitFor();
+    await press(page, 'Save sandbox URL');
+    await page.getByRole('status').getByText('Sandbox webhook URL saved.').waitFor();
     const hooked = await overview();
     expect(hooked['Live verification token']).toBe(made['Live verification token']);
     const verificationToken = hooked['Sandbox verification token']!;
     expect(verificationToken).not.toBe(made['Sandbox verification token']);
     await go('Webhooks');
-    await press(page, 'Send a test event to the sandbox URL');
+    await press(page, 'Send sandbox test event');
     await page.getByRole('status').getByText('The sandbox URL accepted it.').waitFor();
     expect(latestEvent(verificationToken).event_id).toMatch(/./);
 
@@ -100,9 +100,9 @@ describe.skipIf(!hasBrowser)('a developer with a browser', () => {
     await elsewhere.goto(server.baseUrl + pathOfRequest({ client_id: id, redirect_uri: `${planner.url}/callback` }));
     await elsewhere.getByRole('link', { name: 'Create an account' }).click();
     await signUp(elsewhere, passenger);
-    await elsewhere.getByRole('status').getByText('Sign in to go on.').waitFor();
+    await elsewhere.getByRole('status').getByText('Sign in to continue.').waitFor();
     await signIn(elsewhere, { email: passenger.Email, password: passenger.Password });
-    await see(elsewhere, `Allow ${NAME} to act for you?`);
+    await see(elsewhere, `Allow ${NAME} to use your account?`);
     await press(elsewhere, 'Allow');
     await see(elsewhere, 'Back at the planner');
     const code = new URL(elsewhere.url()).searchParams.get('code');
@@ -124,21 +124,21 @@ describe.skipIf(!hasBrowser)('a developer with a browser', () => {
     /** Rotates the sandbox secret. @returns what the page shows of the new one */
     const rotate = async (old: string) => {
       await go('Secrets');
-      await page.getByRole('region', { name: 'Sandboxes' }).getByLabel('The old secret').selectOption({ label: old });
-      await press(page, 'Rotate the sandbox secret');
-      await see(page, 'Keep this secret now');
-      const { 'New sandbox secret': next, 'New sandbox verification token': key } = await factsOf(page);
+      await page.getByRole('region', { name: 'Sandboxes' }).getByLabel('Old secret').selectOption({ label: old });
+      await press(page, 'Rotate sandbox secret');
+      await see(page, 'Save this secret now');
+      const { 'New sandbox client secret': next, 'New sandbox verification token': key } = await factsOf(page);
       expect((await overview())['Sandbox verification token']).toBe(key);
       return { next: next!, key: key! };
     };
-    const second = await rotate('It stays valid for an hour');
+    const second = await rotate('Expires in 1 hour');
     expect(second.key).not.toBe(verificationToken);
     expect([await statusOf(id, secret), await statusOf(id, second.next)]).toEqual([200, 200]);
-    const third = await rotate('It ends at once');
+    const third = await rotate('Expires immediately');
     expect(new Set([verificationToken, second.key, third.key]).size).toBe(3);
     const ofSecrets = await Promise.all([secret, second.next, third.next].map((each) => statusOf(id, each)));
     expect(ofSecrets).toEqual([401, 401, 200]);
-    expect(await statusOf(id, made['Live secret']!)).toBe(200);
+    expect(await statusOf(id, made['Live client secret']!)).toBe(200);
 
     await go('Log');
     const log = await page.locator('.log li').allInnerTexts();
@@ -147,17 +147,17 @@ describe.skipIf(!hasBrowser)('a developer with a browser', () => {
       'You rotated the sandbox secret.',
       expect.stringMatching(/^You sent a test event to the sandbox webhook URL/),
       `You set the sandbox webhook URL to ${planner.url}/hooks.`,
-      `You made the application, named ${NAME}.`,
+      `You created the app as ${NAME}.`,
     ]);
 
     expect(await statusWith(server, granted.access_token)).toBe(200);
     await go('Settings');
     const deletion = page.getByRole('region', { name: 'Delete' });
-    await deletion.getByLabel('Name of the application').fill(NAME);
-    await press(page, 'Delete the application');
-    await page.getByRole('status').getByText('The application is deleted.').waitFor();
+    await deletion.getByLabel('App name').fill(NAME);
+    await press(page, 'Delete app');
+    await page.getByRole('status').getByText('App deleted.').waitFor();
     expect(await statusWith(server, granted.access_token)).toBe(401);
-    expect([await statusOf(id, third.next), await statusOf(id, made['Live secret']!)]).toEqual([401, 401]);
+    expect([await statusOf(id, third.next), await statusOf(id, made['Live client secret']!)]).toEqual([401, 401]);
     expect(await page.getByRole('main').innerText()).not.toContain(NAME);
     expect(complaints.flat()).toEqual([]);
     for (const context of browser.contexts()) await context.close();

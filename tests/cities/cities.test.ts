@@ -7,7 +7,7 @@ import type { PrimeTimeHours, ServiceArea } from '../../server/domain/service-ar
 import { CITIES } from '../support/cities.ts';
 import { doMeet, isSimple } from './simple-ring.ts';
 
-/** The lowest and highest price of a mile, in minor units. In a city, no type costs less than the one before. */
+/** The lowest and highest price of a mile, in minor units. In a city, no type is cheaper than the one before it. */
 const COST_PER_MILE: Readonly<Record<string, readonly [least: number, most: number]>> = {
   svc_line: [50, 175],
   svc: [60, 250],
@@ -27,13 +27,13 @@ const ringsOf = (area: ServiceArea): [string, Ring][] => [
   ...area.prohibitedDropOffs.map(({ name, boundary }): [string, Ring] => [name, boundary]),
 ];
 
-test('every city is in the table that the other tests of cities read', () => {
+test('every city is in the table that the other city tests use', () => {
   const identityOf = ({ name, currency, timeZone }: Pick<ServiceArea, 'name' | 'currency' | 'timeZone'>) =>
     [name, currency, timeZone].join(' ');
   expect(geography.areas.map(identityOf)).toEqual(CITIES.map(identityOf));
 });
 
-test('all six ride types are offered somewhere, and none but svc everywhere', () => {
+test('all six ride types are available, and only svc is available in every city', () => {
   const { areas, rideTypes } = geography;
   expect(Object.keys(rideTypes).sort()).toEqual(Object.keys(COST_PER_MILE).sort());
   for (const rideType of Object.keys(rideTypes)) {
@@ -43,7 +43,7 @@ test('all six ride types are offered somewhere, and none but svc everywhere', ()
   }
 });
 
-test('a ride type is catalogued under its own name, and only svc_line is shared', () => {
+test('each ride type is listed under its own name, and only svc_line is shared', () => {
   for (const [key, info] of Object.entries(geography.rideTypes)) {
     expect(info.rideType).toBe(key);
     expect(info.seats).toBeGreaterThan(0);
@@ -51,7 +51,7 @@ test('a ride type is catalogued under its own name, and only svc_line is shared'
   }
 });
 
-test('some airports and some other places are prohibited drop-offs, and regions charge by percent and flat', () => {
+test('some airports are prohibited drop-offs, and there are percentage and flat regional charges', () => {
   const prohibited = geography.areas.filter((area) => area.prohibitedDropOffs.some(({ name }) => /Airport/.test(name)));
   expect(prohibited.length).toBeGreaterThanOrEqual(2);
   const charges = geography.areas.flatMap((area) => area.regionalCharges);
@@ -59,7 +59,7 @@ test('some airports and some other places are prohibited drop-offs, and regions 
   expect(charges.some((charge) => 'flat' in charge && Number.isInteger(charge.flat))).toBe(true);
 });
 
-test('no vertex of one city lies in another', () => {
+test('no vertex of a city is inside another city', () => {
   for (const area of geography.areas) {
     const others = geography.areas.filter((other) => other !== area);
     const shared = vertices(area.boundary).filter((point) => others.some(({ boundary }) => isInside(point, boundary)));
@@ -78,7 +78,7 @@ describe.each(geography.areas.map((area) => [area.id, area] as const))('%s', (_,
     expect(area.boundary.length).toBeGreaterThan(40);
   });
 
-  test('takes every corner of its boundary and of its zones as inside', () => {
+  test('counts the vertices of its boundary and zones as inside', () => {
     for (const point of vertices(area.boundary)) {
       expect(areaAt(geography, point)).toBe(area);
       expect(offeredAt(area, point).length).toBeGreaterThan(0);
@@ -90,7 +90,7 @@ describe.each(geography.areas.map((area) => [area.id, area] as const))('%s', (_,
     }
   });
 
-  test('decides about a point on an edge once and for all, with a way in and a way out next to it', () => {
+  test('gives the same result for a point on an edge every time, and has only one side of the edge inside', () => {
     for (const [i, [lng, lat]] of area.boundary.slice(1).entries()) {
       const [lastLng, lastLat] = area.boundary[i]!;
       const middle = { lat: (lat + lastLat) / 2, lng: (lng + lastLng) / 2 };
@@ -117,12 +117,12 @@ describe.each(geography.areas.map((area) => [area.id, area] as const))('%s', (_,
     expect(vertices(ring).filter((point) => !isInside(point, area.boundary))).toEqual([]);
   });
 
-  test('has a time zone and a currency that exist', () => {
+  test('has an existing time zone and an existing currency', () => {
     expect(IANAZone.isValidZone(area.timeZone)).toBe(true);
     expect(Intl.supportedValuesOf('currency')).toContain(area.currency);
   });
 
-  test('offers known ride types once each, svc everywhere, others in zones that it has', () => {
+  test('offers each ride type at most once, svc everywhere, and the others only in its own zones', () => {
     const offered = area.rideTypes.map(({ rideType }) => rideType);
     expect(new Set(offered).size).toBe(offered.length);
     expect(Object.keys(geography.rideTypes)).toEqual(expect.arrayContaining(offered));
@@ -133,7 +133,7 @@ describe.each(geography.areas.map((area) => [area.id, area] as const))('%s', (_,
     }
   });
 
-  test('prices are whole minor units, a mile is within its range, and dearer types cost more', () => {
+  test('has prices in whole minor units, mile prices in their range, and ride types in order of price', () => {
     const byPrice = Object.keys(COST_PER_MILE);
     const types = [...area.rideTypes].sort((a, b) => byPrice.indexOf(a.rideType) - byPrice.indexOf(b.rideType));
     let milePrice = 0;
@@ -148,7 +148,7 @@ describe.each(geography.areas.map((area) => [area.id, area] as const))('%s', (_,
     }
   });
 
-  test('Prime Time is in steps of 25, never doubly defined, and off in three quarters of the week', () => {
+  test('Prime Time is in steps of 25, never overlaps, and covers less than a quarter of the week', () => {
     for (const { days, fromHour, toHour, percent } of area.primeTime) {
       expect(percent > 0 && percent % 25 === 0).toBe(true);
       expect(0 <= fromHour && fromHour < toHour && toHour <= 24).toBe(true);
@@ -160,7 +160,7 @@ describe.each(geography.areas.map((area) => [area.id, area] as const))('%s', (_,
     expect(hours.length).toBeLessThan(HOURS_OF_WEEK / 4);
   });
 
-  test('drives at a city speed along a street grid, and has cars and telephone numbers to draw', () => {
+  test('has a valid speed, street grid, number of cars, and phone number format', () => {
     expect(area.cityKmPerHour >= 15 && area.cityKmPerHour <= 35).toBe(true);
     expect(area.streetBearing >= 0 && area.streetBearing <= 90).toBe(true);
     expect(area.fleet.carsPerSquareKm >= 3 && area.fleet.carsPerSquareKm <= 8).toBe(true);

@@ -7,7 +7,7 @@ import { HOUR_MS } from '../../server/domain/time.ts';
 import { CITIES } from '../support/cities.ts';
 
 const FICTION = /^\+1(212|206|312|415)55501\d{2}$|^\+447700900\d{3}$/;
-/** The state that a car's plate shows. */
+/** The state on the license plates. */
 const STATES: Readonly<Record<string, string | null>> = {
   'San Francisco': 'CA',
   'New York': 'NY',
@@ -15,7 +15,7 @@ const STATES: Readonly<Record<string, string | null>> = {
   Seattle: 'WA',
   London: null,
 };
-/** The cars that a passenger of each ride type may get. */
+/** The vehicle classes that serve each ride type. */
 const SUITABLE: Readonly<Record<string, readonly VehicleClass[]>> = {
   svc_line: ['regular', 'large', 'premium'],
   svc: ['regular', 'large', 'premium'],
@@ -32,7 +32,7 @@ describe.each(CITIES)('the fleet of $name', ({ name, center, rideTypes }) => {
   const carsAt = (at: number, town = area) =>
     fleet.carsNear({ area: town, point: center, at, radiusMeters: 8000, limit: 200, busy: new Set() });
 
-  test('drives cars whose plates, telephones, lamps and stars have the shape that is promised', () => {
+  test('has plates, phone numbers, beacon colors and ratings in the documented format', () => {
     const plate = new RegExp(`^${area.fleet.platePattern.replaceAll('A', '[A-Z]').replaceAll('9', '\\d')}$`);
     for (const { driverId } of carsAt(NIGHT)) {
       const { phoneNumber, rating, beaconColor, vehicle, firstName } = fleet.driverOf(area, driverId);
@@ -47,7 +47,7 @@ describe.each(CITIES)('the fleet of $name', ({ name, center, rideTypes }) => {
     }
   });
 
-  test.each(rideTypes)('takes a passenger of %s in a car of that type', (rideType) => {
+  test.each(rideTypes)('serves %s with suitable cars', (rideType) => {
     const query = {
       area,
       point: center,
@@ -66,7 +66,7 @@ describe.each(CITIES)('the fleet of $name', ({ name, center, rideTypes }) => {
     expect(models.filter((model) => !suitable.includes(model))).toEqual([]);
   });
 
-  test('heads somewhere between north and north, inside the area, at every hour', () => {
+  test('has bearings from 0 to below 360 degrees and stays inside the area at every hour', () => {
     for (let hour = 0; hour < 24; hour += 5) {
       const cars = carsAt(NIGHT + hour * HOUR_MS);
       expect(cars.length).toBeGreaterThan(100);
@@ -79,7 +79,7 @@ describe.each(CITIES)('the fleet of $name', ({ name, center, rideTypes }) => {
     }
   });
 
-  test('would never head 360 degrees either, if its streets ran due east', () => {
+  test('has no bearing of 360 degrees, even if its streets run due east', () => {
     const headings = carsAt(NIGHT, { ...area, streetBearing: 90 }).map(({ bearing }) => bearing);
     expect([...new Set(headings)].sort((a, b) => a - b)).toEqual([0, 90, 180, 270]);
   });

@@ -7,7 +7,7 @@ type Airport = readonly [name: string, lat: number, lng: number, dropOff: 'allow
 
 interface Ground {
   readonly inside: readonly Landmark[];
-  /** In the water beside the area, or in a neighboring city. */
+  /** In the water next to the area, or in a neighboring city. */
   readonly outside: readonly Landmark[];
   readonly airports: readonly Airport[];
 }
@@ -191,7 +191,7 @@ const ground: Readonly<Record<string, Ground>> = {
 const of = <T>(part: (ground: Ground) => readonly T[]) =>
   Object.entries(ground).flatMap(([areaId, here]) => part(here).map((row) => ({ areaId, row })));
 
-test('every city has a table of at least ten landmarks inside, five outside and an airport', () => {
+test('every city has at least ten landmarks inside, five outside and an airport', () => {
   expect(Object.keys(ground).sort()).toEqual(geography.areas.map(({ id }) => id).sort());
   for (const { inside, outside, airports } of Object.values(ground)) {
     expect(inside.length).toBeGreaterThanOrEqual(10);
@@ -200,12 +200,12 @@ test('every city has a table of at least ten landmarks inside, five outside and 
   }
 });
 
-test.each(of(({ inside }) => inside))('$areaId serves $row.0, drop-offs too', ({ areaId, row: [, lat, lng] }) => {
+test.each(of(({ inside }) => inside))('$areaId serves $row.0, including drop-offs', ({ areaId, row: [, lat, lng] }) => {
   expect(areaAt(geography, { lat, lng })?.id).toBe(areaId);
   expect(prohibitedDropOffAt(geography, { lat, lng })).toBeUndefined();
 });
 
-test.each(of(({ outside }) => outside))('$row.0 is outside of $areaId and of every other area', ({ row }) => {
+test.each(of(({ outside }) => outside))('$row.0 is outside $areaId and every other area', ({ row }) => {
   const [, lat, lng] = row;
   expect(areaAt(geography, { lat, lng })).toBeUndefined();
 });

@@ -14,7 +14,7 @@ test.each<[string, string, boolean]>([
   expect(isSimple(ring(corners))).toBe(simple);
 });
 
-test('two squares meet when one crosses or touches the other, and not when it lies beside it', () => {
+test('two squares meet if one crosses or touches the other, not if they are apart', () => {
   const square = (west: number) => rectangle(west, 0, west + 1, 1);
   expect([0.5, 1, 1.01].map((west) => doMeet(square(0), square(west)))).toEqual([true, true, false]);
 });

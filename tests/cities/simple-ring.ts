@@ -2,12 +2,12 @@ import type { Ring } from '../../server/domain/geo.ts';
 
 type Vertex = Ring[number];
 
-/** Twice the signed area of a triangle: positive when a, b, c turn left. */
+/** Returns twice the signed area of a triangle, which is positive if a, b, c turn left. */
 function turn(a: Vertex, b: Vertex, c: Vertex): number {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
-/** Whether p lies between a and b. The three points must be in line. */
+/** Reports whether p is between a and b. The three points must be on one line. */
 function between(p: Vertex, a: Vertex, b: Vertex): boolean {
   const within = (axis: 0 | 1) => Math.min(a[axis], b[axis]) <= p[axis] && p[axis] <= Math.max(a[axis], b[axis]);
   return within(0) && within(1);
@@ -28,12 +28,12 @@ function edgesOf(ring: Ring) {
   return ring.slice(1).map((to, index) => [ring[index]!, to] as const);
 }
 
-/** Whether an edge of one closed ring meets an edge of the other. */
+/** Reports whether an edge of one closed ring meets an edge of the other. */
 export function doMeet(ring: Ring, other: Ring): boolean {
   return edgesOf(ring).some((edge) => edgesOf(other).some((another) => touch(edge, another)));
 }
 
-/** Whether the edges of a closed ring meet only at the common vertices of neighbors. */
+/** Reports whether the edges of a closed ring meet only at the vertices that neighbors share. */
 export function isSimple(ring: Ring): boolean {
   const edges = edgesOf(ring);
   return edges.every((edge, i) =>

@@ -6,19 +6,19 @@ import { DEMO } from '../../server/demo.ts';
 const BASE_URL = 'https://api.example.com';
 const QUERY: AuthorizationQuery = { client_id: DEMO.clientId, response_type: 'code' };
 
-test('it is the address of the page, with what is asked for', () => {
+test('it is the URL of the page with the query', () => {
   const query = { ...QUERY, scope: 'public profile', state: 'a&b=c #?%+ ü🔑"' };
   const url = new URL(authorizationUrl(BASE_URL, query));
   expect(url.origin + url.pathname).toBe(BASE_URL + OPERATIONS.authorizeApplication.path);
   expect(Object.fromEntries(url.searchParams)).toEqual(query);
 });
 
-test('what is undefined is left out', () => {
+test('an undefined parameter is left out', () => {
   const query = { ...QUERY, state: undefined };
   expect(Object.fromEntries(new URL(authorizationUrl(BASE_URL, query)).searchParams)).toEqual(QUERY);
 });
 
-test('a method of hashing that no server of ours knows does not compile', () => {
+test('a value that the server does not support does not compile', () => {
   expectTypeOf<'plain'>().not.toExtend<AuthorizationQuery['code_challenge_method']>();
   expectTypeOf<'token'>().not.toExtend<AuthorizationQuery['response_type']>();
 });

@@ -7,11 +7,11 @@ import { advanceUntil, startRiding } from '../support/take-ride.ts';
 // `npm run check` runs tsc, which checks the types. These tests check that responses match them.
 
 const BASE_URL = 'https://api.example.com';
-/** A Tuesday, 17:30 in San Francisco: Prime Time. */
+/** A Tuesday at 17:30 in San Francisco, during Prime Time. */
 const RUSH_HOUR = Date.UTC(2026, 4, 13, 0, 30);
 const REQUEST = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
 
-/** A client without a server, and the requests that it would send. */
+/** Creates a client without a server. It records its requests. */
 function clientWith(token?: ClientOptions['token'], answer = () => Response.json({})) {
   const sent: Request[] = [];
   const fetch = async (request: Request) => {
@@ -30,9 +30,9 @@ describe('the access token', () => {
   });
 
   test.each([
-    ['at once', (value: string) => value],
-    ['later', (value: string) => Promise.resolve(value)],
-  ])('is asked for before each call, when it is a function that answers %s', async (_, answer) => {
+    ['a value', (value: string) => value],
+    ['a promise', (value: string) => Promise.resolve(value)],
+  ])('can be a function, called before each request, that returns %s', async (_, answer) => {
     let count = 0;
     const { api, sent } = clientWith(() => answer(`token-${++count}`));
     await api.getProfile();
@@ -40,14 +40,14 @@ describe('the access token', () => {
     expect(sent.map(({ headers }) => headers.get('authorization'))).toEqual(['Bearer token-1', 'Bearer token-2']);
   });
 
-  test('is not sent when there is none, and the call brings its own credentials', async () => {
+  test('is optional, and a call can have its own credentials', async () => {
     const { api, sent } = clientWith();
     await api.getProfile();
     await api.createToken({ body: { grant_type: 'client_credentials' }, headers: { Authorization: 'Basic YTpi' } });
     expect(sent.map(({ headers }) => headers.get('authorization'))).toEqual([null, 'Basic YTpi']);
   });
 
-  test('that cannot be got keeps the call from being made', async () => {
+  test('that fails to load makes the call fail before it is sent', async () => {
     const { api, sent } = clientWith(() => Promise.reject(new Error('signed out')));
     await expect(api.getProfile()).rejects.toThrow('signed out');
     expect(sent).toEqual([]);
@@ -55,7 +55,7 @@ describe('the access token', () => {
 });
 
 describe('a call', () => {
-  test('fills the path, the query and the body, whatever is in them', async () => {
+  test('encodes the path, the query and the body', async () => {
     const { api, sent } = clientWith('secret');
     await api.getRide({ params: { path: { ride_id: 'a/b?c' } } });
     await api.listRides({ params: { query: { start_time: '2026-05-12T11:00:00+02:00', limit: 5 } } });
@@ -70,14 +70,14 @@ describe('a call', () => {
     expect(await request.json()).toEqual(REQUEST);
   });
 
-  test('that gets no answer rejects', async () => {
+  test('without a response rejects', async () => {
     const { api } = clientWith('secret', () => {
       throw new TypeError('fetch failed');
     });
     await expect(api.getProfile()).rejects.toThrow('fetch failed');
   });
 
-  test("goes through the platform's fetch unless told otherwise", async () => {
+  test("uses the platform's fetch by default", async () => {
     const platform = vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({ id: 'maya' }));
     const { data } = await createClient({ baseUrl: BASE_URL })
       .getProfile()
@@ -86,10 +86,10 @@ describe('a call', () => {
   });
 });
 
-describe('of a server', () => {
+describe('with a server', () => {
   const server = testServer('sqlite');
 
-  test('an answer is data or error, never both, beside the response', async () => {
+  test('a result has either data or error, and the response', async () => {
     const { api, passenger } = await server.newRider(await server.newWorld());
     const good = await api.getProfile();
     expect(good.error).toBeUndefined();
@@ -102,17 +102,17 @@ describe('of a server', () => {
     expectTypeOf(bad.error!.error_detail).toEqualTypeOf<{ [name: string]: string }[]>();
   });
 
-  test('an error tells what to do next: a surcharge brings the token that agrees to it', async () => {
+  test('the error of a surcharge has the token that accepts it', async () => {
     const { api } = await server.newRider(await server.newWorld({ at: RUSH_HOUR }));
     const { error } = await api.requestRide({ body: REQUEST });
-    if (error?.error !== 'primetime_confirmation_required') throw new Error(`The answer was ${error?.error}`);
+    if (error?.error !== 'primetime_confirmation_required') throw new Error(`The error was ${error?.error}`);
     expectTypeOf(error.cost_token).toEqualTypeOf<string>();
     expectTypeOf(error.primetime_multiplier).toEqualTypeOf<number>();
     const { data } = await api.requestRide({ body: { ...REQUEST, cost_token: error.cost_token } });
     expect(data?.status).toBe('pending');
   });
 
-  test('a ride has the fields of its status, and of no other', async () => {
+  test('a ride has only the fields of its status', async () => {
     const riding = await startRiding(server);
     const rideOf = async () => (await riding.api.getRide({ params: riding.params })).data!;
     const pending = await rideOf();

@@ -18,7 +18,7 @@ const IN_SANDBOX = basic(DEMO.clientId, `SANDBOX-${DEMO.clientSecret}`);
 const server = testServer('sqlite', { rateLimitMultiplier: 10 });
 
 describe.each(HABITS)('a client that $habit', (client) => {
-  test('takes a passenger in a sandbox from the token to the receipt', async () => {
+  test('takes a ride in a sandbox from the token to the receipt', async () => {
     const passenger = await newLivePassenger(server);
     const code = await newCode(server, passenger);
     const granted = await askToken(client, { grant_type: 'authorization_code', code });
@@ -61,7 +61,7 @@ describe.each(HABITS)('a client that $habit', (client) => {
   });
 });
 
-test('our own client takes a ride from an API whose answers have grown', async () => {
+test('our own client takes a ride from an API with additional response fields', async () => {
   const grownFetch = async (request: Request) => grown(await fetch(request));
   const options = { baseUrl: server.baseUrl, fetch: grownFetch };
   const code = await newCode(server, await newLivePassenger(server));
@@ -88,7 +88,7 @@ async function askToken(client: Client, parameters: Fields): Promise<Fields> {
   return body;
 }
 
-/** The response with a header and, in each object of its body, a field that nobody knows yet. */
+/** Adds an unknown header to a response and an unknown field to each object in its body. */
 async function grown(response: Response): Promise<Response> {
   const text = await response.text();
   const headers = new Headers([...response.headers, ['X-Added-Later', '1']]);

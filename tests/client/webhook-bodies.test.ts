@@ -8,7 +8,7 @@ import { expressApp, listen, listenAt, RECEIVERS } from './support/receivers.ts'
 import { signed } from './support/signed.ts';
 
 describe.each(['Express without a parser', 'node:http', 'the Fetch API'])('%s', (name) => {
-  test('answers 413 to a body beyond 1 MB, said before or not', async () => {
+  test('returns 413 for a body over 1 MB, with or without Content-Length', async () => {
     const { send, handled, errors } = await receiver({}, RECEIVERS[name]);
     const largest = JSON.stringify(ARRIVED).padEnd(MAX_BODY_BYTES);
     expect((await send(signed(largest))).status).toBe(204);
@@ -19,7 +19,7 @@ describe.each(['Express without a parser', 'node:http', 'the Fetch API'])('%s', 
     expect(errors).toMatchObject([{ error: { status: 413 } }, { error: { status: 413 } }]);
   });
 
-  test('reads a body that comes in pieces', async () => {
+  test('reads a body that arrives in pieces', async () => {
     const { send, handled } = await receiver({}, RECEIVERS[name]);
     const request = signed(ARRIVED);
     const bytes = new TextEncoder().encode(request.body as string);
@@ -29,7 +29,7 @@ describe.each(['Express without a parser', 'node:http', 'the Fetch API'])('%s', 
   });
 });
 
-describe('a body that is said to be beyond 1 MB is refused before it comes', () => {
+describe('a body whose Content-Length is over 1 MB is rejected before it arrives', () => {
   const tooLarge = String(MAX_BODY_BYTES + 1);
 
   test('in Express', async () => {
@@ -41,7 +41,7 @@ describe('a body that is said to be beyond 1 MB is refused before it comes', () 
     expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  test('of the Fetch API', async () => {
+  test('with the Fetch API', async () => {
     const headers = { ...signed(ARRIVED).headers, 'Content-Length': tooLarge };
     const body = new ReadableStream();
     const request = new Request('http://receiver', { method: 'POST', headers, body, duplex: 'half' });
@@ -49,8 +49,8 @@ describe('a body that is said to be beyond 1 MB is refused before it comes', () 
   });
 });
 
-describe('a body that was read by another', () => {
-  test('as JSON in Express is a 500 that says so', async () => {
+describe('a body that something else has read', () => {
+  test('as JSON in Express returns a 500 that says so', async () => {
     const { handler, errors } = bare();
     const send = await listen(express().use(express.json()).post('/', handler));
     const answer = await send(signed(ARRIVED));
@@ -59,7 +59,7 @@ describe('a body that was read by another', () => {
     expect(errors).toMatchObject([{ name: 'WebhookBodyError', status: 500 }]);
   });
 
-  test('and is empty is no genuine event', async () => {
+  test('and that is empty is not an event', async () => {
     const { handler, handled } = bare();
     const send = await listen(express().use(express.json()).post('/', handler));
     const request = { ...signed(''), signal: AbortSignal.timeout(2_000) };
@@ -68,7 +68,7 @@ describe('a body that was read by another', () => {
     expect(handled).toEqual([]);
   });
 
-  test('of the Fetch API is a 500 that says so', async () => {
+  test('with the Fetch API returns a 500 that says so', async () => {
     const { handler } = bare();
     const request = new Request('http://receiver', signed(ARRIVED));
     await request.json();
@@ -78,7 +78,7 @@ describe('a body that was read by another', () => {
   });
 });
 
-describe('a body that breaks off', () => {
+describe('an aborted body', () => {
   const begun = 'POST / HTTP/1.1\r\nHost: receiver\r\nContent-Length: 100\r\n\r\n{"event_id":';
   const breakOff = (url: string) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -86,7 +86,7 @@ describe('a body that breaks off', () => {
   };
   const brokeOff = { name: 'WebhookBodyError', message: expect.stringContaining('broke off') };
 
-  test('in Express is told, and the next one is received', async () => {
+  test('in Express is reported, and the next body is received', async () => {
     const { handler, handled, errors } = bare();
     const url = await listenAt(expressApp(handler));
     breakOff(url);
@@ -95,14 +95,14 @@ describe('a body that breaks off', () => {
     expect(handled).toEqual([ARRIVED]);
   });
 
-  test('before the handler listens is told too', async () => {
+  test('is reported even if it is aborted before the handler listens', async () => {
     const { handler, errors } = bare();
     const url = await listenAt(expressApp(handler, (request, _, next) => request.on('close', () => next())));
     breakOff(url);
     await vi.waitFor(() => expect(errors).toMatchObject([brokeOff]));
   });
 
-  test('of the Fetch API is a 400', async () => {
+  test('with the Fetch API returns a 400', async () => {
     const { handler, errors } = bare();
     const body = new ReadableStream({ pull: (stream) => stream.error(new Error('gone')) });
     const answer = await handler(new Request('http://receiver', { ...signed(ARRIVED), body, duplex: 'half' }));

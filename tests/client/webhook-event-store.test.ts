@@ -3,7 +3,7 @@ import { memoryEventStore } from '../../client/webhooks/event-store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-test('the store in memory gives an event to one at a time', async () => {
+test('the memory store gives an event to one handler at a time', async () => {
   const store = memoryEventStore();
   expect([await store.claim('a'), await store.claim('a'), await store.claim('b')]).toEqual([
     'claimed',
@@ -12,7 +12,7 @@ test('the store in memory gives an event to one at a time', async () => {
   ]);
 });
 
-test('it remembers what was handled, for 24 hours', async () => {
+test('it keeps handled events for 24 hours', async () => {
   let now = 0;
   const store = memoryEventStore({ now: () => now });
   await store.claim('a');
@@ -23,7 +23,7 @@ test('it remembers what was handled, for 24 hours', async () => {
   expect(await store.claim('a')).toBe('claimed');
 });
 
-test('it remembers 10,000 events unless told otherwise', async () => {
+test('it keeps 10,000 events by default', async () => {
   const store = memoryEventStore();
   for (let n = 0; n < 10_000; n++) await store.confirm(`event ${n}`);
   expect(await store.claim('event 0')).toBe('done');
@@ -31,7 +31,7 @@ test('it remembers 10,000 events unless told otherwise', async () => {
   expect(await store.claim('event 0')).toBe('claimed');
 });
 
-test('it forgets the oldest beyond its limit, and nothing that is being handled', async () => {
+test('it removes the oldest events above its limit, except events in progress', async () => {
   const store = memoryEventStore({ limit: 2 });
   await store.claim('under way');
   for (const eventId of ['a', 'b', 'c']) {

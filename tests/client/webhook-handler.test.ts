@@ -9,7 +9,7 @@ import { listen, RECEIVERS } from './support/receivers.ts';
 import { exampleEvent, signatureOf, signed, TOKEN } from './support/signed.ts';
 
 describe.each(Object.entries(RECEIVERS))('%s', (_, start) => {
-  test('hands a genuine event over', async () => {
+  test('passes a signed event to its handler', async () => {
     const { send, handled, errors } = await receiver({}, start);
     const answer = await send(signed(ARRIVED));
     expect([answer.status, await answer.text()]).toEqual([204, '']);
@@ -17,7 +17,7 @@ describe.each(Object.entries(RECEIVERS))('%s', (_, start) => {
     expect(errors).toEqual([]);
   });
 
-  test('answers 401 to a signature of another token, and to none', async () => {
+  test('returns 401 for the signature of another token and for no signature', async () => {
     const { send, handled, errors } = await receiver({}, start);
     const { 'X-Svc-Signature': _signature, ...headers } = signed(ARRIVED).headers;
     const answers = [await send(signed(ARRIVED, 'another')), await send({ ...signed(ARRIVED), headers })];
@@ -28,14 +28,14 @@ describe.each(Object.entries(RECEIVERS))('%s', (_, start) => {
     expect(errors).toMatchObject([{ error: expect.any(WebhookSignatureError) }, {}]);
   });
 
-  test('answers 400 to what is no event', async () => {
+  test('returns 400 for a body that is not an event', async () => {
     const { send, errors } = await receiver({}, start);
     const answer = await send(signed('{}'));
-    expect([answer.status, await answer.text()]).toEqual([400, 'The body is no event: event_id is not a string.']);
+    expect([answer.status, await answer.text()]).toEqual([400, 'The body is not an event: event_id is not a string.']);
     expect(errors).toMatchObject([{ error: expect.any(WebhookBodyError) }]);
   });
 
-  test('answers 500 when the handler throws, and hands the event over when it comes again', async () => {
+  test('returns 500 if the handler throws, and passes the event on when it is sent again', async () => {
     const { attempts, on } = failingOnce();
     const { send, errors } = await receiver({ on }, start);
     const answer = await send(signed(ARRIVED));
@@ -47,7 +47,7 @@ describe.each(Object.entries(RECEIVERS))('%s', (_, start) => {
     expect(attempts).toHaveLength(2);
   });
 
-  test('takes X-Svc-Signatures, while one token takes the place of another', async () => {
+  test('accepts X-Svc-Signatures during a rotation of the token', async () => {
     const { send, handled } = await receiver({}, start);
     const { body, headers, ...request } = signed(ARRIVED, 'new');
     const both = ['new', TOKEN].map((token) => signatureOf(String(body), token)).join(', ');
@@ -56,8 +56,8 @@ describe.each(Object.entries(RECEIVERS))('%s', (_, start) => {
   });
 });
 
-describe('an event that comes again', () => {
-  test('is handled once, and 204 each time, known by its id and not by its bytes', async () => {
+describe('a duplicate event', () => {
+  test('is recognized by its id, not by its bytes, and returns 204', async () => {
     const { send, handled } = await receiver();
     for (const event of [ARRIVED, ARRIVED, JSON.stringify(ARRIVED, null, 2), RECEIPT]) {
       expect((await send(signed(event))).status).toBe(204);
@@ -65,14 +65,14 @@ describe('an event that comes again', () => {
     expect(handled).toEqual([ARRIVED, RECEIPT]);
   });
 
-  test('at once is handled once, and answered when that is done', async () => {
+  test('that arrives concurrently is handled once, and all requests wait for the result', async () => {
     let finish = () => {};
     const handle = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)));
     const { send } = await receiver({ on: { 'ride.status.updated': handle } });
     const answered: number[] = [];
     const answers = Array.from({ length: 20 }, async () => answered.push((await send(signed(ARRIVED))).status));
     await vi.waitFor(() => expect(handle).toHaveBeenCalled());
-    // let everything run that does not wait for I/O
+    // run everything that does not wait for I/O
     await new Promise((resolve) => setImmediate(resolve));
     expect(answered).toEqual([]);
     finish();
@@ -81,7 +81,7 @@ describe('an event that comes again', () => {
     expect(handle).toHaveBeenCalledTimes(1);
   });
 
-  test('at once fails for all when it fails, and is told of once', async () => {
+  test('that arrives concurrently fails for all requests, and the error is reported once', async () => {
     const { attempts, on } = failingOnce();
     const { send, errors } = await receiver({ on });
     const answers = await Promise.all(Array.from({ length: 5 }, () => send(signed(ARRIVED))));
@@ -105,7 +105,7 @@ test.each<[string, WebhookHandlerOptions['on'], unknown]>([
     { 'ride.status.updated': { arrived: unexpected } },
     { ...ARRIVED, event: { ...ARRIVED.event, status: 'valueOf' } },
   ],
-])('an event %s is a 204', async (_, on, event) => {
+])('an event %s returns a 204', async (_, on, event) => {
   const { send, errors } = await receiver({ on });
   expect((await send(signed(event))).status).toBe(204);
   expect(errors).toEqual([]);
@@ -128,7 +128,7 @@ test('a handler for a status gets the events of that status only', async () => {
   expect(calls).toEqual(['paid 2440', 'arrived in a Blue car', 'accepted by Priya']);
 });
 
-describe('a store of ones own', () => {
+describe('a custom store', () => {
   const store = (parts: Partial<EventStore>): EventStore => ({
     claim: async () => 'claimed',
     confirm: async () => {},
@@ -138,7 +138,7 @@ describe('a store of ones own', () => {
   const broken = () => Promise.reject(new Error('store away'));
   const STORE_AWAY = { error: { message: 'store away' } };
 
-  test('hears of an event what became of it', async () => {
+  test('is called at each step of an event', async () => {
     const told: string[] = [];
     const tell = (what: string) => async (id: string) => void told.push(`${what} ${id}`);
     const claim = async (id: string) => {
@@ -154,11 +154,11 @@ describe('a store of ones own', () => {
   });
 
   test.each<[string, Partial<EventStore>, number, readonly WebhookEvent[], readonly object[]]>([
-    ['says another process is handling the event has it sent again', { claim: async () => 'busy' }, 503, [], []],
-    ['says it was handled has it sent no more', { claim: async () => 'done' }, 204, [], []],
-    ['is away has the event sent again, unhandled', { claim: broken }, 500, [], [STORE_AWAY]],
+    ['says that another process is handling the event causes a retry', { claim: async () => 'busy' }, 503, [], []],
+    ['says that the event was handled causes no retry', { claim: async () => 'done' }, 204, [], []],
+    ['is not available causes a retry before the event is handled', { claim: broken }, 500, [], [STORE_AWAY]],
     [
-      'cannot confirm does not have what was done done twice',
+      'cannot confirm an event causes no retry',
       { confirm: broken },
       204,
       [ARRIVED],
@@ -171,7 +171,7 @@ describe('a store of ones own', () => {
     expect(errors).toMatchObject(told);
   });
 
-  test('that cannot release either is told beside the failure', async () => {
+  test('that cannot release an event either is reported in addition to the failure', async () => {
     const { on } = failingOnce();
     const { send, errors } = await receiver({ on, store: store({ release: broken }) });
     expect((await send(signed(ARRIVED))).status).toBe(500);
@@ -182,14 +182,14 @@ describe('a store of ones own', () => {
   });
 });
 
-describe('what goes wrong', () => {
+describe('an error', () => {
   const watchConsole = () => {
     const shown = vi.spyOn(console, 'error').mockReturnValue();
     onTestFinished(() => shown.mockRestore());
     return shown;
   };
 
-  test('on this side is shown when nobody is told, and what strangers send is not', async () => {
+  test('is logged without onError if a handler throws, but not if a sender is at fault', async () => {
     const shown = watchConsole();
     const { send } = await receiver({ onError: undefined, on: failingOnce().on });
     await send(signed(ARRIVED, 'another'));
@@ -199,7 +199,7 @@ describe('what goes wrong', () => {
     expect(shown).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(ARRIVED.event_id), new Error('no paper'));
   });
 
-  test('before the handler, such as a parser, is shown as well', async () => {
+  test('before the handler, such as a parsed body, is logged too', async () => {
     const shown = watchConsole();
     const request = new Request('http://receiver', signed(ARRIVED));
     await request.json();
@@ -207,21 +207,21 @@ describe('what goes wrong', () => {
     expect(shown).toHaveBeenCalledExactlyOnceWith(expect.any(String), expect.any(WebhookBodyError));
   });
 
-  test('while it is told of changes no answer', async () => {
+  test('in onError does not change the response', async () => {
     const shown = watchConsole();
     const { send } = await receiver({ onError: () => Promise.reject(new Error('log full')) });
     expect((await send(signed(ARRIVED, 'another'))).status).toBe(401);
     expect(shown).toHaveBeenCalledExactlyOnceWith(new Error('log full'));
   });
 
-  test('in a handler is no refusal, whatever it throws', async () => {
+  test('in a handler is always a 500', async () => {
     const on = { 'ride.status.updated': () => Promise.reject(new WebhookSignatureError('of another service')) };
     const { send } = await receiver({ on });
     expect((await send(signed(ARRIVED))).status).toBe(500);
   });
 });
 
-test('an answer that another gave in the meantime stays', async () => {
+test('a response that something else has sent stays', async () => {
   const { handler, handled } = bare();
   let over: Promise<void> | undefined;
   const send = await listen((request, response) => {
@@ -237,7 +237,7 @@ describe('with the tokens of both environments', () => {
   const SANDBOX_TOKENS = ['the next of sandboxes', 'of sandboxes'];
   type Keep = (event: WebhookEvent, environment?: Environment) => void;
   const token = { production: TOKEN, sandbox: SANDBOX_TOKENS };
-  /** The handlers of one type: one for all rides, or one for each status. */
+  /** Handlers of one type: a handler for all rides, or one for each status. */
   const FORMS: Record<string, (keep: Keep) => WebhookHandlerOptions['on']> = {
     'of a type': (keep) => ({ 'ride.status.updated': keep }),
     'of a status': (keep) => ({ 'ride.status.updated': { arrived: keep } }),
@@ -249,7 +249,7 @@ describe('with the tokens of both environments', () => {
 
   describe.each(Object.entries(FORMS))('a handler %s', (_, form) => {
     test.each([['production', TOKEN], ...SANDBOX_TOKENS.map((each) => ['sandbox', each] as const)] as const)(
-      'is told %s by the token %s, whatever the headers say',
+      'gets %s for the token %s and ignores the headers',
       async (environment, key) => {
         for (const said of ['production', 'sandbox']) {
           const { calls, errors, send } = await told({ token }, form);
@@ -262,14 +262,14 @@ describe('with the tokens of both environments', () => {
       },
     );
 
-    test('is told no environment with one token for all', async () => {
+    test('gets no environment if both share one list of tokens', async () => {
       const { calls, send } = await told({ token: [TOKEN, ...SANDBOX_TOKENS] }, form);
       expect((await send(signed(ARRIVED, 'of sandboxes'))).status).toBe(204);
       expect(calls).toEqual([[ARRIVED, undefined]]);
     });
   });
 
-  test('is made only if each has one, and another', () => {
+  test('are required for a handler, and must be different', () => {
     const made = (change: object) => () => webhookHandler({ token: { ...token, ...change }, on: {} });
     for (const none of ['', [], undefined]) {
       for (const environment of ['production', 'sandbox']) {
@@ -280,13 +280,13 @@ describe('with the tokens of both environments', () => {
     expect(made({})).not.toThrow();
   });
 
-  test('a third token is a 401, and calls nothing', async () => {
+  test('an unknown token returns a 401 and calls no handler', async () => {
     const { calls, send } = await told({ token });
     expect((await send(signed(ARRIVED, 'another'))).status).toBe(401);
     expect(calls).toEqual([]);
   });
 
-  test('no event of a sandbox marks a live one as handled, whatever id its sender makes up, and none is handled twice', async () => {
+  test('a sandbox event with any id never marks a live event as handled, and no event is handled twice', async () => {
     const { event_id: id } = ARRIVED;
     const madeUp = [
       id,
@@ -308,14 +308,14 @@ describe('with the tokens of both environments', () => {
     expect(calls.slice(madeUp.length)).toEqual([[ARRIVED, 'production']]);
   });
 
-  test('at once, both of one id are handled', async () => {
+  test('a live and a sandbox event with one id are both handled concurrently', async () => {
     const { calls, send } = await told({ token });
     const requests = [TOKEN, 'of sandboxes', TOKEN, 'of sandboxes'].map((key) => send(signed(ARRIVED, key)));
     expect((await Promise.all(requests)).map(({ status }) => status)).toEqual(Array(4).fill(204));
     expect(calls.map(([, environment]) => environment).sort()).toEqual(['production', 'sandbox']);
   });
 
-  test('a live event has the same id in the store as with one token, so that a change of tokens handles none again', async () => {
+  test('a live event has the same id in the store with one token and with both', async () => {
     const store = memoryEventStore();
     const one = await told({ token: TOKEN, store });
     await one.send(signed(ARRIVED));
@@ -327,9 +327,9 @@ describe('with the tokens of both environments', () => {
 
 test.each<[string, string | string[] | undefined]>([
   ['an empty verification token', ''],
-  ['none', undefined],
+  ['no verification token', undefined],
   ['an empty list of them', []],
-])('a handler with %s is not made', (_, token) => {
+])('a handler cannot be created with %s', (_, token) => {
   expect(() => webhookHandler({ token: token as string, on: {} })).toThrow(/verification token is missing/);
 });
 
@@ -346,5 +346,5 @@ function failingOnce() {
 }
 
 function unexpected(): never {
-  throw new Error('Nobody asked for this event.');
+  throw new Error('This handler must not be called.');
 }

@@ -2,9 +2,9 @@ import { expect, expectTypeOf, test } from 'vitest';
 import type { EventHandlers, EventStatus, RideEvent } from '../../client/webhooks/event-handlers.ts';
 import type { WebhookEvent } from '../../generated/webhooks.ts';
 
-// The lines marked @ts-expect-error must not compile. `npm run check` runs tsc, which fails if one does.
+// The lines below @ts-expect-error must not compile. If one compiles, tsc in `npm run check` fails.
 
-test('a handler of a status sees what a ride in that status has', () => {
+test('a handler of a status gets the fields of that status', () => {
   const sound: EventHandlers = {
     'ride.status.updated': {
       accepted: ({ event }) => {
@@ -29,7 +29,7 @@ test('a handler of a status sees what a ride in that status has', () => {
   expect(sound).toBeTypeOf('object');
 });
 
-test('a handler of a type sees what all its rides have', () => {
+test('a handler of a type gets the fields that all its rides have', () => {
   const sound: EventHandlers = {
     'ride.status.updated': ({ event }) => {
       expectTypeOf(event.status).toEqualTypeOf<EventStatus<'ride.status.updated'>>();
@@ -44,7 +44,7 @@ test('a handler of a type sees what all its rides have', () => {
   expect(sound).toBeTypeOf('object');
 });
 
-test('a handler that nothing would ever call does not compile', () => {
+test('a handler that would never be called does not compile', () => {
   const wrong = [
     // @ts-expect-error: there is no such type
     { 'ride.rated': () => {} },

@@ -71,7 +71,7 @@ test('the specification is listed part by part, each sentence with its tests or 
 });
 
 describe('the decisions', () => {
-  const text = 'Intro.\n\n### Failures\n\n| What is left open | What we do |\n| --- | --- |\n| `a` | b |\n| c | d |\n';
+  const text = 'Intro.\n\n### Errors\n\n- **`a`.** b\n  *Why:* **x.** y\n- **c.** d\n';
 
   test('of the contract are all listed, and nothing else', () => {
     const { description } = contract.tags!.find(({ name }) => name === 'Decisions')!;
@@ -79,17 +79,17 @@ describe('the decisions', () => {
   });
 
   test('are promises, in their order', () => {
-    const held = { Failures: { c: ['x › y'], '`a`': { waits_for: 'webhooks' } } };
+    const held = { Errors: { c: ['x › y'], '`a`': { waits_for: 'webhooks' } } };
     const first = { says: '`a`', waits_for: 'webhooks' };
     expect(decisionPromises(text, held)).toEqual([
-      { part: 'Failures', promises: [first, { says: 'c', tests: ['x › y'] }] },
+      { part: 'Errors', promises: [first, { says: 'c', tests: ['x › y'] }] },
     ]);
   });
 
   test('and what lists their tests have the same rows', () => {
-    const held = { Failures: { '`a`': [], d: [] } };
+    const held = { Errors: { '`a`': [], d: [] } };
     expect(() => decisionPromises(text, held)).toThrow(
-      'no tests for the decision "Failures: c"\nno such decision: "Failures: d"',
+      'no tests for the decision "Errors: c"\nno such decision: "Errors: d"',
     );
   });
 });

@@ -7,7 +7,7 @@ import type { View } from '../support/visitor.ts';
 
 const server = testServer('sqlite', { withPages: true });
 
-/** Hashes on every place, and waits on every other, each for a network of its own. Who leaves a place queues up again. */
+/** Fills all places for running and waiting hashes, each from its own network. A hash that ends starts again. */
 let isBusy = true;
 let hashing: Promise<unknown> = Promise.resolve();
 beforeEach(() => {
@@ -25,24 +25,24 @@ const rest = () => {
 afterEach(rest);
 
 const expectUnavailable = ({ status, headers, title, text }: View) => {
-  expect([status, headers.get('retry-after'), title]).toEqual([503, '5', 'Not available at the moment · Ridehail']);
-  expect(text).toContain('Too many people sign in at the moment; try again shortly.');
+  expect([status, headers.get('retry-after'), title]).toEqual([503, '5', 'Temporarily unavailable · Ridehail']);
+  expect(text).toContain('Too many people are signing in at the moment. Try again shortly.');
 };
 
-// whoever needs a hash is put off, so each of these needs one, and takes as long
+// each of these requests needs a hash, so it waits like every other one
 test.each([
-  ['a sign-in with an email that nobody has', CONSENT_PATHS.signIn, { ...MAYA, email: 'nobody@example.com' }],
+  ['a sign-in with an unknown email', CONSENT_PATHS.signIn, { ...MAYA, email: 'nobody@example.com' }],
   ['a sign-up with an email that has an account', CONSENT_PATHS.signUp, { ...ADA, email: MAYA.email }],
-])('%s waits for its turn to hash, as any other does', async (_, path, fields) => {
+])('%s waits for its turn to hash', async (_, path, fields) => {
   const visitor = await newcomer(server.baseUrl);
   await visitor.open(`${path}?${queryOfRequest()}`);
   expectUnavailable(await visitor.submit(fields));
 });
 
-test('a sign-in is put off, and does not count as a try', async () => {
+test('a sign-in has to be repeated, but does not count as a try', async () => {
   const visitor = await newcomer(server.baseUrl);
   const path = `${CONSENT_PATHS.signIn}?${queryOfRequest()}`;
-  // five failures would hold up the next try
+  // five failures would delay the next try
   for (let tries = 0; tries < 6; tries++) {
     await visitor.open(path);
     expectUnavailable(await visitor.submit({ ...MAYA, password: tries % 2 ? 'wrong password' : MAYA.password }));
@@ -52,10 +52,10 @@ test('a sign-in is put off, and does not count as a try', async () => {
   expect(pageOf(await visitor.submit(MAYA))).toBe('consent');
 });
 
-test('a sign-up is put off, and makes no account', async () => {
+test('a sign-up has to be repeated, but creates no account', async () => {
   const visitor = await newcomer(server.baseUrl);
   const path = `${CONSENT_PATHS.signUp}?${queryOfRequest()}`;
-  // twenty accounts would hold up the next
+  // twenty accounts would delay the next one
   for (let tries = 0; tries < 21; tries++) {
     await visitor.open(path);
     expectUnavailable(await visitor.submit(ADA));

@@ -7,7 +7,7 @@ import { askToken } from '../support/oauth.ts';
 import { testServer } from '../support/started.ts';
 import type { View, Visitor } from '../support/visitor.ts';
 
-const ASK_MORE = 'Tick at least one thing that you allow, or deny all of it.';
+const ASK_MORE = 'Select at least one item to allow, or choose Deny.';
 
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine, { withPages: true, rateLimitMultiplier: 1000 });
@@ -36,13 +36,13 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test.each([
-    ['what is unticked is not given', ['profile'], 'public rides.read profile'],
-    ['with all boxes unticked what is always granted is given', [], 'public rides.read'],
+    ['an unticked scope is not granted', ['profile'], 'public rides.read profile'],
+    ['with all boxes unticked, only the included scopes are granted', [], 'public rides.read'],
   ])('%s', async (_, scope, given) => {
     expect(await scopesGiven(await (await signedIn()).submit({ decision: 'allow', scope }))).toBe(given);
   });
 
-  test('nothing is given that was not asked for, whatever the form says', async () => {
+  test('a form cannot grant scopes that were not requested', async () => {
     const visitor = await signedIn('public profile');
     const query = queryOfRequest({ scope: 'public profile' });
     const scopes = 'scope=profile&scope=rides.request&scope=offline&scope=rides.read&scope=root&scope=';
@@ -62,7 +62,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await scopesGiven(await visitor.submit({ decision: 'allow', scope: ['offline'] }))).toBe('offline');
   });
 
-  test('a passenger who denies is sent to the application without a code, whatever is ticked', async () => {
+  test('a passenger who denies is sent to the application without a code', async () => {
     const view = await (await signedIn('profile offline')).submit({ decision: 'deny', scope: [] });
     expect([view.redirects.map(({ status }) => status), view.status]).toEqual([[303], 302]);
     const error_description = expect.stringMatching(/\.$/);
@@ -70,7 +70,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test.each(['', 'decision=', 'decision=maybe', 'decision=ALLOW', 'decision=allow&decision=deny', 'decision[]=allow'])(
-    'a form that says %o decides nothing',
+    'a form with %o decides nothing',
     async (fields) => {
       const visitor = await signedIn();
       const view = await post(visitor, fields);
@@ -79,7 +79,7 @@ describe.each(engines)('on %s', (engine) => {
     },
   );
 
-  test('nobody decides without being signed in, or after a day', async () => {
+  test('a decision requires a session that is less than a day old', async () => {
     const stranger = await newcomer(server.baseUrl);
     const view = await post(stranger, 'decision=allow');
     expect([view.redirects.length, view.status, pageOf(view)]).toEqual([1, 200, 'sign-in']);

@@ -36,21 +36,21 @@ describe.each(FORMS)('a form to %s', (path, fields) => {
   const TOKENS: [string, (visitor: Visitor) => Promise<string | null>][] = [
     ['no token', async () => null],
     ['an empty one', async () => ''],
-    ['one that was made up', async () => `${'0'.repeat(64)}.${'0'.repeat(64)}`],
+    ['an invented one', async () => `${'0'.repeat(64)}.${'0'.repeat(64)}`],
     [
-      'one that was changed',
+      'a modified one',
       async (visitor) => csrfTokenOn(visitor.view()).replace(/.$/, (last) => (last === '0' ? '1' : '0')),
     ],
     ["another visitor's", async () => csrfTokenOn((await newcomer(server.baseUrl)).view())],
     [
-      'one without the cookie that belongs to it',
+      'one without its cookie',
       async ({ cookies, view }) => {
         cookies.delete(COOKIE);
         return csrfTokenOn(view());
       },
     ],
     [
-      'one made up like its cookie',
+      'an invented one with the same cookie',
       async ({ cookies }) => {
         cookies.set(COOKIE, 'made.up');
         return 'made.up';
@@ -64,7 +64,7 @@ describe.each(FORMS)('a form to %s', (path, fields) => {
     const token = await tokenFor(visitor);
     const cookies = new Map(visitor.cookies);
     const view = await send(visitor, path, token === null ? fields : { csrf_token: token, ...fields });
-    expect([view.status, view.redirects, view.title]).toEqual([403, [], 'This form is too old · Ridehail']);
+    expect([view.status, view.redirects, view.title]).toEqual([403, [], 'This form has expired · Ridehail']);
     expect(view.headers.get('cache-control')).toBe('no-store');
     expect(visitor.cookies).toEqual(cookies);
     const session = cookies.get('ridehail_session')!.split(';')[0]!;
@@ -83,10 +83,10 @@ describe.each(FORMS)('a form to %s', (path, fields) => {
     expect((await send(visitor, path, { csrf_token: before, ...fields })).status).toBe(403);
   });
 
-  test('without a token is refused before its query or its fields are looked at', async () => {
+  test('without a token is refused before its query and its fields are read', async () => {
     const visitor = await newcomer(server.baseUrl);
     const view = await visitor.post(`${path}?client_id=stranger`, 'email=%00&email=');
-    expect([view.status, view.title]).toEqual([403, 'This form is too old · Ridehail']);
+    expect([view.status, view.title]).toEqual([403, 'This form has expired · Ridehail']);
   });
 });
 
@@ -97,7 +97,7 @@ test('a page opened twice has two forms that both work', async () => {
   expect(pageOf(await send(visitor, CONSENT_PATHS.signIn, { csrf_token: first, ...MAYA }))).toBe('consent');
 });
 
-test('a form of the signing key before is taken, one of the key before that is not', async () => {
+test('a form of the previous signing key is accepted, but not one of the key before that', async () => {
   const outcomeAfter = async (turns: number) => {
     const visitor = await newcomer(server.baseUrl);
     const csrf_token = csrfTokenOn(visitor.view());

@@ -4,14 +4,14 @@ import { PASSWORD_LENGTH } from '../../server/sign-in/password-length.ts';
 import { problemOfPassword } from '../../server/sign-in/password-rules.ts';
 
 const OWN = { email: 'lovelace.42@analytic.example', firstName: 'Ada Byron', lastName: "O'Neil-Żółć" };
-const COMMON = 'This password is among those that are guessed first. Choose another one.';
-const PERSONAL = 'Your password must be more than your email address or your name.';
+const COMMON = 'This password is too easy to guess. Choose another one.';
+const PERSONAL = 'Choose a password that isn’t based on your name or email address.';
 
 test.each<readonly [string, string | null]>([
-  ['', 'Choose a password of at least 8 characters.'],
-  ['kd83hfq', 'Choose a password of at least 8 characters.'],
+  ['', 'Choose a password with at least 8 characters.'],
+  ['kd83hfq', 'Choose a password with at least 8 characters.'],
   ['kd83hfq1'.repeat(25), null],
-  [`${'kd83hfq1'.repeat(25)}!`, 'A password has at most 200 characters.'],
+  [`${'kd83hfq1'.repeat(25)}!`, 'Choose a password with at most 200 characters.'],
   ...[
     'password',
     'PASSWORD',
@@ -23,12 +23,12 @@ test.each<readonly [string, string | null]>([
     'iloveyou',
     'P@ssw0rd',
   ].map((common): [string, string] => [common, COMMON]),
-  ['🚕🌊🎷🐙', 'Choose a password of at least 8 characters.'],
+  ['🚕🌊🎷🐙', 'Choose a password with at least 8 characters.'],
   ['🚕🌊🎷🐙🍋🧭🪁🛶', null],
-  ['\u{fdfa}', 'Choose a password of at least 8 characters.'],
+  ['\u{fdfa}', 'Choose a password with at least 8 characters.'],
   ['e\u0301t'.repeat(100), null],
   ['🚕🌊'.repeat(100), null],
-  [`${'🚕🌊'.repeat(100)}!`, 'A password has at most 200 characters.'],
+  [`${'🚕🌊'.repeat(100)}!`, 'Choose a password with at most 200 characters.'],
   ...[
     'pass\u200bword',
     '\u2060password\ufe0f',
@@ -59,17 +59,17 @@ test.each<readonly [string, string | null]>([
   ['tide pool at dawn', null],
   ['pässwörd', null],
   ['83746251', null],
-])('%o may be chosen, or is refused with the reason: %o', (password, problem) => {
+])('%o is accepted, or refused with the expected reason: %o', (password, problem) => {
   expect(problemOfPassword(password, OWN)).toBe(problem);
 });
 
-test('who leaves their own words empty may still choose a password', () => {
+test('an empty name and email do not prevent a password', () => {
   const nobody = { email: '', firstName: '', lastName: '' };
   expect(problemOfPassword('tide pool at dawn', nobody)).toBeNull();
   expect(problemOfPassword('!?!?!?!?', nobody)).toBeNull();
 });
 
-test('any text of any length is judged', () => {
+test('text of any length gets a result', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.string(), (password, word) => {
       const problem = problemOfPassword(password, { email: word, firstName: word, lastName: word });

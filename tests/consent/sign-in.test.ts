@@ -26,8 +26,8 @@ const SESSION = 'ridehail_session';
 const DEVICE = 'ridehail_device';
 const findDevice = async (db: Queries, hash: string) => (await findDevices(db, OF_PASSENGERS, [hash]))[0];
 const FORM = 'application/x-www-form-urlencoded';
-const NOTHING_ENTERED = 'Enter your email and your password.';
-const NOT_RIGHT = 'The email or the password is not right.';
+const NOTHING_ENTERED = 'Enter your email and password.';
+const NOT_RIGHT = 'Wrong email or password. Try again.';
 const tokenOf = (cookie: string | undefined) => String(cookie).split(';')[0]!;
 
 describe.each(engines)('on %s', (engine) => {
@@ -36,7 +36,7 @@ describe.each(engines)('on %s', (engine) => {
 
   const sessionAt = (token: string) => findSession(server.store.db, OF_PASSENGERS, hashOf(token));
 
-  test('the right password leads to the page that asks for consent', async () => {
+  test('the right password leads to the consent page', async () => {
     for (const email of [MAYA.email, ' Maya@Example.COM ', 'MAYA@EXAMPLE.COM']) {
       const view = await (await newcomer(server.baseUrl)).submit({ ...MAYA, email });
       expect(view.redirects).toEqual([{ status: 303, location: pathOfRequest() }]);
@@ -45,7 +45,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('a session is a cookie that no script reads, for a day, and only its hash is stored', async () => {
+  test('a session is an HttpOnly cookie for a day, and only its hash is stored', async () => {
     const visitor = await signedInVisitor(server.baseUrl);
     const [token, ...attributes] = visitor.cookies.get(SESSION)!.split('; ');
     expect(token).toMatch(/^[\w-]{43}$/);
@@ -56,7 +56,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await sessionAt(token!)).toMatchObject({ signedInAt: now, expiresAt: now + 24 * HOUR_MS });
   });
 
-  test('a browser is known again by a cookie that no script reads, for half a year, new with each sign-in', async () => {
+  test('a browser is recognized by an HttpOnly cookie for half a year, which is new with each sign-in', async () => {
     const visitor = await signedInVisitor(server.baseUrl);
     const [token, ...attributes] = visitor.cookies.get(DEVICE)!.split('; ');
     const lasting = attributes.filter((attribute) => !attribute.startsWith('Expires'));
@@ -75,12 +75,12 @@ describe.each(engines)('on %s', (engine) => {
   test.each([
     ['another password', { password: 'correct horse battery stable' }],
     ['the password in capitals', { password: MAYA.password.toUpperCase() }],
-    ['the password with a blank', { password: `${MAYA.password} ` }],
-    ['an email that nobody has', { email: 'nobody@example.com' }],
+    ['the password with a space', { password: `${MAYA.password} ` }],
+    ['an unknown email', { email: 'nobody@example.com' }],
     ['an email of 900 letters', { email: 'e'.repeat(900) }],
-    ['what is no email', { email: "' or 1=1 --" }],
+    ['text that is not an email', { email: "' or 1=1 --" }],
     ['a password of 1000 letters', { password: 'p'.repeat(1000) }],
-  ])('%s is answered alike: the page again, with one sentence', async (_, change) => {
+  ])('%s gets the same response: the page again, with one message', async (_, change) => {
     const visitor = await newcomer(server.baseUrl);
     const typed = { ...MAYA, ...change };
     const view = await visitor.submit(typed);
@@ -93,7 +93,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(pageOf(await visitor.submit(MAYA))).toBe('consent');
   });
 
-  test('nothing on the page tells an unknown email from a wrong password', async () => {
+  test('the page is the same for an unknown email and a wrong password', async () => {
     const pages = [];
     for (const email of [MAYA.email, 'mayb@example.com']) {
       const view = await (await newcomer(server.baseUrl)).submit({ email, password: 'wrong password' });
@@ -103,13 +103,13 @@ describe.each(engines)('on %s', (engine) => {
     expect(pages[1]).toEqual(pages[0]);
   });
 
-  test.each([{ email: '' }, { password: '' }, { email: '  ' }])('with %o nothing is tried', async (change) => {
+  test.each([{ email: '' }, { password: '' }, { email: '  ' }])('with %o, no sign-in is tried', async (change) => {
     const view = await (await newcomer(server.baseUrl)).submit({ ...MAYA, ...change });
     expect([view.status, pageOf(view)]).toEqual([422, 'sign-in']);
     expect(view.text).toContain(NOTHING_ENTERED);
   });
 
-  test('passengers of a sandbox are not asked for consent', async () => {
+  test('passengers of a sandbox cannot sign in to give consent', async () => {
     const world = await server.newWorld();
     const passwordHash = await hashPassword(MAYA.password);
     const { email } = await server.newPassenger(world, { email: 'sandy@example.com', passwordHash });
@@ -117,7 +117,7 @@ describe.each(engines)('on %s', (engine) => {
     expect([view.status, pageOf(view)]).toEqual([422, 'sign-in']);
   });
 
-  test('a session that the browser had before is gone, and does not become the one that is signed in', async () => {
+  test('an earlier session of the browser is deleted, and its cookie is replaced', async () => {
     const visitor = newVisitor(server.baseUrl);
     const now = server.parts.now();
     // with a valid session the server would not show the sign-in page
@@ -132,7 +132,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await sessionAt(token)).toBeDefined();
   });
 
-  test('after 24 hours the passenger has to sign in again', async () => {
+  test('after 24 hours, the passenger has to sign in again', async () => {
     const visitor = await signedInVisitor(server.baseUrl);
     server.passTime(24 * HOUR_MS - 1);
     expect(pageOf(await visitor.open(pathOfRequest()))).toBe('consent');
@@ -140,7 +140,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(pageOf(await visitor.open(pathOfRequest()))).toBe('sign-in');
   });
 
-  test('“Not you?” ends the session, here and in every copy, and asks to sign in', async () => {
+  test('“Not you?” ends the session, including every copy of its cookie, and asks to sign in', async () => {
     const visitor = await signedInVisitor(server.baseUrl);
     const token = tokenOf(visitor.cookies.get(SESSION));
     const view = await visitor.submit({}, CONSENT_PATHS.signOut);
@@ -174,14 +174,14 @@ describe('a form', () => {
     return visitor.post(`${path}?${query}`, body);
   };
 
-  test.each([CONSENT_PATHS.signIn, CONSENT_PATHS.consent])('at %s begins where everybody begins', async (path) => {
+  test.each([CONSENT_PATHS.signIn, CONSENT_PATHS.consent])('at %s redirects to the authorization', async (path) => {
     const query = `${queryOfRequest()}&unknown=%2f%0d%0a&x`;
     const view = await newVisitor(server.baseUrl).open(`${path}?${query}`);
     expect(view.redirects).toEqual([{ status: 303, location: `${pathOfRequest().split('?')[0]}?${query}` }]);
     expect(pageOf(view)).toBe('sign-in');
   });
 
-  test.each(Object.values(CONSENT_PATHS))('at %s answers those methods only that it has', async (path) => {
+  test.each(Object.values(CONSENT_PATHS))('at %s accepts only its own methods', async (path) => {
     const allowed = path === CONSENT_PATHS.signOut ? 'POST' : 'GET, HEAD, POST';
     for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS', ...(allowed === 'POST' ? ['GET', 'HEAD'] : [])]) {
       const response = await fetch(`${server.baseUrl}${path}?${queryOfRequest()}`, { method });
@@ -202,7 +202,7 @@ describe('a form', () => {
     `${queryOfRequest()}&redirect_uri=https://evil.example`,
     '#https://evil.example',
     '',
-  ])('with the query %s leads nowhere else', async (query) => {
+  ])('with the query %s does not redirect elsewhere', async (query) => {
     for (const path of [CONSENT_PATHS.signIn, CONSENT_PATHS.consent]) {
       const response = await fetch(`${server.baseUrl}${path}?${query}`, { redirect: 'manual' });
       const target = new URL(response.headers.get('location')!, server.baseUrl);
@@ -222,15 +222,15 @@ describe('a form', () => {
   });
   test.each([
     ['an unknown scope', queryOfRequest({ scope: 'everything' }), { error: 'invalid_scope', state: 'state-1' }],
-    ['two scopes', `${ALL}&scope=public`, ambiguous('scope', 'must be given once')],
-    ['two types', `${ALL}&response_type=code`, ambiguous('response_type', 'must be given once')],
-    ['two states', `${ALL}&state=state-2`, ambiguous('state', 'must be given once')],
+    ['two scopes', `${ALL}&scope=public`, ambiguous('scope', 'must be sent only once')],
+    ['two types', `${ALL}&response_type=code`, ambiguous('response_type', 'must be sent only once')],
+    ['two states', `${ALL}&state=state-2`, ambiguous('state', 'must be sent only once')],
     [
       'an unreadable challenge',
       `${ALL}&code_challenge=%ff`,
       ambiguous('code_challenge', 'must be percent-encoded UTF-8'),
     ],
-  ])('of an application that gives %s sends it back there', async (_, query, expected) => {
+  ])('of an application that sends %s returns to it with an error', async (_, query, expected) => {
     const stranger = newVisitor(server.baseUrl);
     const views = [await stranger.open(`${CONSENT_PATHS.signUp}?${query}`)];
     for (const path of Object.values(CONSENT_PATHS)) views.push(await postAll(path, query));
@@ -241,7 +241,7 @@ describe('a form', () => {
     expect(stranger.cookies.has(SESSION)).toBe(false);
   });
 
-  test('is answered with nothing that a browser may keep', async () => {
+  test('has responses that a browser must not store', async () => {
     const visitor = await newcomer(server.baseUrl);
     const Cookie = `ridehail_csrf=${tokenOf(visitor.cookies.get('ridehail_csrf'))}`;
     const body = new URLSearchParams({ csrf_token: csrfTokenOn(visitor.view()), ...MAYA });
@@ -263,17 +263,17 @@ describe('a form', () => {
   test.each([
     ['a field twice', `${fields}&email=leo%40example.com`, 'The field email was sent more than once.'],
     ['a field as a list', `${fields}&password[]=x`, null],
-    ['a list alone', 'email[]=maya%40example.com&password=x', NOTHING_ENTERED],
-    ['NUL', 'email=maya%00&password=x', 'The field email is not text that can be kept.'],
-    ['NUL in the password', 'email=maya&password=%00', 'The field password is not text that can be kept.'],
+    ['only a list', 'email[]=maya%40example.com&password=x', NOTHING_ENTERED],
+    ['NUL', 'email=maya%00&password=x', 'The field email contains characters that cannot be stored.'],
+    ['NUL in the password', 'email=maya&password=%00', 'The field password contains characters that cannot be stored.'],
     ['a long field', `email=${'x'.repeat(1001)}&password=x`, 'The field email is too long.'],
     ['a long password', `email=maya%40example.com&password=${'x'.repeat(1001)}`, 'The field password is too long.'],
-    ['half a surrogate pair', 'email=%ed%a0%80&password=x', 'The form cannot be read.'],
-    ['an escape that is none', 'email=%zz&password=%', 'The form cannot be read.'],
-    ['Latin-1', 'email=%e4&password=%e4', 'The form cannot be read.'],
-    ['a sign of its own for what cannot be read', 'email=%ef%bf%bd&password=%25', NOT_RIGHT],
-    ['what objects have', '__proto__=x&constructor=y&toString=z&hasOwnProperty=1', NOTHING_ENTERED],
-  ])('with %s is never a failure of ours', async (_, body, sentence) => {
+    ['half a surrogate pair', 'email=%ed%a0%80&password=x', 'The form is malformed. Go back and submit it again.'],
+    ['an invalid escape', 'email=%zz&password=%', 'The form is malformed. Go back and submit it again.'],
+    ['Latin-1', 'email=%e4&password=%e4', 'The form is malformed. Go back and submit it again.'],
+    ['the Unicode replacement character', 'email=%ef%bf%bd&password=%25', NOT_RIGHT],
+    ['names of object properties', '__proto__=x&constructor=y&toString=z&hasOwnProperty=1', NOTHING_ENTERED],
+  ])('with %s is never a server error', async (_, body, sentence) => {
     const view = await post(body);
     if (sentence === null) return expect(pageOf(view)).toBe('consent');
     expect(view.text).toContain(sentence);
@@ -281,21 +281,39 @@ describe('a form', () => {
   });
 
   test.each([
-    ['too large', `${fields}&x=${'x'.repeat(33_000)}`, {}, 413, 'The form is larger than any of ours.'],
-    ['of too many fields', `${fields}${'&a=1'.repeat(50)}`, {}, 413, 'The form is larger than any of ours.'],
-    ['in another charset', fields, { 'Content-Type': `${FORM}; charset=utf-16` }, 400, 'The form cannot be read.'],
-    ['in an unknown packing', fields, { 'Content-Encoding': 'zebra' }, 400, 'The form cannot be read.'],
-    ['not packed as it says', fields, { 'Content-Encoding': 'gzip' }, 400, 'The form cannot be read.'],
-    ['of another type', fields, { 'Content-Type': 'text/plain' }, 403, 'It was opened too long ago'],
-    ['in JSON', fields, { 'Content-Type': 'application/json' }, 403, 'It was opened too long ago'],
-  ])('that is %s is answered with a page', async (_, body, headers, status, sentence) => {
+    ['too large', `${fields}&x=${'x'.repeat(33_000)}`, {}, 413, 'The form is too large.'],
+    ['of too many fields', `${fields}${'&a=1'.repeat(50)}`, {}, 413, 'The form is too large.'],
+    [
+      'in another charset',
+      fields,
+      { 'Content-Type': `${FORM}; charset=utf-16` },
+      400,
+      'The form is malformed. Go back and submit it again.',
+    ],
+    [
+      'in an unknown encoding',
+      fields,
+      { 'Content-Encoding': 'zebra' },
+      400,
+      'The form is malformed. Go back and submit it again.',
+    ],
+    [
+      'not in its declared encoding',
+      fields,
+      { 'Content-Encoding': 'gzip' },
+      400,
+      'The form is malformed. Go back and submit it again.',
+    ],
+    ['of another type', fields, { 'Content-Type': 'text/plain' }, 403, 'You opened it too long ago'],
+    ['in JSON', fields, { 'Content-Type': 'application/json' }, 403, 'You opened it too long ago'],
+  ])('that is %s gets a page', async (_, body, headers, status, sentence) => {
     const view = await post(body, headers as Record<string, string>);
     expect([view.status, view.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
     expect(view.text).toContain(sentence);
   });
 });
 
-test('behind https the cookies are secure, and of this host alone', async () => {
+test('behind https, the cookies are secure, and for this host only', async () => {
   const server = await startTestServer('sqlite', { withPages: true, publicUrl: 'https://rides.example' });
   const visitor = await signedInVisitor(server.baseUrl);
   expect(pageOf(visitor.view())).toBe('consent');

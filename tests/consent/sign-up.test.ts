@@ -25,13 +25,13 @@ import { LIVE, startTestServer } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 import { newVisitor, type Visitor } from '../support/visitor.ts';
 
-const SIGN_IN_NOW = 'Sign in to go on. If this email address had no account, it has one now';
+const SIGN_IN_NOW = 'Sign in to continue. If this email was new, use the password you just chose.';
 
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine, { withPages: true, rateLimitMultiplier: 1000, hasDemo: false });
   let count = 0;
 
-  /** A visitor at the empty form, who followed the link of the sign-in page. */
+  /** A visitor at the empty form, who followed the link on the sign-in page. */
   const atForm = async (): Promise<Visitor> => {
     const visitor = await newcomer(server.baseUrl);
     await visitor.follow('Create an account');
@@ -40,7 +40,7 @@ describe.each(engines)('on %s', (engine) => {
   const newEmail = () => `newcomer-${++count}@example.com`;
   const stored = (email: string) => findPassengerByEmail(server.store.db, LIVE.id, email);
 
-  test('a newcomer becomes a passenger who may ride, and comes to the page that asks for consent', async () => {
+  test('a new user becomes a passenger who can ride, and reaches the consent page', async () => {
     const visitor = await atForm();
     expect([visitor.view().status, pageOf(visitor.view())]).toEqual([200, 'sign-up']);
     const asked = await visitor.submit(ADA);
@@ -84,9 +84,9 @@ describe.each(engines)('on %s', (engine) => {
   const TEST_CARD = 'Visa ending in 4242';
   test.each([
     ['a test card and a verified number', simulatedPaymentProvider, simulatedMessages, TEST_CARD, true],
-    ['a number that is final where no codes are sent', simulatedPaymentProvider, null, TEST_CARD, true],
-    ['no card where a real provider checks it', realProvider, null, null, true],
-    ['no verified number where codes are sent', simulatedPaymentProvider, realMessages, TEST_CARD, false],
+    ['a number that is final if no codes are sent', simulatedPaymentProvider, null, TEST_CARD, true],
+    ['no card if a real provider checks it', realProvider, null, null, true],
+    ['no verified number if codes are sent', simulatedPaymentProvider, realMessages, TEST_CARD, false],
   ])(
     'a new account has %s, and the page says so',
     async (_, paymentProvider, textMessages, paymentMethod, phoneVerified) => {
@@ -103,15 +103,15 @@ describe.each(engines)('on %s', (engine) => {
       const email = newEmail();
       await visitor.submit({ ...ADA, email });
       expect(await stored(email)).toMatchObject({ paymentMethod, phoneVerified });
-      expect(text.includes('gets a test card')).toBe(paymentMethod !== null);
+      expect(text.includes('comes with a test card')).toBe(paymentMethod !== null);
       expect(text.includes('add a card in your account')).toBe(paymentMethod === null);
-      expect(text.includes('counts as verified')).toBe(phoneVerified);
+      expect(text.includes('treat your phone number as verified')).toBe(phoneVerified);
       expect(text.includes('verify your phone number in your account')).toBe(!phoneVerified);
-      expect(text.includes('you cannot change it later')).toBe(textMessages === null);
+      expect(text.includes('you can’t change it later')).toBe(textMessages === null);
     },
   );
 
-  test('the password that was chosen lets in later, and no other', async () => {
+  test('only the chosen password works later', async () => {
     const email = newEmail();
     await (await atForm()).submit({ ...ADA, email });
     const visitor = await newcomer(server.baseUrl);
@@ -119,13 +119,13 @@ describe.each(engines)('on %s', (engine) => {
     expect(pageOf(await visitor.submit({ email, password: ADA.password }))).toBe('consent');
   });
 
-  test('blanks around and capitals in an email do not make another one', async () => {
+  test('surrounding spaces and capitals in an email make no difference', async () => {
     const email = newEmail();
     await (await atForm()).submit({ ...ADA, email: `  ${email.toUpperCase()} `, first_name: ' Ada\t' });
     expect(await stored(email)).toMatchObject({ email, firstName: 'Ada' });
   });
 
-  test.each([MAYA.email, 'MAYA@Example.com'])('the answer does not tell that %s is taken', async (taken) => {
+  test.each([MAYA.email, 'MAYA@Example.com'])('the response does not reveal that %s is taken', async (taken) => {
     const before = await stored(MAYA.email);
     const answers = [];
     for (const email of [taken, newEmail()]) {
@@ -141,14 +141,14 @@ describe.each(engines)('on %s', (engine) => {
     }
     expect(answers[0]).toEqual(answers[1]);
     expect(answers[0]).toMatchObject({ status: 200, redirects: [], cookies: ['ridehail_csrf'] });
-    expect(answers[0]!.body).toContain('nothing about it has changed');
+    expect(answers[0]!.body).toContain('nothing changed');
     expect(await stored(MAYA.email)).toEqual(before);
     const owner = await newcomer(server.baseUrl);
     expect(pageOf(await owner.submit({ ...MAYA, password: ADA.password }))).toBe('sign-in');
     expect(pageOf(await owner.submit(MAYA))).toBe('consent');
   });
 
-  test('of two who take an email at once, one gets it, and both get the same answer', async () => {
+  test('of two concurrent sign-ups with one email, one gets it, and both get the same response', async () => {
     const email = newEmail();
     const both = [await atForm(), await atForm()];
     const names = ['Ada 0', 'Ada 1'];
@@ -167,7 +167,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await stored(email)).toMatchObject({ firstName: names[pages.indexOf('consent')] });
   });
 
-  test('signing up while signed in leads to a session of the new passenger in place of the other', async () => {
+  test('signing up while signed in replaces the session with one of the new passenger', async () => {
     const visitor = await signedInVisitor(server.baseUrl);
     const maya = visitor.cookies.get('ridehail_session')!.split(';')[0]!;
     await visitor.open(`${CONSENT_PATHS.signUp}?${queryOfRequest()}`);
@@ -190,23 +190,23 @@ describe('the form', () => {
     await open();
     return visitor.submit({ ...ADA, ...change });
   };
-  const ON_ONE_LINE = 'must stand on one line, without control characters.';
-  const PHONE = 'Enter a phone number, with its country code unless it is of the US, such as +1 415 555 0100.';
-  const COMMON = 'This password is among those that are guessed first. Choose another one.';
-  const OWN = 'Your password must be more than your email address or your name.';
-  const EMAIL = 'Enter a whole email address, such as maya@example.com.';
+  const ON_ONE_LINE = 'contains a line break or an invisible character. Remove it.';
+  const PHONE = 'Enter a valid phone number, such as +1 415 555 0100. Numbers outside the US need a country code.';
+  const COMMON = 'This password is too easy to guess. Choose another one.';
+  const OWN = 'Choose a password that isn’t based on your name or email address.';
+  const EMAIL = 'Enter a full email address, such as maya@example.com.';
 
   test.each<[keyof typeof ADA, string, string]>([
     ['first_name', '', 'Enter your first name.'],
     ['first_name', ' \t ', 'Enter your first name.'],
-    ['first_name', 'A'.repeat(101), 'Your first name may have at most 100 characters.'],
+    ['first_name', 'A'.repeat(101), 'Your first name is too long. Use at most 100 characters.'],
     ['first_name', 'A\nda', `Your first name ${ON_ONE_LINE}`],
     ['first_name', 'A\u0085da', `Your first name ${ON_ONE_LINE}`],
     ['first_name', 'A\u2028da', `Your first name ${ON_ONE_LINE}`],
     ['first_name', '\u202eadA', `Your first name ${ON_ONE_LINE}`],
     ['first_name', '\u2066Ada\u2069', `Your first name ${ON_ONE_LINE}`],
     ['last_name', '', 'Enter your last name.'],
-    ['last_name', 'L'.repeat(101), 'Your last name may have at most 100 characters.'],
+    ['last_name', 'L'.repeat(101), 'Your last name is too long. Use at most 100 characters.'],
     ['last_name', 'Love\u001blace', `Your last name ${ON_ONE_LINE}`],
     ['email', '', 'Enter your email address.'],
     ['email', 'ada', EMAIL],
@@ -214,19 +214,19 @@ describe('the form', () => {
     ['email', 'a da@example.com', EMAIL],
     ['email', 'ada@example.com, maya@example.com', EMAIL],
     ['email', 'ada@example.com\r\nBcc: maya@example.com', EMAIL],
-    ['email', `${'a'.repeat(243)}@example.com`, 'An email address has at most 254 characters.'],
+    ['email', `${'a'.repeat(243)}@example.com`, 'Enter an email address with at most 254 characters.'],
     ['phone_number', '', 'Enter your phone number.'],
     ['phone_number', '911', PHONE],
     ['phone_number', 'call 415 555 0199', PHONE],
     ['phone_number', '415 555 0199 ext. 5', PHONE],
     ['phone_number', '+999 415 555 0199', PHONE],
     ['phone_number', `+1${'5'.repeat(500)}`, PHONE],
-    ['password', '', 'Choose a password of at least 8 characters.'],
-    ['password', '1234567', 'Choose a password of at least 8 characters.'],
-    ['password', '0p'.repeat(101), 'A password has at most 200 characters.'],
+    ['password', '', 'Choose a password with at least 8 characters.'],
+    ['password', '1234567', 'Choose a password with at least 8 characters.'],
+    ['password', '0p'.repeat(101), 'Choose a password with at most 200 characters.'],
     ['password', 'password', COMMON],
     ['password', 'Ada Lovelace', OWN],
-  ])('tells what is wrong with the %s %o', async (name, value, sentence) => {
+  ])('explains what is wrong with the %s %o', async (name, value, sentence) => {
     const view = await send({ [name]: value });
     expect([view.status, pageOf(view)]).toEqual([422, 'sign-up']);
     expect(view.text).toContain(sentence);
@@ -237,14 +237,14 @@ describe('the form', () => {
     expect(visitor.cookies.has('ridehail_session')).toBe(false);
   });
 
-  test('without its fields asks for all of them at once, in one sentence each', async () => {
+  test('without its fields asks for all of them at once, with one message each', async () => {
     const form = await open();
     const view = await visitor.post(form.url.href, `csrf_token=${csrfTokenOn(form)}`);
     expect([view.status, pageOf(view)]).toEqual([422, 'sign-up']);
     for (const what of ['first name', 'last name', 'email address', 'phone number']) {
       expect(view.text).toContain(`Enter your ${what}.`);
     }
-    expect(view.text).toContain('Choose a password of at least 8 characters.');
+    expect(view.text).toContain('Choose a password with at least 8 characters.');
     expect(view.text).not.toContain(EMAIL);
   });
 
@@ -253,17 +253,17 @@ describe('the form', () => {
     ['a name of a hundred letters', { first_name: 'A'.repeat(100) }, { firstName: 'A'.repeat(100) }],
     ['a password of 8 letters', { password: 'pässwörd' }, {}],
     ['a password of 200 letters', { password: '0p'.repeat(100) }, {}],
-    ['a number of the US', { phone_number: '415.555.0100' }, { phoneNumber: '+14155550100' }],
-    ['a number of the US with its code', { phone_number: '+1 415 555 0100' }, { phoneNumber: '+14155550100' }],
-    ['a number that nobody has', { phone_number: '(555) 555-0123' }, { phoneNumber: '+15555550123' }],
-    ['a number of the United Kingdom', { phone_number: '+44 20 7946 0958' }, { phoneNumber: '+442079460958' }],
-  ])('takes %s', async (_, change, expected) => {
+    ['a US number', { phone_number: '415.555.0100' }, { phoneNumber: '+14155550100' }],
+    ['a US number with its country code', { phone_number: '+1 415 555 0100' }, { phoneNumber: '+14155550100' }],
+    ['an unassigned number', { phone_number: '(555) 555-0123' }, { phoneNumber: '+15555550123' }],
+    ['a UK number', { phone_number: '+44 20 7946 0958' }, { phoneNumber: '+442079460958' }],
+  ])('accepts %s', async (_, change, expected) => {
     const email = `${crypto.randomUUID()}@example.com`;
     expect(pageOf(await send({ ...change, email }))).toBe('sign-in');
     expect(await findPassengerByEmail(server.store.db, LIVE.id, email)).toMatchObject(expected);
   });
 
-  test('of an application that is not known is not shown', async () => {
+  test('is not shown for an unknown application', async () => {
     const view = await open(queryOfRequest({ client_id: 'stranger' }));
     expect([view.status, pageOf(view)]).toEqual([400, null]);
   });

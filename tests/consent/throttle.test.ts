@@ -31,15 +31,15 @@ const failTimes = async (times: number, email?: string, at = server) => {
   return statuses;
 };
 const expectToWait = ({ status, headers, title }: View, seconds: number) =>
-  expect([status, headers.get('retry-after'), title]).toEqual([429, String(seconds), 'Too many tries · Ridehail']);
-/** Of the passengers whom the browser is known to. */
+  expect([status, headers.get('retry-after'), title]).toEqual([429, String(seconds), 'Too many attempts · Ridehail']);
+/** The device tokens of a browser, one for each passenger who signed in with it. */
 const tokensOf = (browser: Visitor) => browser.cookies.get('ridehail_device')!.split(';')[0]!.split('.');
 const passengerRow = () =>
   server.store.db.selectFrom('passengers').selectAll().where('email', '=', MAYA.email).executeTakeFirstOrThrow();
 const passSeconds = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
 
 describe('five failures with one email from one address', () => {
-  test('make the next tries wait, whether they are right or not, twice as long each time and a minute at most', async () => {
+  test('make the next tries wait, right or wrong, twice as long each time and a minute at most', async () => {
     expect(await failTimes(6)).toEqual([...Array(5).fill(422), 429]);
     const right = await signIn();
     expectToWait(right, 1);
@@ -58,24 +58,24 @@ describe('five failures with one email from one address', () => {
     expect(pageOf(await signIn())).toBe('consent');
   });
 
-  test('do so for an email that nobody has, too, and however the email is written', async () => {
+  test('do so for an unknown email too, in any spelling', async () => {
     expect(await failTimes(3, 'nobody@example.com')).toEqual(Array(3).fill(422));
     expect(await failTimes(3, ' Nobody@Example.com')).toEqual([422, 422, 429]);
   });
 
-  test('hold up nobody else there', async () => {
+  test('delay nobody else at that address', async () => {
     await failTimes(6);
     expect(pageOf(await signIn({ ...MAYA, email: 'leo@example.com' }))).toBe('consent');
   });
 
-  test('are five also of fifty tries at once', async () => {
+  test('are five, even of fifty concurrent tries', async () => {
     const visitors = await Promise.all(Array.from({ length: 50 }, () => newcomer(server.baseUrl)));
     const statuses = await Promise.all(visitors.map((visitor) => fail(visitor)));
     expect(statuses.filter((status) => status === 422)).toHaveLength(5);
     expect(statuses.filter((status) => status === 429)).toHaveLength(45);
   });
 
-  test('are failures: a success counts for none, and wipes out none', async () => {
+  test('do not include a success, which does not reset the count either', async () => {
     for (let index = 0; index < 7; index++) {
       expect(pageOf(await signIn())).toBe('consent');
     }
@@ -89,29 +89,29 @@ test('a hundred failures from one address make every try from there wait', async
   const visitor = await newcomer(server.baseUrl);
   for (let index = 0; index < 100; index++) expect(await fail(visitor, `${index}@example.com`)).toBe(422);
   expectToWait(await visitor.submit(MAYA), 1);
-  expect(pageOf(await visitor.follow('Begin again'))).toBe('sign-in');
+  expect(pageOf(await visitor.follow('Start over'))).toBe('sign-in');
   passSeconds(1);
   expect(pageOf(await visitor.submit(MAYA))).toBe('consent');
 });
 
-test('a form that was not filled in counts for nothing', async () => {
+test('an incomplete form does not count', async () => {
   for (let index = 0; index < 7; index++) {
     expect((await signIn({ ...MAYA, password: '' })).status).toBe(422);
   }
   expect(pageOf(await signIn())).toBe('consent');
 });
 
-test('limits are multiplied like those of the API', async () => {
+test('the rate limit multiplier applies as in the API', async () => {
   const generous = await startTestServer('sqlite', { withPages: true, rateLimitMultiplier: 2 });
   expect(await failTimes(11, MAYA.email, generous)).toEqual([...Array(10).fill(422), 429]);
   await generous.close();
 });
 
-test('a hundred right sign-ins of a passenger from one address make the next wait', async () => {
+test('a hundred successful sign-ins of a passenger from one address make the next one wait', async () => {
   const strict = await startTestServer('sqlite', { withPages: true, rateLimitMultiplier: 0.03 });
   const signInThere = async (who: string = MAYA.email) =>
     (await newcomer(strict.baseUrl)).submit({ ...MAYA, email: who });
-  // a failure in between counts apart
+  // a failure in between counts separately
   for (let index = 0; index < 3; index++) {
     expect(pageOf(await signInThere())).toBe('consent');
     if (index === 0) expect(await fail(await newcomer(strict.baseUrl), 'nobody@example.com')).toBe(422);
@@ -123,7 +123,7 @@ test('a hundred right sign-ins of a passenger from one address make the next wai
   await strict.close();
 });
 
-test('twenty new accounts an hour are made from one address', async () => {
+test('one address can create twenty accounts an hour', async () => {
   const visitor = await newcomer(server.baseUrl);
   const signUp = async (email: string) => {
     await visitor.open(`${CONSENT_PATHS.signUp}?${queryOfRequest()}`);
@@ -156,14 +156,14 @@ describe('from many addresses', () => {
     server = await startTestServer('sqlite', { withPages: true, trustedProxies: 1 });
   });
 
-  /** From `count` addresses in different networks of every width, five times each. */
+  /** Tries five times from each of `count` addresses, which share no network of any width. */
   const attack = async (count: number) => {
     for (let index = 0; index < count; index++) await tryFrom(`198.51.${index}.1`, 5);
   };
   const visitorAt = (address: string, headers = {}) =>
     newcomer(server.baseUrl, {}, { 'X-Forwarded-For': address, ...headers });
 
-  test('an attack on an account makes a strange browser wait once, and then its right password gets in', async () => {
+  test('an attack on an account makes an unknown browser wait once, and then the right password works', async () => {
     await attack(8);
     const owner = await visitorAt('192.0.2.5');
     const first = await owner.submit(MAYA);
@@ -183,26 +183,26 @@ describe('from many addresses', () => {
     expect(pageOf(await owner.submit(MAYA))).toBe('consent');
   });
 
-  test('a browser that signed in to the account before does not wait, whoever attacks it, from wherever', async () => {
+  test('a browser that signed in to the account before does not wait, even during an attack', async () => {
     const owner = await visitorAt('192.0.2.5');
     await owner.submit(MAYA);
     await owner.submit({}, CONSENT_PATHS.signOut);
     await attack(8);
     await tryFrom('192.0.2.5', 20);
     expect(pageOf(await owner.submit(MAYA))).toBe('consent');
-    // the new token of the browser is good as well
+    // the new token of the browser is valid too
     await owner.submit({}, CONSENT_PATHS.signOut);
     expect(pageOf(await owner.submit(MAYA))).toBe('consent');
   });
 
-  test('a browser that is known is slowed down for itself, and is a stranger to other accounts', async () => {
+  test('a known browser has its own limit, and is unknown to other accounts', async () => {
     const thief = await visitorAt('192.0.2.5');
     await thief.submit(MAYA);
     await thief.submit({}, CONSENT_PATHS.signOut);
     const statuses = [];
     for (let tries = 0; tries < 6; tries++) statuses.push(await fail(thief));
     expect(statuses).toEqual([...Array(5).fill(422), 429]);
-    // strangers did not try yet
+    // unknown browsers have not tried yet
     expect(await tryFrom('192.0.2.5', 6)).toEqual([422, 429]);
     await thief.open(pathOfRequest());
     expect(await tryFrom('192.0.2.5', 5, LEO)).toEqual([422]);
@@ -210,7 +210,7 @@ describe('from many addresses', () => {
   });
 
   test.each([
-    ['made up', async () => 'made-up'],
+    ['invented', async () => 'made-up'],
     [
       'expired',
       async (token: string) => {
@@ -225,7 +225,7 @@ describe('from many addresses', () => {
         return token;
       },
     ],
-  ])('a browser whose token is %s is a stranger', async (_, tokenAfter) => {
+  ])('a browser whose token is %s is unknown', async (_, tokenAfter) => {
     const owner = await visitorAt('192.0.2.5');
     await owner.submit(MAYA);
     await owner.submit({}, CONSENT_PATHS.signOut);
@@ -260,32 +260,32 @@ describe('from many addresses', () => {
     expectToWait(await browser.submit(MAYA), 1);
   });
 
-  test('tries that wait at one address do not keep the passenger out at another', async () => {
+  test('tries that wait at one address do not delay the passenger at another', async () => {
     expect(await tryFrom('192.0.2.1', 30)).toEqual([422, 429]);
     expect(await tryFrom('203.0.113.2', 1)).toEqual([422]);
     expect(await tryFrom('192.0.2.1', 1, LEO)).toEqual([422]);
   });
 
-  test('tries that wait do not count against the address that they come from', async () => {
+  test('tries that wait do not count against their address', async () => {
     await attack(8);
     expect(await tryFrom('192.0.2.99', 150)).toEqual([429]);
     expect(await tryFrom('192.0.2.99', 1, LEO)).toEqual([422]);
   });
 
-  test('an address is the same whatever port a proxy adds, and however it is written', async () => {
+  test('an address is the same with every port that a proxy adds, and in every notation', async () => {
     for (const port of [1, 2, 3, 4, 5]) expect(await tryFrom(`192.0.2.1:${port}`, 1)).toEqual([422]);
     for (const same of ['192.0.2.1:6', '192.0.2.1', '::ffff:192.0.2.1', '[::ffff:192.0.2.1]:7']) {
       expect(await tryFrom(same, 1)).toEqual([429]);
     }
   });
 
-  // of each width the next network has tries of its own
+  // for each width, the next network has its own limit
   test.each([
     ['/64', 5, (n: number) => `2001:db8::${n + 1}`, '2001:db8:0:1::1'],
     ['/56', 10, (n: number) => `2001:db8:0:${n.toString(16)}::1`, '2001:db8:0:100::1'],
     ['/48', 20, (n: number) => `2001:db8:0:${n.toString(16)}00::1`, null],
     ['/24', 20, (n: number) => `192.0.2.${n}`, null],
-  ])('of an account, a network of the width %s tries %i times without a wait', async (_, most, addressOf, outside) => {
+  ])('a network of the width %s can try one account %i times without a wait', async (_, most, addressOf, outside) => {
     for (let n = 0; n < most; n++) expect(await tryFrom(addressOf(n), 1)).toEqual([422]);
     expect(await tryFrom(addressOf(most), 1)).toEqual([429]);
     if (outside !== null) expect(await tryFrom(outside, 1)).toEqual([422]);
@@ -296,16 +296,13 @@ describe('from many addresses', () => {
     ['/56', 200, (n: number) => `2001:db8:0:${(n % 256).toString(16)}::1`, '2001:db8:0:100::1'],
     ['/48', 400, (n: number) => `2001:db8:0:${n.toString(16)}00::1`, '2001:db8:1::1'],
     ['/24', 400, (n: number) => `192.0.2.${n % 256}`, '192.0.3.1'],
-  ])(
-    'of all accounts, a network of the width %s tries %i times without a wait',
-    async (_, most, addressOf, outside) => {
-      await server.close();
-      server = await startTestServer('sqlite', { withPages: true, trustedProxies: 1, rateLimitMultiplier: 0.2 });
-      for (let n = 0; n < most * 0.2; n++) {
-        expect(await tryFrom(addressOf(n), 1, `${n}@example.com`)).toEqual([422]);
-      }
-      expect(await tryFrom(addressOf(most * 0.2), 1)).toEqual([429]);
-      expect(await tryFrom(outside, 1)).toEqual([422]);
-    },
-  );
+  ])('a network of the width %s can try all accounts %i times without a wait', async (_, most, addressOf, outside) => {
+    await server.close();
+    server = await startTestServer('sqlite', { withPages: true, trustedProxies: 1, rateLimitMultiplier: 0.2 });
+    for (let n = 0; n < most * 0.2; n++) {
+      expect(await tryFrom(addressOf(n), 1, `${n}@example.com`)).toEqual([422]);
+    }
+    expect(await tryFrom(addressOf(most * 0.2), 1)).toEqual([429]);
+    expect(await tryFrom(outside, 1)).toEqual([422]);
+  });
 });

@@ -83,7 +83,7 @@ describe.each(HOSTILE_PAGES)('the page of %s', (_, page) => {
     expect([...attributes].filter((name) => /alert|script/.test(name))).toEqual([]);
   });
 
-  test('has nothing that runs, no way elsewhere but those of its step, and is not kept, framed or indexed', () => {
+  test('has no scripts and no external links, and is not cached, framed or indexed', () => {
     expect(text).not.toMatch(/<script|<iframe|<nav|\son\w+=|\sstyle=|href="(https?:)?\/\//);
     expect(text).toContain('<meta name="robots" content="noindex">');
     const headers = pageHeaders(page);
@@ -97,7 +97,7 @@ describe('a form', () => {
     ["'self'", signInPage(SIGN_IN)],
     ["'self'", signUpPage(SIGN_UP)],
     ["'none'", refusedPage(REFUSAL)],
-  ])('leads to %s only', (targets, page) => {
+  ])('can only be sent to %s', (targets, page) => {
     expect(formTargetsOf(page)).toBe(targets);
   });
 
@@ -110,7 +110,7 @@ describe('a form', () => {
     ["x; script-src 'unsafe-inline'", ''],
     ['\r\nX-Evil: 1', ' x-evil:'],
   ])(
-    'of consent to %s leads there besides, and on from there, and nothing of it gets into the policy otherwise',
+    'of consent to %s can also be sent to its scheme, and the URI adds nothing else to the policy',
     (redirectUri, target) => {
       const page = consentPage({ ...CONSENT, redirectUri });
       expect(formTargetsOf(page)).toBe(`'self'${target}`);
@@ -119,7 +119,7 @@ describe('a form', () => {
   );
 
   test.each(["'unsafe-inline'", '*', 'https://a.example; script-src', 'https://a b', "'self'\n", ''])(
-    'cannot lead to what is no source: %j',
+    'cannot be sent to an invalid source: %j',
     (target) => {
       expect(() => pageHeaders({ ...signInPage(SIGN_IN), formTargets: [target] })).toThrow(/form-action/);
     },
@@ -127,7 +127,7 @@ describe('a form', () => {
 });
 
 describe('signing in', () => {
-  test('says who asks, and begins at the email', () => {
+  test('names the application, and focuses the email', () => {
     const page = signInPage(SIGN_IN);
     expect(documentOf(page)).toContain('<h1>Sign in to continue to Demo</h1>');
     expect(inputOf(page, 'email')).toMatchObject({ type: 'email', autocomplete: 'email', required: '', autofocus: '' });
@@ -137,7 +137,7 @@ describe('signing in', () => {
     expect(documentOf(page)).not.toMatch(/Error:|role="alert"|aria-invalid/);
   });
 
-  test('tells a problem in the title, at the top and at the fields, keeps the email and asks for the password anew', () => {
+  test('shows a problem in the title, at the top and at the fields, and keeps the email', () => {
     const page = signInPage({ ...SIGN_IN, email: 'maya@example.com', problem: 'That is not right.' });
     const text = documentOf(page);
     expect(text).toContain('<title>Error: Sign in to continue to Demo · Ridehail</title>');
@@ -152,7 +152,7 @@ describe('signing in', () => {
 });
 
 describe('signing up', () => {
-  test('asks for what a passenger is made of, in words that browsers know, and begins at the top', () => {
+  test('asks for the data of a passenger, with autocomplete, and focuses no field', () => {
     const page = signUpPage(SIGN_UP);
     const asked = inputsOf(page).map(({ attributes: { name, type, autocomplete } }) => [name, type, autocomplete]);
     expect(asked).toEqual([
@@ -167,16 +167,16 @@ describe('signing up', () => {
     expect(documentOf(page)).toContain('<a href="/sign-in?client_id=demo&amp;state=a%26b">Sign in</a>');
   });
 
-  test('says what is simulated: the card, and the telephone', () => {
+  test('says what is simulated: the card and the phone number', () => {
     const text = documentOf(signUpPage(SIGN_UP));
-    expect(text).toContain('This is a simulated service. Your account gets a test card');
-    expect(text).toContain('Your phone number counts as verified');
-    expect(text).not.toContain('cannot change it later');
+    expect(text).toContain('This is a simulated service. Your account comes with a test card');
+    expect(text).toContain('We treat your phone number as verified');
+    expect(text).not.toContain('can’t change it later');
     const final = documentOf(signUpPage({ ...SIGN_UP, given: { ...GIVEN, isPhoneFinal: true } }));
-    expect(final).toContain('Check it, because you cannot change it later.');
+    expect(final).toContain('Check it: you can’t change it later.');
   });
 
-  test('says what is to do before the first ride where cards and phones are real', () => {
+  test('says what to do before the first ride if cards and phones are real', () => {
     const given = { paymentMethod: null, phoneVerified: false, isPhoneFinal: false };
     const text = documentOf(signUpPage({ ...SIGN_UP, given }));
     expect(text).not.toMatch(/simulated service\. Your|test card|counts as verified/);
@@ -184,7 +184,7 @@ describe('signing up', () => {
     expect(text).toContain('Before your first ride, verify your phone number in your account.');
   });
 
-  test('tells each problem at its field and all of them at the top, and keeps what was typed but the password', () => {
+  test('shows each problem at its field and at the top, and keeps all entered values except the password', () => {
     const values = { first_name: 'Maya', email: 'maya', password: 'secret' };
     const problems = { password: 'Too short.', email: 'Enter a whole email.' };
     const page = signUpPage({ ...SIGN_UP, values, problems });
@@ -202,7 +202,7 @@ describe('signing up', () => {
 });
 
 describe('consent', () => {
-  test('shows who is signed in, and says where it leads: to a host, or to an app by its scheme', () => {
+  test('shows who is signed in, and names the target: a host, or the scheme of an app', () => {
     const text = documentOf(consentPage(CONSENT));
     const who = ['<strong>Maya Okafor</strong>', 'maya@example.com', 'src="/pictures/maya.svg" alt=""'];
     for (const words of ['<strong>app.example</strong>', ...who]) expect(text).toContain(words);
@@ -210,7 +210,7 @@ describe('consent', () => {
     expect(toApp).toContain('<strong>com.example.app</strong>');
   });
 
-  test('has a group of boxes, ticked as it is told, and a list of what is included, if there is any', () => {
+  test('has a group of checkboxes, and a list of what is included, if there are any', () => {
     const page = consentPage(CONSENT);
     const boxes = inputsOf(page).map(({ attributes: { value, checked } }) => [value, checked === '']);
     expect(boxes).toEqual([
@@ -222,14 +222,14 @@ describe('consent', () => {
     expect(empty).not.toMatch(/<fieldset|<legend|Always included/);
   });
 
-  test('tells a problem in the title and at the top', () => {
+  test('shows a problem in the title and at the top', () => {
     const text = documentOf(consentPage({ ...CONSENT, problem: 'Choose Allow or Deny.' }));
-    expect(text).toContain('<title>Error: Allow Demo to act for you?');
+    expect(text).toContain('<title>Error: Allow Demo to use your account?');
     expect(text).toMatch(/role="alert".*<li>Choose Allow or Deny\.<\/li>.*<h1>/s);
   });
 
   test.each([null, 'https://elsewhere.example/me.png', '//elsewhere.example/me.png'])(
-    'asks no other site for a portrait, and has a letter instead: %s',
+    'loads no portrait from another site, and shows a letter instead: %s',
     (imageUrl) => {
       const text = documentOf(consentPage({ ...CONSENT, passenger: { ...CONSENT.passenger, imageUrl } }));
       expect(text).not.toContain('elsewhere.example');
@@ -238,15 +238,15 @@ describe('consent', () => {
   );
 });
 
-test('a refusal says what happened, what to do, where to begin again, and which request it was', () => {
+test('a refusal says what happened, what to do and where to start over, with the request ID', () => {
   const said = [
     '<h1>Too old</h1>',
     'This form is too old.',
     '<li>Go back.</li>',
-    '<a href="/begin?a=b&amp;c">Begin again</a>',
+    '<a href="/begin?a=b&amp;c">Start over</a>',
     '<code>r-1</code>',
   ];
   for (const words of said) expect(documentOf(refusedPage(REFUSAL))).toContain(words);
   const { title, sentence } = REFUSAL;
-  expect(documentOf(refusedPage({ title, sentence }))).not.toMatch(/What you can do|Begin again|name the request/);
+  expect(documentOf(refusedPage({ title, sentence }))).not.toMatch(/What you can do|Start over|include the request ID/);
 });

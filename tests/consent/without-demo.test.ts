@@ -27,7 +27,7 @@ describe.each(engines)('on a database on %s that had the demo', (engine) => {
   };
   const passengerOf = async (id: string) => (await findPassenger(server.store.db, LIVE_WORLD.id, id))!;
 
-  test('a demo passenger is told the same as after a wrong password', async () => {
+  test('a demo passenger gets the same response as for a wrong password', async () => {
     await newClient();
     for (const { email } of DEMO_PASSENGERS) {
       const visitor = await newcomer(server.baseUrl, { client_id: APPLICATION });
@@ -38,7 +38,7 @@ describe.each(engines)('on a database on %s that had the demo', (engine) => {
     }
   });
 
-  test('the session of a demo passenger is over', async () => {
+  test('the session of a demo passenger has ended', async () => {
     await newClient();
     const signedIn = await signedInVisitor(before.baseUrl, { client_id: APPLICATION });
     expect(pageOf(signedIn.view())).toBe('consent');
@@ -52,7 +52,7 @@ describe.each(engines)('on a database on %s that had the demo', (engine) => {
     expect(pageOf(visitor.view())).toBe('sign-in');
   });
 
-  test('no token acts for a demo passenger or for their stand-in in a sandbox', async () => {
+  test('no token works for a demo passenger or their stand-in in a sandbox', async () => {
     await newClient();
     const sandbox = await server.newWorld({ applicationId: APPLICATION });
     for (const { id } of DEMO_PASSENGERS) {
@@ -67,7 +67,7 @@ describe.each(engines)('on a database on %s that had the demo', (engine) => {
     }
   });
 
-  test('no code and no refresh token of a demo passenger gives a token, in a sandbox neither', async () => {
+  test('no code or refresh token of a demo passenger returns a token, not even in a sandbox', async () => {
     const { live, sandbox } = await newClient();
     for (const { id } of DEMO_PASSENGERS) {
       const passenger = await passengerOf(id);

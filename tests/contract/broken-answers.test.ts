@@ -11,7 +11,7 @@ import { withEachValueMistyped, withoutEachField } from './support/breakages.ts'
 import { fieldsOf, STATUSES, type Status } from './support/ride-fields.ts';
 import { type ServerThatSays, startServerThatSays } from './support/server-that-says.ts';
 
-const BREACH = 'an answer breaks the contract';
+const BREACH = 'a response violates the contract';
 type Accepted = Extract<Ride, { status: 'accepted' }>;
 type Arrived = Extract<Ride, { status: 'arrived' }>;
 type Paid = Extract<Ride, { status: 'droppedOff' }>;
@@ -53,8 +53,8 @@ async function passed(server: ServerThatSays, body?: unknown) {
 
 const INTERNAL = failure(500, 'internal_error');
 
-describe.each(STATUSES)('the answer of a ride that is %s', (status) => {
-  test('passes as it is, with all that such a ride can have and a field that clients do not know yet', async () => {
+describe.each(STATUSES)('the response for a ride that is %s', (status) => {
+  test('passes unchanged with every possible field and with a field that clients do not know', async () => {
     const ride = RIDES[status];
     for (const body of [ride, { ...ride, carbon_grams: 120 }]) {
       expect(await passed(strict, body)).toEqual({ status: 200, body });
@@ -63,7 +63,7 @@ describe.each(STATUSES)('the answer of a ride that is %s', (status) => {
     expect(Object.keys(ride).sort()).toEqual(possible.map(({ field }) => field).sort());
   });
 
-  test('fails without any of its fields, but for the optional ones', async () => {
+  test('fails without any one of its required fields', async () => {
     const optional = fieldsOf(status).filter(({ presence }) => presence === 'optional');
     for (const { path, broken } of withoutEachField(RIDES[status])) {
       const expected = optional.some(({ field }) => field === path) ? 200 : 500;
@@ -71,14 +71,14 @@ describe.each(STATUSES)('the answer of a ride that is %s', (status) => {
     }
   });
 
-  test('fails with any of its values mistyped', async () => {
+  test('fails if any value has the wrong type', async () => {
     for (const { path, broken } of withEachValueMistyped(RIDES[status])) {
-      expect((await passed(strict, broken)).status, `with a mistyped ${path}`).toBe(500);
+      expect((await passed(strict, broken)).status, `with a wrong type at ${path}`).toBe(500);
     }
   });
 });
 
-test('a broken answer is a 500 that tells clients nothing, and the log where it broke', async () => {
+test('an invalid response becomes a 500 without details, and the log names the field', async () => {
   const before = strict.errors.length;
   const { driver, ...broken } = RIDES.accepted as Accepted;
   expect(await passed(strict, broken)).toEqual(INTERNAL);
@@ -88,7 +88,7 @@ test('a broken answer is a 500 that tells clients nothing, and the log where it 
   expect(JSON.stringify(breaches)).not.toContain(driver.phone_number);
 });
 
-test('a ride in a status that it does not look like is a 500', async () => {
+test('a ride whose fields do not match its status becomes a 500', async () => {
   expect(await passed(strict, { ...RIDES.pending, status: 'droppedOff' })).toEqual(INTERNAL);
   expect(await passed(strict, { ...RIDES.pending, status: 'lost' })).toEqual(INTERNAL);
 });
@@ -101,21 +101,21 @@ test.each<[string, string, (api: Operations) => Promise<{ response: Response }>]
   ],
   ['the request', 'ride_requested', (api) => api.requestRide({ body: ACROSS_TOWN })],
   ['the receipt', 'receipt', (api) => api.getReceipt({ params: { path: { ride_id: 'any' } } })],
-])('%s is checked as well', async (_, example, call) => {
+])('the server also checks %s', async (_, example, call) => {
   const api = createClient({ baseUrl: strict.baseUrl, token });
   const answer = exampleOf(example);
   strict.say(answer);
   expect((await call(api)).response.ok).toBe(true);
   for (const { path, broken } of withEachValueMistyped(answer)) {
     strict.say(broken);
-    expect((await call(api)).response.status, `with a mistyped ${path}`).toBe(500);
+    expect((await call(api)).response.status, `with a wrong type at ${path}`).toBe(500);
   }
 });
 
-/** The details of a failure are a list. */
+/** Invalid, because error_detail must be a list. */
 const BROKEN_FAILURE = new Refusal('ride_not_found', 'There is no such ride.', {}, { error_detail: 'none' });
 
-test('a broken failure is a 500 as well', async () => {
+test('an invalid error becomes a 500 too', async () => {
   strict.fail(new Refusal('ride_not_found', 'There is no such ride.'));
   expect((await passed(strict)).status).toBe(404);
   const before = strict.errors.length;
@@ -126,19 +126,19 @@ test('a broken failure is a 500 as well', async () => {
 });
 
 describe('in production', () => {
-  test('a sound answer passes without a word', async () => {
+  test('a valid response passes silently', async () => {
     for (const ride of Object.values(RIDES)) expect(await passed(lenient, ride)).toEqual({ status: 200, body: ride });
     expect(lenient.errors).toEqual([]);
   });
 
-  test('a broken answer passes too, and the log says so', async () => {
+  test('an invalid response passes too and is logged', async () => {
     const { origin, ...broken } = RIDES.pending;
     expect(await passed(lenient, broken)).toEqual({ status: 200, body: broken });
     expect(lenient.errors).toEqual([expect.objectContaining({ msg: BREACH, operation: 'getRide' })]);
     expect(JSON.stringify(lenient.errors)).toContain('origin');
   });
 
-  test('a broken failure too', async () => {
+  test('an invalid error passes too and is logged', async () => {
     const before = lenient.errors.length;
     lenient.fail(BROKEN_FAILURE);
     expect(await passed(lenient)).toMatchObject({ status: 404, body: { error_detail: 'none' } });

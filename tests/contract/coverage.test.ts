@@ -35,8 +35,8 @@ function parametersIn(change: Partial<Exchange>): string[] {
 const ABOVE = 'parameter: query limit above the greatest value';
 const limited = (limit: number) => ({ target: `${listRides.path}?limit=${limit}` });
 
-describe('what an exchange shows', () => {
-  test('the answer with its code, its headers and its media type', () => {
+describe('an exchange shows', () => {
+  test('the status with its code, headers and media type', () => {
     const { part, facts } = see(exchange({ ...refusal('bad_parameter'), headers: { 'X-Surprise': '1' } }));
     expect(part).toBe('listRides');
     expect(facts.slice(0, 4)).toEqual([
@@ -47,7 +47,7 @@ describe('what an exchange shows', () => {
     ]);
   });
 
-  test('a parameter at its limit that passed, and one past it that was refused for it', () => {
+  test('an accepted parameter at its limit, and a refused one above it', () => {
     const greatest = 'parameter: query limit of the greatest value';
     const refused = refusal('bad_parameter', 'limit');
     expect(parametersIn(limited(50))).toContain(greatest);
@@ -55,13 +55,13 @@ describe('what an exchange shows', () => {
     expect(parametersIn({ ...limited(51), ...refused })).toContain(ABOVE);
   });
 
-  test('nothing of a parameter past its limit that was refused for another, or that passed', () => {
+  test('no parameter above its limit if the request passed or failed for another reason', () => {
     for (const answer of [refusal('bad_parameter', 'start_time'), {}, { status: 429 }, { status: 500 }]) {
       expect(parametersIn({ ...limited(51), ...answer })).not.toContain(ABOVE);
     }
   });
 
-  test('fields within fields, and what is wrong with a body as a whole', () => {
+  test('nested fields, and mistakes in the body as a whole', () => {
     const sent = (body: unknown) => ({
       method: 'POST',
       target: requestRide.path,
@@ -74,7 +74,7 @@ describe('what an exchange shows', () => {
     expect(parametersIn({ ...sent({ why: 1 }), ...refusal('bad_parameter', 'origin') })).not.toContain(stranger);
   });
 
-  test('what a sandbox was asked for tells nothing of the other parameters', () => {
+  test('no other parameter if the request names a sandbox scenario', () => {
     const asking = (code: string) => ({ sent: { headers: { 'svc-sandbox-scenario': code }, body: '' } });
     const refused = refusal('bad_parameter', 'limit');
     const given = ['parameter: header Svc-Sandbox-Scenario given'];
@@ -82,7 +82,7 @@ describe('what an exchange shows', () => {
     expect(parametersIn({ ...asking('made_up'), ...refusal('bad_parameter', 'Svc-Sandbox-Scenario') })).toEqual([]);
   });
 
-  test('a request that is no call of an operation', () => {
+  test('an error outside of all operations', () => {
     const failed = (status: number, error: string) => ({ status, body: JSON.stringify({ error }) });
     expect(see(exchange({ ...failed(405, 'method_not_allowed'), method: 'HEAD' }))).toEqual({
       part: NO_CALL,
@@ -92,7 +92,7 @@ describe('what an exchange shows', () => {
     expect(see(exchange({ target: '/docs' })).facts).toEqual([]);
   });
 
-  test('an event, with what it came with', () => {
+  test('an event with its headers', () => {
     const told = sightOfWebhook(webhookContract)(
       { 'svc-environment': 'sandbox', 'x-surprise': '1' },
       JSON.stringify({ event_type: 'ride.receipt.ready', event: { status: 'canceled' } }),
@@ -109,7 +109,7 @@ describe('what an exchange shows', () => {
   });
 });
 
-describe('what is declared is held against what was seen', () => {
+describe('the declared facts are compared with the seen facts', () => {
   const declared = declaredBy(contract, webhookContract);
   const seenOnce = (facts: readonly string[]) => Object.fromEntries(facts.map((fact) => [fact, 1]));
   const problemsWith = (change: (seen: Record<string, Record<string, number>>) => void) => {
@@ -121,24 +121,24 @@ describe('what is declared is held against what was seen', () => {
     return problemsOf(judge(declared, seen));
   };
 
-  test('nothing is amiss where all was seen, with what HTTP needs beside it', () => {
+  test('there is no problem if all facts were seen, even with headers that HTTP adds', () => {
     expect(problemsWith((seen) => Object.assign(seen.deleteWorld!, { 'header: 204 connection': 1 }))).toEqual([]);
   });
 
-  test('what was never seen is missing', () => {
+  test('a fact that was never seen is a problem', () => {
     expect(problemsWith((seen) => delete seen.requestRide!['header: 201 deprecation'])).toEqual([
       'requestRide: never seen: header: 201 deprecation',
     ]);
   });
 
-  test('what is not declared is strange: a status, a code, a header, a body', () => {
+  test('an undeclared status, code, header or body is a problem', () => {
     const body = `media type: ${deleteWorld.successStatus} application/json`;
     const surprises = ['answer: 418', 'answer: 409 made_up', 'header: 200 x-surprise', body];
     const problems = problemsWith((seen) => Object.assign(seen.deleteWorld!, seenOnce(surprises)));
     expect(problems).toEqual(surprises.map((one) => `deleteWorld: not declared: ${one}`));
   });
 
-  test('what is said to be out of sight must not be seen', () => {
+  test('a fact listed as unseen must not be seen', () => {
     const fact = 'parameter: header Svc-Sandbox-Scenario of the greatest length';
     expect(problemsWith((seen) => Object.assign(seen.getRide!, { [fact]: 1 }))).toEqual([
       `getRide: is said to be out of sight, and is not: ${fact}`,

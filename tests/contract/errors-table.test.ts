@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { EXAMPLE_URL, OPERATIONS, type OperationId } from '../../generated/server.ts';
-import { contract } from '../../scripts/contract/read.ts';
+import { webhooksOf } from '../../scripts/contract/bundle.ts';
+import { contract, webhookContract } from '../../scripts/contract/read.ts';
 import { errorsTable } from '../../scripts/generate/errors-table.ts';
 import { OPERATION_IDS as IDS } from '../support/operations.ts';
 
@@ -22,7 +23,7 @@ function named(cell: string): OperationId[] {
   return [...new Set([...ofKind, ...ofTags, ...linked(most)])].filter((id) => !left.includes(id));
 }
 
-test('the table of errors has each code of each operation, with its status, and no other', () => {
+test('the error table has exactly the codes and statuses of each operation', () => {
   const inTable = ROWS.flatMap(({ code, status, operations }) => operations.map((id) => `${id} ${code} ${status}`));
   const inContract = IDS.flatMap((id) =>
     Object.entries(OPERATIONS[id].failures).map(([code, status]) => `${id} ${code} ${status}`),
@@ -30,15 +31,16 @@ test('the table of errors has each code of each operation, with its status, and 
   expect(inTable.sort()).toEqual(inContract.sort());
 });
 
-test('the table is in the order of codes, and what it links to is there', () => {
+test('the table is sorted by code, and its links work', () => {
   const codes = ROWS.map(({ code }) => code);
   expect(codes).toEqual([...codes].sort());
-  const there = [...contract.tags!.map(({ name }) => `#tag/${name}`), ...IDS.map((id) => `#operation/${id}`)];
+  const ids = [...IDS, ...webhooksOf(webhookContract).map(({ id }) => id)];
+  const there = [...contract.tags!.map(({ name }) => `#tag/${name}`), ...ids.map((id) => `#operation/${id}`)];
   const links = [...description.matchAll(/#(operation|tag)\/\w+/g)].map(([link]) => link);
   expect(links.filter((link) => !there.includes(link))).toEqual([]);
 });
 
-test('a failure without a way to come by it has no row', () => {
+test('an error without a sandbox recipe has no row', () => {
   const examples = {
     explained: { value: { error: 'bad_parameter' }, 'x-sandbox-recipe': 'Send nothing.' },
     unexplained: { value: { error: 'client_error' } },

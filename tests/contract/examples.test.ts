@@ -9,13 +9,13 @@ describe('an example is valid:', () => {
   });
 });
 
-describe('the examples tell one story:', () => {
+describe('the examples show', () => {
   test.each([
     ['one ride', 'ride_id'],
     ['one driver', 'driver'],
     ['one car', 'vehicle'],
     ['one currency', 'currency'],
-    ['one moment of the request', 'requested_at'],
+    ['one time of the request', 'requested_at'],
     ['one time zone', 'timezone'],
   ])('%s', (_, key) => {
     const values = exampleValues(key).map((value) => JSON.stringify(value));
@@ -23,7 +23,7 @@ describe('the examples tell one story:', () => {
     expect([...new Set(values)]).toHaveLength(1);
   });
 
-  test('one passenger, and one of her name and rating to be made in a sandbox', () => {
+  test('one passenger, also in the examples that create one in a sandbox', () => {
     const shown = exampleValues('passenger') as Record<'user_id' | 'passenger_id' | 'first_name', string>[];
     const [riding, made] = [shown.filter(({ user_id: id }) => id), shown.filter(({ passenger_id: id }) => id)];
     expect(riding.length + made.length).toBe(shown.length);
@@ -33,19 +33,19 @@ describe('the examples tell one story:', () => {
     expect(made[0]).toMatchObject(same);
   });
 
-  test('the profile is the passenger', () => {
+  test("the passenger's profile", () => {
     const passenger = exampleValues('passenger')[0] as { user_id: string; first_name: string };
     const profile = contract.components!.examples!.profile as { value: { id: string; first_name: string } };
     expect(profile.value).toMatchObject({ id: passenger.user_id, first_name: passenger.first_name });
   });
 
-  test('everything happens in San Francisco', () => {
+  test('only places in San Francisco', () => {
     const numbers = (key: string) => exampleValues(key).filter((value) => typeof value === 'number');
     expect(numbers('lat').filter((lat) => lat < 37.7 || lat > 37.83)).toEqual([]);
     expect(numbers('lng').filter((lng) => lng < -122.52 || lng > -122.35)).toEqual([]);
   });
 
-  test('line items and charges add up to the price', () => {
+  test('prices that match the sum of the line items and of the charges', () => {
     const paid = exampleObjects().filter((object): object is Paid => 'price' in object);
     expect(paid.length).toBeGreaterThan(1);
     for (const { price, ...parts } of paid) {

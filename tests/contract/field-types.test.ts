@@ -5,7 +5,7 @@ import { validatorAt } from './support/validator.ts';
 
 const NEITHER_TEXT_NOR_NUMBER = [{}, [], true];
 
-/** The kinds of fields: values that each kind accepts, and values that it rejects. */
+/** For each kind of field, values that it accepts and values that it rejects. */
 const KINDS = {
   'a string': { yes: ['a', ''], no: [7, null, ...NEITHER_TEXT_NOR_NUMBER] },
   'a string or null': { yes: ['a', null], no: [7, ...NEITHER_TEXT_NOR_NUMBER] },
@@ -91,17 +91,18 @@ const FIELDS = tableOf(`
   Profile | id: an identifier | first_name, last_name: a string | has_taken_a_ride: a boolean
   Receipt | ride_id: an identifier | line_items, charges: a list, which may be empty | requested_at: an instant
   Receipt | ride_profile: personal or business
-  Failure | error_description: a string | error_detail: a list of pairs | error_uri: a web address
+  Failure | error_description: a string | error_detail: a list of pairs | documentation_url: a web address | error_uri: a web address
   WebhookFacts | event_id: an identifier | href: a web address | occurred_at: an instant
 `);
 
-/** Fields that a response may leave out. ride-fields.test.ts says when a ride has which. */
+/** Fields that a response may leave out. ride-fields.test.ts lists the optional fields of rides. */
 const OPTIONAL: readonly string[] = [
   'CostEstimate.estimated_cost_cents_min',
   'CostEstimate.estimated_cost_cents_max',
   'CostEstimate.estimated_distance_miles',
   'CostEstimate.estimated_duration_seconds',
   'CostEstimate.primetime_confirmation_token',
+  'Failure.documentation_url',
   'Failure.error_uri',
 ];
 const OBJECTS = [...new Set(FIELDS.map(([field]) => field.split('.')[0]!))].filter(
@@ -135,7 +136,7 @@ function tableOf(text: string): [field: string, kind: Kind][] {
     });
 }
 
-/** The pointer to the schema of a field. Throws when there is none. */
+/** Returns the pointer to the schema of a field. Throws if the field does not exist. */
 function pointerTo(field: string): string {
   const [name, ...way] = field.split('.');
   return way.reduce((pointer, part) => propertyPointer(pointer, part), `#/components/schemas/${name}`);

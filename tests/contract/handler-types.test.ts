@@ -3,7 +3,7 @@ import type { Operations } from '../../generated/client.ts';
 import { type FailureCode, type Handlers, type HandlersTagged, OPERATIONS, reply } from '../../generated/server.ts';
 import type { WebhookEvent } from '../../generated/webhooks.ts';
 
-// Each line under @ts-expect-error must not compile. `npm run check` runs tsc, which reports a line that does.
+// Each line below @ts-expect-error must not compile. If one compiles, tsc in `npm run check` reports it.
 
 interface Contexts {
   userToken: { passengerId: string };
@@ -16,7 +16,7 @@ type Passenger = HandlersTagged<'Passenger', Contexts>;
 
 const maya = { id: 'maya', first_name: 'Maya', last_name: 'Okafor', has_taken_a_ride: true };
 
-test('a handler sees what its operation is given', () => {
+test('a handler gets the parameters of its operation', () => {
   const sound = {
     getProfile: ({ context }, reply) => reply(200, { ...maya, id: context.passengerId }),
     // limit has a default, so it is always a number
@@ -30,12 +30,12 @@ test('a handler sees what its operation is given', () => {
   expect(Object.keys(OPERATIONS)).toEqual(expect.arrayContaining(Object.keys(sound)));
 });
 
-test('reply keeps what it is given', () => {
+test('reply keeps its arguments', () => {
   expect(reply(204)).toEqual({ status: 204, body: undefined, headers: {} });
   expect(reply(200, maya, { 'X-Request-Id': 'a' })).toMatchObject({ status: 200, body: maya });
 });
 
-test('an undeclared answer does not compile', () => {
+test('an undeclared response does not compile', () => {
   const wrong = {
     // @ts-expect-error: the status is not declared
     status: (_, reply) => reply(202, maya),
@@ -72,14 +72,14 @@ test('a missing handler does not compile', () => {
   expect({} satisfies Passenger).toEqual({});
 });
 
-test('a code belongs to its operation', () => {
+test('an operation fails only with its own codes', () => {
   const codes: FailureCode<'requestRide'>[] = ['user_already_in_ride', 'rate_limit_exceeded'];
   // @ts-expect-error: getProfile never fails with this code
   const foreign: FailureCode<'getProfile'> = 'user_already_in_ride';
   expect(codes).toContain(foreign);
 });
 
-test('a caller must narrow before it reads', () => {
+test('a caller must check the status before it reads a field', () => {
   const call = async (api: Operations) => {
     const { data, error } = await api.getRide({ params: { path: { ride_id: 'a' } } });
     // @ts-expect-error: only some statuses have a driver
@@ -93,7 +93,7 @@ test('a caller must narrow before it reads', () => {
   expect(call).toBeTypeOf('function');
 });
 
-test('a webhook is told by its type', () => {
+test('event_type narrows the type of a webhook', () => {
   const read = ({ event_type, event }: WebhookEvent) =>
     event_type === 'ride.receipt.ready' ? event.ride_id : event.status;
   expect(read).toBeTypeOf('function');

@@ -9,7 +9,7 @@ import { type PromisedAnswer, promisedAnswers } from './support/promised-answers
 
 const mock = forAll(startMock);
 
-test.each(promisedAnswers())('the mock plays $operationId $status $example', async (promised) => {
+test.each(promisedAnswers())('the mock returns $operationId $status $example', async (promised) => {
   const response = await ask(promised);
   expect(response.status).toBe(promised.status);
   expect(headersIn(response)).toEqual(headersOf(promised));
@@ -24,7 +24,7 @@ function headersIn({ headers }: Response) {
   return Object.fromEntries(TOLD.flatMap((name) => (headers.has(name) ? [[name, headers.get(name)]] : [])));
 }
 
-/** What the first call of a window is told. It uses nothing that is deprecated. */
+/** Headers of the first response in a window. The call uses nothing deprecated. */
 function headersOf({ operationId, status }: PromisedAnswer): Record<string, string> {
   const { limit } = OPERATION_FACTS[operationId as OperationId];
   if (status === 401) return {};

@@ -10,13 +10,13 @@ import { ajv, validatorAt } from './support/validator.ts';
 
 const validity = (openapi: object) => new Validator().validate(openapi as Record<string, unknown>);
 
-test('openapi-3.0.json is OpenAPI 3.0, and has no word of 3.1', async () => {
+test('openapi-3.0.json is valid OpenAPI 3.0', async () => {
   expect(await validity(generated)).toEqual({ valid: true });
-  // the validator is as strict as that
+  // the validator rejects OpenAPI 3.1
   expect(await validity({ ...document, openapi: '3.0.3' })).toMatchObject({ valid: false });
 });
 
-test('it has the webhooks, and the schemas that they refer to', () => {
+test('it has the webhooks and their schemas', () => {
   const webhooks = generated['x-webhooks'];
   expect(Object.keys(webhooks)).toEqual(Object.keys(document.webhooks));
   const pointers = [...JSON.stringify(webhooks).matchAll(/"\$ref":"([^"]+)"/g)].map(([, pointer]) => pointer!);
@@ -24,11 +24,11 @@ test('it has the webhooks, and the schemas that they refer to', () => {
   for (const pointer of pointers) expect(at(generated, pointer)).toBeTypeOf('object');
 });
 
-// null is the one value that 3.0 allows in words that JSON Schema does not have
+// OpenAPI 3.0 allows null with a keyword that JSON Schema does not have
 const asJsonSchema = mapSchemas(generated as object, ({ nullable, ...schema }: Schema30): Schema => {
   if (!nullable) return schema;
   if (!schema.type) throw new Error('OpenAPI 3.0 ignores nullable without a type');
-  // a list of values has no null in it, but generators take it as nullable
+  // the enum does not list null, but generators treat it as nullable
   return schema.allOf ? { anyOf: [{ type: 'null' }, schema] } : { ...schema, type: [...typesOf(schema), 'null'] };
 });
 ajv.addSchema(asJsonSchema, 'openapi-3.0.json');
@@ -41,7 +41,7 @@ test.each(statedExamples(generated))('an example is valid in it: $where', ({ sch
 
 const VALUES = [null, true, '', 'a', 'USD', '50%', '2026-05-15T01:04:05Z', 0, 1, 1.5, -91, 361, [], [null], ['a'], {}];
 
-test.each(Object.keys(document.components.schemas))('%s takes the same values in it', (name) => {
+test.each(Object.keys(document.components.schemas))('%s accepts the same values in it', (name) => {
   const differing = fieldsBelow(document.components.schemas[name], `#/components/schemas/${name}`).filter((pointer) => {
     const [in31, in30] = [validatorAt(pointer), validatorIn30(pointer)];
     return VALUES.some((value) => in31(value) !== in30(value));
@@ -49,7 +49,7 @@ test.each(Object.keys(document.components.schemas))('%s takes the same values in
   expect(differing).toEqual([]);
 });
 
-/** Pointers to a schema and to those of its fields. */
+/** Returns the pointers to a schema and to the schemas of its fields. */
 function fieldsBelow(schema: Schema, pointer: string): string[] {
   const inside = Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
     fieldsBelow(field, `${pointer}/properties/${name}`),
@@ -65,8 +65,8 @@ const STATE_REF = { $ref: '#/components/schemas/State' };
 test.each<[words: string, in31: Schema, in30: Schema30]>([
   ['a type or null', { type: ['string', 'null'], minLength: 1 }, { type: 'string', minLength: 1, nullable: true }],
   ['a reference', REF, REF],
-  ['a reference with words of its own', { ...REF, description: 'Cash.' }, { description: 'Cash.', allOf: [REF] }],
-  ['one of a list or null', { anyOf: [STATE_REF, NULL] }, { type: 'string', nullable: true, allOf: [STATE_REF] }],
+  ['a reference with its own description', { ...REF, description: 'Cash.' }, { description: 'Cash.', allOf: [REF] }],
+  ['an enum or null', { anyOf: [STATE_REF, NULL] }, { type: 'string', nullable: true, allOf: [STATE_REF] }],
   ['one of two', { oneOf: [REF, REF] }, { oneOf: [REF, REF] }],
 ])('in 3.0, %s', (_, in31, in30) => {
   const bundle = {
@@ -77,15 +77,15 @@ test.each<[words: string, in31: Schema, in30: Schema30]>([
   expect(inOpenApi30(bundle)).toMatchObject({ components: { schemas: { Fare: in30 } } });
 });
 
-test('a choice between null and an object, which 3.0 does not have, is not generated', () => {
+test('a choice between null and an object fails, because 3.0 does not support it', () => {
   const fare = { anyOf: [{ type: 'object' }, NULL] };
   const bundle = { info: {}, components: { schemas: { Fare: fare } } };
-  expect(() => inOpenApi30(bundle as unknown as Contract)).toThrow('no choice between this and null');
+  expect(() => inOpenApi30(bundle as unknown as Contract)).toThrow('cannot express this choice with null');
 });
 
-test('a type of two kinds, which 3.0 does not have, is not generated', () => {
+test('a field of two types fails, because 3.0 does not support it', () => {
   const bundle = { info: {}, components: { schemas: { Fare: { type: ['string', 'number', 'null'] } } } };
   expect(() => inOpenApi30(bundle as unknown as Contract)).toThrow(
-    'OpenAPI 3.0 has no type of string or number or null',
+    'OpenAPI 3.0 has no type for string or number or null',
   );
 });

@@ -5,7 +5,7 @@ import { contract } from '../../scripts/contract/read.ts';
 import { OPERATION_FACTS } from '../support/operation-facts.ts';
 import { OPERATION_IDS } from '../support/operations.ts';
 
-/** Controls that other servers of this interface have too. */
+/** Controls that other servers with this interface have too. */
 const CONTROLS: readonly OperationId[] = ['setRideStatus', 'setPrimeTime', 'setRideTypes', 'setDriverAvailability'];
 
 const places = OPERATION_IDS.map((id) => [id, OPERATION_FACTS[id].place.replace(/ (?!\/)/, '/')] as const);
@@ -15,26 +15,26 @@ test.each(places)('%s is %s', (id, place) => {
   expect(`${method.toUpperCase()} ${path}`).toBe(place);
 });
 
-test('no other operation stands under /v1', () => {
+test('no other operation is under /v1', () => {
   const versioned = OPERATION_IDS.filter((id) => OPERATIONS[id].path.startsWith('/v1'));
   expect(versioned).toEqual(places.filter(([, place]) => place.includes(' /v1/')).map(([id]) => id));
 });
 
-test('every control of a sandbox stands under /sandbox/v1, and nothing else does', () => {
+test('exactly the controls of a sandbox are under /sandbox/v1', () => {
   const operations = Object.values(OPERATIONS);
   const controls = operations.filter(({ tag }) => tag === 'Sandbox').map(({ path }) => path);
   expect(controls.length).toBeGreaterThan(CONTROLS.length);
   expect(operations.map(({ path }) => path).filter((path) => path.startsWith('/sandbox/v1/'))).toEqual(controls);
 });
 
-test('what is not one of the four controls of others is marked as an extension', () => {
+test('every control that only this server has is marked as an extension', () => {
   const controls = operationsOf(contract).filter(({ operation }) => operation.tags.includes('Sandbox'));
   const stated = controls.filter(({ operation }) => !('x-badges' in operation));
   expect(stated.map(({ id }) => id).sort()).toEqual([...CONTROLS].sort());
 });
 
 test.each(['RideRequest', 'PrimeTimeConfirmationRequired', 'CostEstimate'])(
-  'of the two names of a cost token in %s the old one alone is deprecated',
+  'only the old name of a cost token in %s is deprecated',
   (name) => {
     const fields = partsOf(contract.components!.schemas![name]!).flatMap(({ properties = {} }) =>
       Object.entries(properties),

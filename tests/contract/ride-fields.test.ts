@@ -20,7 +20,7 @@ describe('the contract', () => {
     expect(actual).toEqual(fieldsOf(status));
   });
 
-  test.each(STATUSES)('has no field besides for a ride that is %s', (status) => {
+  test.each(STATUSES)('has no other field for a ride that is %s', (status) => {
     const { properties = {} } = merged(variantOf(status));
     const places = Object.entries(properties).map(([name, property]) => [name, merged(property).properties ?? {}]);
     const inTable = fieldsOf(status).map(({ field }) => field);
@@ -43,7 +43,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  test('in the history a ride has the fields of its status', async () => {
+  test('a ride in the history has the fields of its status', async () => {
     const finished = SITUATIONS.filter(({ status }) => ['droppedOff', 'canceled', 'unknown'].includes(status));
     for (const { arrange } of finished) {
       const { api, rideId } = await arrange(stage, {});
@@ -54,20 +54,20 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  // a field that every ride has, or none, must not count as optional
-  test.each(STATUSES)('what is optional for a ride that is %s is sometimes there, and sometimes not', (status) => {
+  // a field is optional only if some rides have it and others do not
+  test.each(STATUSES)('some rides that are %s have each optional field, and some do not', (status) => {
     const seen = answers.filter((answer) => answer.status === status).map(({ names }) => names);
     const optional = fieldsOf(status).filter(({ presence }) => presence === 'optional');
     for (const { field } of optional) {
       const withIt = seen.filter((names) => names.includes(field)).length;
-      expect(withIt, `${field} is never there`).toBeGreaterThan(0);
+      expect(withIt, `${field} is never present`).toBeGreaterThan(0);
       const isAlwaysThere = field === 'route_url' || (field === 'cancellation_price' && status === 'pickedUp');
-      expect(withIt === seen.length, `${field} is always there`).toBe(isAlwaysThere);
+      expect(withIt === seen.length, `${field} is always present`).toBe(isAlwaysThere);
     }
   });
 });
 
-/** Fields where a response and the table disagree. */
+/** Returns the differences between the fields of a response and the table. */
 function disagreements(ride: Ride): string[] {
   const names = namesIn(ride);
   const cells = fieldsOf(ride.status);
@@ -77,7 +77,7 @@ function disagreements(ride: Ride): string[] {
     .map(({ field }) => `${field} is missing`);
   const uninvited = cells
     .filter(({ field, presence }) => presence === 'absent' && names.includes(field))
-    .map(({ field }) => `${field} is there`);
+    .map(({ field }) => `${field} is present`);
   return [...missing, ...uninvited, ...names.filter((name) => !known.includes(name)).map((name) => `${name} is new`)];
 }
 

@@ -8,10 +8,10 @@ import { forAll, testServer } from '../support/started.ts';
 import { openStage } from './support/refusals-stage.ts';
 import { pairOfEachAnswer, refused } from './support/refused-calls.ts';
 
-/** Codes that Prism changes on the way or cannot check against the contract, each with the reason. */
+/** Codes whose responses Prism changes or cannot check, each with the reason. */
 const BY_REFUSAL: Readonly<Record<string, string>> = {
-  payload_too_large: 'Prism reads bodies of JSON, and refuses what is none by itself',
-  token_expired: 'it misses the body that this answer, said by its headers alone, does not have',
+  payload_too_large: 'Prism parses JSON bodies and rejects an invalid body itself',
+  token_expired: 'Prism expects a body, but this response has only headers',
 };
 
 const stage = forAll(() => openStage('sqlite'));
@@ -36,19 +36,19 @@ function expectSound({ status, headers }: Response, expected: number): void {
 }
 
 // the proxy follows redirects and would return the target's response, so redirects are left out
-test.each(CALL_IDS)('%s, accepted', async (operation) => {
+test.each(CALL_IDS)('the response of %s is valid', async (operation) => {
   const call = await acceptedCall(operation, generous);
   const status = call.status ?? OPERATIONS[operation].successStatus;
   expectSound(await through(generous.baseUrl, operation, call), status);
 });
 
-test('authorizeApplication, asking a person', async () => {
+test('the consent page of authorizeApplication is valid', async () => {
   const { query } = await acceptedCall('authorizeApplication', generous);
   expectSound(await through(generous.baseUrl, 'authorizeApplication', { query }), 200);
 });
 
 // one code for each status is enough: contract/refusals checks each code against its schema
-test.each(pairOfEachAnswer(Object.keys(BY_REFUSAL)))('$operation, refused by a $status', async (pair) => {
+test.each(pairOfEachAnswer(Object.keys(BY_REFUSAL)))('the $status of $operation is valid', async (pair) => {
   const response = await refused(stage, pair, (baseUrl, call) => through(baseUrl, pair.operation, call));
   expectSound(response, pair.status);
 });

@@ -16,9 +16,9 @@ import { OPERATION_IDS } from '../support/operations.ts';
 import { soundCallOf } from '../support/sound-calls.ts';
 
 /*
- * Most tests read statuses and limits from the contract, so a mistake in the contract would change what they expect.
- * This file repeats the numbers by hand: a deliberate change has to be made twice.
- * support/operation-facts.ts says what each operation needs, accepts and returns.
+ * Most tests read statuses and limits from the contract, so they cannot find a mistake in it. This file repeats the
+ * numbers by hand, so every deliberate change needs two edits. support/operation-facts.ts lists what each operation
+ * needs, accepts and returns.
  */
 
 /** Each line: `status codes` */
@@ -104,14 +104,14 @@ const LIMITS: Readonly<Record<string, object>> = {
 };
 const KEYWORDS = /^((min|max)(imum|Length|Items)|x-earliest|enum|pattern)$/;
 
-test.each(OPERATION_IDS)('%s ends with the statuses that are meant', (id) => {
+test.each(OPERATION_IDS)('%s has the intended statuses', (id) => {
   const { failures, successStatus } = OPERATIONS[id];
   expect(successStatus).toBe(OPERATION_FACTS[id].status);
   const meant: typeof STATUSES = { ...STATUSES, ...STATUSES_ELSEWHERE[id] };
   expect(failures).toEqual(Object.fromEntries(Object.keys(failures).map((code) => [code, meant[code]])));
 });
 
-test('calls at once and in all sandboxes are limited as it is meant, and as the text says', () => {
+test('the limits on concurrent calls and on all sandboxes are as intended and documented', () => {
   expect(CALLS_AT_ONCE).toEqual({ running: 8, waiting: 120 });
   expect(SANDBOX_LIMIT).toEqual({ bucket: 'sandboxes', limit: 5000, windowSeconds: 10 });
   const text = contract.info.description;
@@ -120,7 +120,7 @@ test('calls at once and in all sandboxes are limited as it is meant, and as the 
   }
 });
 
-/** The limits of every field that has any, by `operation field`. OAuth bodies have their own test. */
+/** The limits of all limited fields, by `operation field`. OAuth bodies have their own test. */
 const limited = OPERATION_IDS.flatMap((id) =>
   soundCallOf(id).fields.flatMap(({ names, schema }) => {
     const limits = Object.entries(schema).filter(([keyword]) => KEYWORDS.test(keyword));
@@ -136,25 +136,26 @@ const rowOf = (operation: string, field: string) => {
   return [`${operation} ${field}`, name].find((row) => LIMITS[row] !== undefined);
 };
 
-test.each(limited)('%s limits its %s as it is meant', (operation, field, limits) => {
+test.each(limited)('%s has the intended limits on %s', (operation, field, limits) => {
   expect(limits).toEqual(LIMITS[rowOf(operation, field) ?? ''] ?? 'no limits at all');
 });
 
-test('every limit that is meant is in the contract', () => {
+test('every intended limit is in the contract', () => {
   const met = new Set(limited.map(([operation, field]) => rowOf(operation, field)));
   expect(Object.keys(LIMITS).filter((name) => !met.has(name))).toEqual([]);
 });
 
-test('one call advances a clock as far as it is meant', () => {
+test('the limits on one advance of the clock are as intended', () => {
   expect(ADVANCE_LIMITS).toEqual({ steps: 1000, seconds: 20 });
 });
 
-test('the bounds of worlds are the ones that are meant, also where a person reads them', () => {
+test('the limits on worlds and refresh tokens are as intended, and createWorld documents the limits on worlds', () => {
   expect(WORLD_LIMITS).toEqual({ worlds: 1000, days: 30 });
   expect(REFRESH_TOKEN_LIMITS).toEqual({ unusedDays: 365, graceSeconds: 30 });
   const { description } = operationsOf(contract).find(
     ({ operation }) => operation.operationId === 'createWorld',
   )!.operation;
-  expect(description).toContain('at most 1,000 worlds beside the sandbox that it has from the start');
-  expect(description).toContain('not called for 30 days');
+  const text = description.replace(/\s+/g, ' ');
+  expect(text).toContain('at most 1,000 worlds in addition to its default sandbox');
+  expect(text).toContain('no calls for 30 days');
 });

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { testServer } from '../support/started.ts';
 import { CITY_STORY } from '../support/story.ts';
 
-/** Thursday 14 May 2026, 18:04:05 in San Francisco: the passenger of the examples requests her ride. */
+/** Thursday 14 May 2026, 18:04:05 in San Francisco, when the passenger in the examples requests a ride. */
 const STORY_BEGINS = Date.UTC(2026, 4, 15, 1, 4, 5);
 
 const server = testServer('sqlite');
 
-test("the figures of the contract's story are those that the sandbox answers", async () => {
+test("a sandbox returns the figures in the contract's examples", async () => {
   const { estimate, ride, receipt, requestBody, rating } = CITY_STORY;
   const world = await server.newWorld({ at: STORY_BEGINS });
   const { api } = await server.newRider(world);

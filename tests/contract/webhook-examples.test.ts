@@ -19,7 +19,7 @@ const own = parse(readFileSync('webhooks.yaml', 'utf8'));
 /** Fields that change between an event and a later read of the same ride. */
 const PASSING = ['generated_at', 'location', 'cancellation_price'];
 
-/** Each event of the story, with the getRide example of the same ride. */
+/** Events with the getRide example of the same ride. */
 const SAME_RIDE = {
   event_accepted: 'ride_accepted',
   event_arrived: 'ride_arrived',
@@ -31,7 +31,7 @@ const SAME_RIDE = {
   event_receipt_cancellation: 'ride_canceled_fee',
 };
 
-/** Events without a getRide example, each with an example that has the same lasting facts. */
+/** Events without a getRide example, with an example that has the same lasting fields. */
 const SAME_FACTS = {
   event_canceled_by_driver: 'ride_accepted',
   event_canceled_no_drivers_available: 'ride_pending',
@@ -41,7 +41,7 @@ function webhookExample(name: string): WebhookExample {
   return (own.components.examples as Examples)[name]!.value as unknown as WebhookExample;
 }
 
-/** The fields of a ride without those in PASSING, and its places without their arrival times. */
+/** Removes the fields in PASSING and the arrival times of the places. */
 function lasting(ride: Fields): Fields {
   const kept = Object.entries(ride).filter(([field]) => !PASSING.includes(field));
   return Object.fromEntries(
@@ -69,7 +69,7 @@ describe('the examples of webhooks.yaml', () => {
     expect(ride).toMatchObject(event);
   });
 
-  test('each of them stands at its event type, and none is left over', () => {
+  test('each example is listed with its event type', () => {
     const placed = ['ride.status.updated', 'ride.receipt.ready'].flatMap((type) =>
       namesOf(type).map((name) => [name, type]),
     );
@@ -78,7 +78,7 @@ describe('the examples of webhooks.yaml', () => {
     expect(Object.keys({ ...SAME_RIDE, ...SAME_FACTS }).sort()).toEqual(Object.keys(own.components.examples).sort());
   });
 
-  test('every status that is announced has one, every cause of a cancellation too', () => {
+  test('every announced status and every cause of a cancellation has an example', () => {
     const updates = namesOf('ride.status.updated').map((name) => webhookExample(name).event);
     const announced = Object.keys(own.components.schemas.AnnouncedRide.discriminator.mapping);
     expect(new Set(updates.map((ride) => ride.status))).toEqual(new Set(announced));
@@ -86,7 +86,7 @@ describe('the examples of webhooks.yaml', () => {
     expect(new Set(causes)).toEqual(new Set(['passenger', 'driver', 'no_drivers_available']));
   });
 
-  test('each event has its own id, its ride at href, and shows the ride when it occurred', () => {
+  test('each event has a unique id, links to its ride, and shows the ride as it was', () => {
     const events = Object.keys(own.components.examples).map(webhookExample);
     expect(new Set(events.map((event) => event.event_id)).size).toBe(events.length);
     for (const { href, occurred_at, event } of events) {

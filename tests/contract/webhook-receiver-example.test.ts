@@ -46,7 +46,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Sends a body with the headers that the server sends. @returns the status */
+/** Sends a body with the headers of the server. @returns the status */
 async function send(body: string, signatures: readonly string[]): Promise<number | null> {
   const url = `http://localhost:${port}/`;
   const { status } = await sendWebhook(sender, { url, body, environment: 'production', signatures });
@@ -55,23 +55,23 @@ async function send(body: string, signatures: readonly string[]): Promise<number
 
 const linesAbout = (text: string) => printed.split('\n').filter((line) => line.includes(text));
 
-test('the receiver of the docs takes a signed event, and prints it once however often it comes', async () => {
+test('the receiver in the docs accepts a signed event and prints a duplicate only once', async () => {
   const body = JSON.stringify(accepted.value);
   expect(await send(body, [signatureOf(body, TOKEN)])).toBe(204);
   expect(await send(body, [signatureOf(body, TOKEN)])).toBe(204);
   const { occurred_at, event_type, event } = accepted.value;
   const line = (environment: string) => `${occurred_at} ${environment} ${event_type} ${event.ride_id} accepted`;
   await expect.poll(() => linesAbout(occurred_at)).toEqual([line('production')]);
-  // by the key, not by what the headers say; and an event of a sandbox does not count as one of production
+  // the key decides, not the header, and a sandbox event is not a duplicate of a production event
   expect(await send(body, [signatureOf(body, SANDBOX_TOKEN)])).toBe(204);
   await expect.poll(() => linesAbout(occurred_at)).toEqual([line('production'), line('sandbox')]);
 });
 
-test('it is the one that the README has pasted', () => {
-  expect(readFileSync('README.md', 'utf8')).toContain(`\n\`\`\`js\n${RECEIVER}\`\`\``);
+test('the webhook guide has the same receiver', () => {
+  expect(readFileSync('docs/guides/webhooks.md', 'utf8')).toContain(`\n\`\`\`js\n${RECEIVER}\`\`\``);
 });
 
-test('it refuses what is forged, changed on the way, or not signed at all', async () => {
+test('it rejects an event that is forged, changed or unsigned', async () => {
   const body = JSON.stringify(arrived.value);
   const right = signatureOf(body, TOKEN);
   expect(await send(body, [signatureOf(body, 'another-token')])).toBe(401);
@@ -84,13 +84,13 @@ test('it refuses what is forged, changed on the way, or not signed at all', asyn
   expect(linesAbout(arrived.value.occurred_at)).toEqual([]);
 });
 
-test('it goes on with the token that it has while another takes its place', async () => {
+test('it still accepts events with its old token during a rotation', async () => {
   const body = JSON.stringify(receipt.value);
   expect(await send(body, [signatureOf(body, 'the-next-token'), signatureOf(body, TOKEN)])).toBe(204);
   await expect.poll(() => linesAbout('ride.receipt.ready')).toHaveLength(1);
 });
 
-test('it asks for what it could not handle again, and outlives a request that breaks off', async () => {
+test('it returns a 500 if it cannot handle an event, and survives an aborted request', async () => {
   expect(await send('{', [signatureOf('{', TOKEN)])).toBe(500);
   const socket = connect(port, 'localhost');
   socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{');
@@ -101,7 +101,7 @@ test('it asks for what it could not handle again, and outlives a request that br
   expect(receiver.exitCode).toBeNull();
 });
 
-test.each(Object.keys(TOKENS))('without %s it does not start, for then anybody could sign', (name) => {
+test.each(Object.keys(TOKENS))('it does not start without %s, because anybody could sign', (name) => {
   const { status, stderr } = spawnSync(process.execPath, [join(folder, 'receiver.mjs')], {
     env: { ...process.env, ...TOKENS, [name]: '' },
     encoding: 'utf8',

@@ -1,10 +1,11 @@
 import { describe, expect, onTestFinished } from 'vitest';
 import { createClient } from '../../client/client.ts';
 import { verifyWebhook } from '../../client/webhooks/verify-webhook.ts';
-import { FAILURE_BODIES } from '../../generated/failure-bodies.ts';
+import { FAILURE_BODIES, type FailureBody } from '../../generated/failure-bodies.ts';
 import { MAX_BODY_BYTES, OPERATIONS } from '../../generated/server.ts';
 import { freePort } from '../../scripts/support/free-port.ts';
 import { DEMO } from '../../server/demo.ts';
+import { errorUrl } from '../../server/http/error-url.ts';
 import { basic } from '../support/demo-caller.ts';
 import { forAll, receiverForEach } from '../support/started.ts';
 import { until } from '../support/until.ts';
@@ -19,6 +20,9 @@ const PASSENGERS = 8;
 const REQUESTS = 20;
 /** Longer than nginx keeps an idle connection to the server. */
 const DRAIN_SECONDS = '4';
+
+/** An example of the contract as this server returns it. */
+const here = (body: FailureBody) => ({ ...body, documentation_url: errorUrl('https://localhost', body.error) });
 
 interface Site extends Nginx {
   readonly server: HeldServer;
@@ -100,7 +104,7 @@ test.each([
     expect(response.status).toBe(status);
     expect(response.headers.get('x-request-id')).toBeTruthy();
     const body = await response.json();
-    if (status === 413) expect(body).toEqual(FAILURE_BODIES.createToken.payload_too_large);
+    if (status === 413) expect(body).toEqual(here(FAILURE_BODIES.createToken.payload_too_large!));
   }
 });
 
@@ -111,7 +115,12 @@ test.each([
 ])('%s is refused in the body of the contract', async (_, path, init, status) => {
   const response = await get(path, init);
   expect(response.status).toBe(status);
-  expect(Object.keys((await response.json()) as object).sort()).toEqual(['error', 'error_description', 'error_detail']);
+  expect(Object.keys((await response.json()) as object).sort()).toEqual([
+    'documentation_url',
+    'error',
+    'error_description',
+    'error_detail',
+  ]);
 });
 
 describe('with rides in a sandbox', () => {
@@ -141,7 +150,7 @@ test('nginx says in the body of the contract that no server is there', async () 
   onTestFinished(nginx.close);
   const response = await nginx.fetch(new Request(nginx.baseUrl + OPERATIONS.getProfile.path));
   expect(response.status).toBe(503);
-  expect(await response.json()).toEqual(FAILURE_BODIES.getProfile.temporarily_unavailable);
+  expect(await response.json()).toEqual(here(FAILURE_BODIES.getProfile.temporarily_unavailable!));
   expect(response.headers.get('retry-after')).toBe('5');
   expect(response.headers.get('x-request-id')).toBeTruthy();
 });

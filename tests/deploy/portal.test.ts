@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser).each(['open', 'invite'])('in production, behind ngi
     await page.goto(site.baseUrl + pathOfRequest({ client_id: id }));
     await page.getByRole('link', { name: 'Create an account' }).click();
     await signUp(page, passenger);
-    await page.getByRole('status').getByText('Sign in to go on.').waitFor();
+    await page.getByRole('status').getByText('Sign in to continue.').waitFor();
     await signIn(page, { email: passenger.Email, password: passenger.Password });
     await press(page, 'Allow');
     await see(page, 'Back at the planner');
@@ -144,15 +144,19 @@ describe.skipIf(!hasBrowser).each(['open', 'invite'])('in production, behind ngi
     }
     await page.getByLabel('Password').fill(PASSWORD);
     await press(page, 'Create account');
-    await page.getByRole('status').getByText('Sign in to go on.').waitFor();
+    await page.getByRole('status').getByText('Sign in to continue.').waitFor();
     await signIn(page, { email, password: PASSWORD });
-    await see(page, 'Your applications');
-    await page.getByRole('main').getByRole('link', { name: 'New application' }).click();
+    await see(page, 'Your apps');
+    await page.getByRole('main').getByRole('link', { name: 'New app' }).click();
     await page.getByLabel('Name').fill('Planner');
     await page.getByLabel('Redirect URIs').fill(`${planner.url}/callback`);
-    await press(page, 'Create application');
-    await see(page, 'Keep these secrets now');
-    const { 'Client id': id = '', 'Live secret': live = '', 'Sandbox secret': sandbox = '' } = await factsOf(page);
+    await press(page, 'Create app');
+    await see(page, 'Save these secrets now');
+    const {
+      'Client ID': id = '',
+      'Live client secret': live = '',
+      'Sandbox client secret': sandbox = '',
+    } = await factsOf(page);
     const cookies = await page.context().cookies();
     expect(cookies.map(({ name }) => name).sort()).toEqual([
       '__Host-ridehail_developer_csrf',

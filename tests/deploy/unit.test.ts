@@ -28,7 +28,7 @@ test('systemd finds no fault in the units', () => {
 test('nor in those of a second server on the same machine, which the page makes of them', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ridehail-units-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const lines = readFileSync('docs/deploy.md', 'utf8').match(/^sed "s\/.* deploy\/ridehail\.(socket|service) .*$/gm)!;
+  const lines = readFileSync('docs/deploy.md', 'utf8').match(/^ *sed "s\/.* deploy\/ridehail\.(socket|service) .*$/gm)!;
   expect(lines).toHaveLength(2);
   for (const line of lines) execFileSync('sh', ['-c', line.replace('sudo tee /etc/systemd/system/', `tee ${folder}/`)]);
   const [socket, own] = ['socket', 'service'].map((kind) => join(folder, `ridehail-2.${kind}`)) as [string, string];

@@ -34,25 +34,25 @@ test.each([
   ['in a town', center, 'town'],
   ['in a village', { lat: 5.5, lng: 5.5 }, 'village'],
   ['on an edge, which is inside', { lat: 0.5, lng: 0 }, 'town'],
-  ['outside of every area', nowhere, undefined],
+  ['outside every area', nowhere, undefined],
 ])('a point %s', (_, point, id) => {
   expect(areaAt(geography, point)?.id).toBe(id);
 });
 
 test.each([
-  ['inside the zone everything', town, center, [everywhere, inTheCenter]],
-  ['elsewhere nothing that is offered in a zone only', town, outskirts, [everywhere]],
-  ['outside of the area nothing', town, nowhere, []],
-  ['without that zone nothing that is offered there only', { ...town, zones: {} }, center, [everywhere]],
+  ['everything inside the zone', town, center, [everywhere, inTheCenter]],
+  ['no zone-only types elsewhere', town, outskirts, [everywhere]],
+  ['nothing outside the area', town, nowhere, []],
+  ['no zone-only types without the zone', { ...town, zones: {} }, center, [everywhere]],
 ])('an area offers %s', (_, area, point, offered) => {
   expect(offeredAt(area, point)).toEqual(offered);
 });
 
-test('an area offers a type also when it does so in one zone only', () => {
+test('an area offers a type even if only one zone has it', () => {
   expect(['svc', 'svc_lux', 'svc_luxsuv'].map((type) => offers(town, type))).toEqual([true, true, false]);
 });
 
-test('a prohibited drop-off is found where it is, and not elsewhere, in an area or not', () => {
+test('a prohibited drop-off is found inside its boundary, and not elsewhere', () => {
   const found = [{ lat: 0.85, lng: 0.85 }, center, nowhere].map((point) => prohibitedDropOffAt(geography, point)?.name);
   expect(found).toEqual(['Airport', undefined, undefined]);
 });
@@ -72,7 +72,7 @@ describe('primeTimePercent', () => {
     ['2026-03-08T06:59:59.999Z', 100, 'the last millisecond before clocks go forward, 01:59 local'],
     ['2026-03-08T07:00:00.000Z', 0, 'clocks have gone forward to 03:00 local'],
     ['2026-03-09T21:00:00.000Z', 50, 'the Monday after: 17:00 local is an hour earlier in UTC'],
-    ['2026-03-09T23:00:00.000Z', 0, 'and so is its end'],
+    ['2026-03-09T23:00:00.000Z', 0, 'the Monday after: 19:00 local, when it ends'],
     ['2026-11-01T05:30:00.000Z', 100, 'clocks will go back: 01:30 local, the first time'],
     ['2026-11-01T06:30:00.000Z', 100, 'clocks have gone back: 01:30 local, the second time'],
     ['2026-11-01T07:00:00.000Z', 0, '02:00 local'],
@@ -80,7 +80,7 @@ describe('primeTimePercent', () => {
     expect(primeTimePercent(town, Date.parse(instant))).toBe(percent);
   });
 
-  test('counts each hour of an ordinary week as the table says', () => {
+  test('matches the table in each hour of an ordinary week', () => {
     const monday = DateTime.fromISO('2026-06-01T00:00', { zone: town.timeZone });
     const week = Array.from({ length: 168 }, (_, hour) =>
       primeTimePercent(town, monday.plus({ hours: hour }).toMillis()),

@@ -14,14 +14,14 @@ function wrongIn(change: Partial<Record<CardField, string>>, at = NOVEMBER): str
 }
 
 describe('a card', () => {
-  test.each(['4242424242424242', ' 4242-4242-4242-4242 ', '4242 4242 42424242'])('may be typed as %s', (typed) => {
+  test.each(['4242424242424242', ' 4242-4242-4242-4242 ', '4242 4242 42424242'])('can be entered as %s', (typed) => {
     const read = readCard({ ...TYPED, card_number: typed }, NOVEMBER);
     expect(read).toEqual({
       card: { number: '4242424242424242', expires: { year: 2029, month: 4 }, securityCode: '123' },
     });
   });
 
-  test('with one wrong digit is refused, whichever digit it is', () => {
+  test('with any single wrong digit is refused', () => {
     const digits = [...'4242424242424242'];
     for (const at of digits.keys()) {
       for (let digit = 0; digit < 10; digit++) {
@@ -39,7 +39,7 @@ describe('a card', () => {
     '4242x4242',
     '４２４２４２４２４２４２４２４２',
     '4'.repeat(1000),
-  ])('has no number %j', (card_number) => expect(wrongIn({ card_number })).toEqual(['card_number']));
+  ])('cannot have the number %j', (card_number) => expect(wrongIn({ card_number })).toEqual(['card_number']));
 
   test.each([
     ['11/26', []],
@@ -58,16 +58,16 @@ describe('a card', () => {
     expect(wrongIn({ expires })).toEqual(wrong);
   });
 
-  test('is good to the last instant of its month', () => {
+  test('is valid until the last instant of its month', () => {
     expect(wrongIn({ expires: '11/26' }, NOVEMBER)).toEqual([]);
     expect(wrongIn({ expires: '11/26' }, NOVEMBER + 1)).toEqual(['expires']);
   });
 
-  test.each(['', '12', '12345', '12a', '１２３'])('has no security code %j', (security_code) => {
+  test.each(['', '12', '12345', '12a', '１２３'])('cannot have the security code %j', (security_code) => {
     expect(wrongIn({ security_code })).toEqual(['security_code']);
   });
 
-  test('is never repeated by what is wrong with it', () => {
+  test('is never repeated in its problems', () => {
     const text = fc.oneof(fc.string(), fc.stringMatching(/^[\d /]{3,20}$/));
     fc.assert(
       fc.property(fc.record({ card_number: text, expires: text, security_code: text }), (typed) => {
@@ -87,14 +87,14 @@ test.each([
   ['378282246310005', 'American Express ending in 0005'],
   ['6011111111111117', 'Discover ending in 1117'],
   ['3530111333300000', 'Card ending in 0000'],
-])('the card %s is known as %s', (number, name) => {
+])('the card %s is shown as %s', (number, name) => {
   expect(displayNameOf({ number })).toBe(name);
 });
 
 describe('the simulated provider', () => {
   const card = { expires: { year: 2029, month: 4 }, securityCode: '123' };
 
-  test('does with each test card what it says', async () => {
+  test('treats each test card as documented', async () => {
     for (const { number, refusal } of simulatedPaymentProvider.testCards) {
       const digits = number.replaceAll(' ', '');
       expect(wrongIn({ card_number: number })).toEqual([]);
@@ -103,8 +103,8 @@ describe('the simulated provider', () => {
     }
   });
 
-  test('takes no other card', async () => {
+  test('refuses other cards', async () => {
     const said = await simulatedPaymentProvider.addCard({ ...card, number: '6011111111111117' });
-    expect(said).toEqual({ refusal: expect.stringContaining('Do not enter a real card') });
+    expect(said).toEqual({ refusal: expect.stringContaining('Don’t enter a real card') });
   });
 });

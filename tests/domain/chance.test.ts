@@ -4,7 +4,7 @@ import { liveId, sandboxId } from '../../server/domain/ids.ts';
 
 const OPAQUE = /^[A-Za-z0-9_-]{1,64}$/;
 
-test('the same seed and key draw the same numbers, another key draws others', () => {
+test('the same seed and key draw the same numbers, and another key draws others', () => {
   expect(draws(20, 'seed', 'car', 1)).toEqual(draws(20, 'seed', 'car', 1));
   expect(draws(20, 'seed', 'car', 1)).not.toEqual(draws(20, 'seed', 'car', 2));
   expect(draws(20, 'seed', 'a', 'bc')).not.toEqual(draws(20, 'seed', 'ab', 'c'));
@@ -20,7 +20,7 @@ test('draws are spread evenly between 0 and 1', () => {
   }
 });
 
-test('a pick reaches the first and the last of a list', () => {
+test('a pick can be the first and the last item of a list', () => {
   expect(pick(['a', 'b', 'c'], 0)).toBe('a');
   expect(pick(['a', 'b', 'c'], 0.9999)).toBe('c');
 });

@@ -5,23 +5,23 @@ import { type EndedAttempt, failingSince, isFailing } from '../../server/domain/
 const failed = (endedAt: number): EndedAttempt => ({ endedAt, delivered: false });
 const arrived = (endedAt: number): EndedAttempt => ({ endedAt, delivered: true });
 
-describe('a webhook fails since', () => {
+describe('a webhook has been failing since', () => {
   test.each<[string, number | null, EndedAttempt[], number | null]>([
-    ['never, before anything was sent', null, [], null],
-    ['never, when all arrive', null, [arrived(1), arrived(2)], null],
+    ['never, before the first attempt', null, [], null],
+    ['never, when all attempts arrive', null, [arrived(1), arrived(2)], null],
     ['the first failure, not the latest', null, [failed(1), failed(2)], 1],
     ['a failure of an earlier batch', 1, [failed(2)], 1],
-    ['never, when the latest one arrived', 1, [failed(2), arrived(3)], null],
-    ['the first failure after the latest that arrived', 1, [failed(2), arrived(3), failed(4), failed(5)], 4],
-    ['the same, in whatever order the results come', 1, [failed(5), failed(4), arrived(3), failed(2)], 4],
-    ['a failure after which a result was written late', 5, [arrived(4)], 5],
-    ['never, when one arrived at the instant of the failure', 5, [arrived(5)], null],
+    ['never, when the latest attempt arrived', 1, [failed(2), arrived(3)], null],
+    ['the first failure after the latest success', 1, [failed(2), arrived(3), failed(4), failed(5)], 4],
+    ['the same failure, in any order of results', 1, [failed(5), failed(4), arrived(3), failed(2)], 4],
+    ['a failure, even if an older success is recorded later', 5, [arrived(4)], 5],
+    ['never, when an attempt arrived at the instant of the failure', 5, [arrived(5)], null],
   ])('%s', (_, before, attempts, since) => {
     expect(failingSince(before, attempts)).toBe(since);
   });
 });
 
-test('it counts as failing after five days, to the millisecond', () => {
+test('a webhook counts as failing after five days, to the millisecond', () => {
   const since = Date.UTC(2026, 5, 1, 12);
   expect(isFailing(since, since + 5 * DAY_MS - 1)).toBe(false);
   expect(isFailing(since, since + 5 * DAY_MS)).toBe(true);

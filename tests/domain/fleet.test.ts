@@ -14,12 +14,12 @@ function cars(change: Partial<CarQuery> = {}, seed = 'seed'): Car[] {
 }
 
 describe('the fleet as a function of time', () => {
-  test('gives the same answer in every process, and another one for another seed', () => {
+  test('is the same in every process, and differs by seed', () => {
     expect(cars()).toEqual(cars());
     expect(cars({}, 'other')[0]).not.toEqual(cars()[0]);
   });
 
-  test('does not depend on what was asked before', () => {
+  test('does not depend on earlier queries', () => {
     const used = simulatedFleet('seed');
     for (const point of [SUBURB, FAR_SIDE]) used.carsNear({ ...EVERYWHERE, point, at: TUESDAY_MORNING + 5 });
     const query = { ...EVERYWHERE, at: TUESDAY_MORNING, limit: 7 };
@@ -81,7 +81,7 @@ describe('the fleet as a function of time', () => {
     expect(morning.some(({ driverId }) => !atNight.has(driverId))).toBe(true);
   });
 
-  test('has about as many cars to the square kilometer as the area says', () => {
+  test('has about as many cars per square kilometer as the area specifies', () => {
     const busiest = cars({ at: TUESDAY_MORNING + 7.5 * HOUR_MS });
     const squareKm = 271;
     expect(busiest.length / squareKm).toBeGreaterThan(4.5);
@@ -99,14 +99,14 @@ describe('cars near a point', () => {
     expect(near.length).toBeGreaterThan(5);
   });
 
-  test.each([1, 3, 12, 60])('are the %i nearest of all, though only some cells are looked at', (limit) => {
+  test.each([1, 3, 12, 60])('are the %i nearest of all, although only some cells are searched', (limit) => {
     for (const point of [DOWNTOWN, SUBURB, FAR_SIDE]) {
       expect(cars({ point, limit })).toEqual(cars({ point }).slice(0, limit));
     }
   });
 
   test.each([0.2, 5.5, 300])(
-    'are the nearest of all in a town with %f cars to the square kilometer',
+    'are the nearest of all in a town with %f cars per square kilometer',
     (carsPerSquareKm) => {
       const boundary = rectangle(-90.03, 40.04, -89.98, 40.08);
       const area = { ...FAKE_AREA, boundary, fleet: { ...FAKE_AREA.fleet, carsPerSquareKm } };
@@ -134,14 +134,14 @@ describe('cars near a point', () => {
     },
   );
 
-  test('serve the ride type asked for', () => {
+  test('serve the requested ride type', () => {
     const luxury = cars({ rideTypes: ['svc_lux'] });
     expect(luxury.length).toBeGreaterThan(20);
     expect(luxury.every(({ rideTypes }) => rideTypes.includes('svc_lux'))).toBe(true);
     expect(luxury.length / cars().length).toBeLessThan(0.2);
   });
 
-  test.each([1, 4, 40])('of several ride types have the %i nearest of each, nearest first', (limit) => {
+  test.each([1, 4, 40])('of several ride types include the %i nearest of each type, nearest first', (limit) => {
     for (const point of [DOWNTOWN, SUBURB, FAR_SIDE]) {
       const found = cars({ point, limit, rideTypes: ['svc', 'svc_plus', 'svc_lux'] });
       const ofEach = ['svc', 'svc_plus', 'svc_lux'].flatMap((type) => cars({ point, limit, rideTypes: [type] }));
@@ -150,7 +150,7 @@ describe('cars near a point', () => {
     }
   });
 
-  test('are not those of busy drivers', () => {
+  test('exclude the cars of busy drivers', () => {
     const [first, second] = cars();
     expect(cars({ busy: new Set([first!.driverId]), limit: 1 })).toEqual([second]);
   });
@@ -165,11 +165,11 @@ describe('cars near a point', () => {
     expect(before!.position).toEqual({ lat: car.trail[3]!.lat, lng: car.trail[3]!.lng });
   });
 
-  test('are none far away from the area', () => {
+  test('do not exist far away from the area', () => {
     expect(cars({ point: { lat: 10, lng: 10 }, radiusMeters: 5000 })).toEqual([]);
   });
 
-  test('need a second at least to come', () => {
+  test('need at least a second to arrive', () => {
     expect(pickupSeconds(DOWNTOWN, DOWNTOWN, FAKE_AREA)).toBe(1);
     expect(pickupSeconds(SUBURB, DOWNTOWN, FAKE_AREA)).toBeGreaterThan(300);
   });
@@ -178,13 +178,13 @@ describe('cars near a point', () => {
 describe('drivers', () => {
   const fleet = simulatedFleet('seed');
 
-  test('have ids of their own that are opaque', () => {
+  test('have unique, opaque ids', () => {
     const ids = cars().map(({ driverId }) => driverId);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
   });
 
-  test('are the same in every fleet of one seed', () => {
+  test('are the same in every fleet with the same seed', () => {
     for (const { driverId } of cars({ limit: 50 })) {
       const driver = fleet.driverOf(FAKE_AREA, driverId);
       expect(driver).toEqual(simulatedFleet('seed').driverOf(FAKE_AREA, driverId));
@@ -207,12 +207,12 @@ describe('drivers', () => {
     [['svc_plus', 'svc_premier'], 'premium'],
     [['svc', 'svc_lux'], 'luxury'],
     [['svc_plus', 'svc_luxsuv'], 'luxuryLarge'],
-  ])('%j asks for a car that is %s', (rideTypes, kind) => {
+  ])('%j needs a car of the class %s', (rideTypes, kind) => {
     expect(vehicleClassOf(rideTypes)).toBe(kind);
     expect(vehicleClassOf(servedTogether(rideTypes))).toBe(kind);
   });
 
-  test.each(['', 'nobody', 'f'.repeat(32)])('an id that the fleet never gave (%j) is an error', (id) => {
+  test.each(['', 'nobody', 'f'.repeat(32)])('an unknown driver id (%j) is an error', (id) => {
     expect(() => fleet.driverOf(FAKE_AREA, id)).toThrow('No driver');
   });
 });

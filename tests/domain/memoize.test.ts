@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { memoize } from '../../server/memoize.ts';
 
-test('a function that keeps its latest results keeps no more than it was told', () => {
+test('a memoized function keeps at most the given number of results', () => {
   const made: string[] = [];
   const make = (key: string) => {
     made.push(key);
@@ -10,7 +10,7 @@ test('a function that keeps its latest results keeps no more than it was told', 
   const kept = memoize(make, 2);
   for (const key of ['a', 'b', 'b', 'a', 'c', 'a']) kept(key);
   expect(made).toEqual(['a', 'b', 'c']);
-  // b was used longest ago when c came
+  // b was the least recently used key when c was added
   kept('b');
   expect(made).toEqual(['a', 'b', 'c', 'b']);
 });

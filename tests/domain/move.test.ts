@@ -17,7 +17,7 @@ import { IN, PAYMENT, STATUSES } from '../support/ride-in-status.ts';
 const CANCELERS: ReadonlyArray<Canceler | null> = [null, 'passenger', 'driver', 'no_drivers_available'];
 const LATER = NOW + 5 * DAY_MS;
 
-/** The statuses of a ride that nobody cancels, in order. */
+/** The statuses of a ride that is not canceled, in order. */
 const WAY: readonly RideStatus[] = ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff'];
 
 /** The statuses that each move goes through. An absent move is not possible. */
@@ -38,7 +38,7 @@ const pairs = STATUSES.flatMap((from) => STATUSES.map((status) => [from, status]
 
 describe('a move by hand', () => {
   test.each(pairs)(
-    'from %s to %s leads through what lies between, a millisecond apart, or is refused',
+    'from %s to %s goes through the statuses in between, a millisecond apart, or is refused',
     (from, status) => {
       const leads = LEADS[from][status];
       const make = (at = LATER) => move(IN[from], to(status), at, fakeContext());
@@ -47,7 +47,9 @@ describe('a move by hand', () => {
         const { code, detail } = refusalOf(() => make());
         expect({ code, detail }).toEqual({
           code: 'bad_parameter',
-          detail: { status: possible === '' ? 'cannot change, the ride is finished' : `must be one of: ${possible}` },
+          detail: {
+            status: possible === '' ? 'cannot change because the ride is over' : `must be one of: ${possible}`,
+          },
         });
         return;
       }
@@ -71,7 +73,7 @@ describe('a move by hand', () => {
       if (status !== 'canceled') {
         expect(refusalOf(make)).toMatchObject({
           code: 'bad_parameter',
-          detail: { canceled_by: 'goes with the status canceled only' },
+          detail: { canceled_by: 'is allowed only with the status canceled' },
         });
         return;
       }
@@ -81,20 +83,20 @@ describe('a move by hand', () => {
       }
       const detail = isActive(from)
         ? { canceled_by: 'must be one of: passenger, driver' }
-        : { status: 'cannot change, the ride is finished' };
+        : { status: 'cannot change because the ride is over' };
       expect(refusalOf(make)).toMatchObject({ code: 'bad_parameter', detail });
     },
   );
 
   test.each<RideStatus>(['pending', 'accepted', 'arrived', 'pickedUp'])(
-    'to canceled is, from %s, the doing of the driver unless somebody else is named',
+    'to canceled from %s is by the driver unless the call says otherwise',
     (from) => {
       expect(end(IN[from], 'canceled', LATER)).toMatchObject({ canceledBy: 'driver', cancelFee: 0, payment: null });
     },
   );
 
   test.each<RideStatus>(['pending', 'accepted', 'arrived', 'pickedUp'])(
-    'to canceled by the passenger costs, from %s, what is due then; by others nothing',
+    'to canceled from %s costs the passenger the current fee, and is free if the driver cancels',
     (from) => {
       const due = cancelFee(IN[from], FAKE_AREA, LATER);
       expect(due > 0).toBe(from !== 'pending');
@@ -110,12 +112,12 @@ describe('a move by hand', () => {
     },
   );
 
-  test('in the grace time after the acceptance costs the passenger nothing', () => {
+  test('in the grace time after acceptance costs the passenger nothing', () => {
     const at = IN.accepted.acceptedAt! + MINUTE_MS;
     expect(move(IN.accepted, to('canceled', 'passenger'), at, fakeContext())[0]!.cancelFee).toBe(0);
   });
 
-  test('of a ride that nobody takes needs a driver, and says so where there is none', () => {
+  test('of a pending ride needs a driver, and is refused if there is no car', () => {
     const context = fakeContext({ nearestCar: () => null });
     for (const status of ['accepted', 'droppedOff'] as const) {
       const { code, detail } = refusalOf(() => move(IN.pending, to(status), LATER, context));
@@ -142,7 +144,7 @@ describe('a move by hand', () => {
     });
   });
 
-  test('costs the same as the ride that drove there by itself', () => {
+  test('costs the same as a ride that drives by itself', () => {
     const byHand = end(IN.accepted, 'droppedOff', IN.accepted.acceptedAt! + 7);
     const receipt = (ride: Ride) => processPayment(ride, LATER, PAYMENT).payment!.lineItems;
     expect(receipt(byHand)).toEqual(receipt(IN.droppedOff));
@@ -159,46 +161,49 @@ describe('a move by hand', () => {
     expect(over.droppedOffAt! - over.pickedUpAt!).toBe(driven);
   });
 
-  test('leaves the ride that it started from alone', () => {
+  test('does not change the original ride', () => {
     const before = structuredClone(IN.pending);
     move(IN.pending, to('droppedOff'), LATER, fakeContext());
     expect(IN.pending).toEqual(before);
   });
 
-  test.each(Array.from({ length: 300 }, (_, i) => i))('and another, and another: sequence %i', (seed) => {
-    const chances = draws(24, 'moves', seed);
-    let ride: Ride = fakeRide({ id: `ride-${seed}` });
-    let at = NOW;
-    const told: number[] = [];
-    for (let i = 0; i < 8; i++) {
-      const [which, who, pause] = chances.slice(3 * i, 3 * i + 3) as [number, number, number];
-      const status = STATUSES[Math.floor(which * STATUSES.length)]!;
-      const by = CANCELERS[Math.floor(who * CANCELERS.length)]!;
-      // on a frozen clock, often no time passes
-      at += pause < 0.6 ? 0 : Math.floor(pause * 10 * MINUTE_MS);
-      const isRefused = LEADS[ride.status][status] === undefined || (by !== null && status !== 'canceled');
-      if (isRefused) {
-        expect(refusalOf(() => move(ride, to(status, by), at, fakeContext())).code).toBe('bad_parameter');
-        continue;
+  test.each(Array.from({ length: 300 }, (_, i) => i))(
+    'in random sequence %i keeps its events and instants in order',
+    (seed) => {
+      const chances = draws(24, 'moves', seed);
+      let ride: Ride = fakeRide({ id: `ride-${seed}` });
+      let at = NOW;
+      const told: number[] = [];
+      for (let i = 0; i < 8; i++) {
+        const [which, who, pause] = chances.slice(3 * i, 3 * i + 3) as [number, number, number];
+        const status = STATUSES[Math.floor(which * STATUSES.length)]!;
+        const by = CANCELERS[Math.floor(who * CANCELERS.length)]!;
+        // on a frozen clock, often no time passes
+        at += pause < 0.6 ? 0 : Math.floor(pause * 10 * MINUTE_MS);
+        const isRefused = LEADS[ride.status][status] === undefined || (by !== null && status !== 'canceled');
+        if (isRefused) {
+          expect(refusalOf(() => move(ride, to(status, by), at, fakeContext())).code).toBe('bad_parameter');
+          continue;
+        }
+        let rides: Ride[];
+        try {
+          rides = move(ride, to(status, by), at, fakeContext());
+        } catch {
+          expect(ride.status).not.toBe('pending');
+          expect(by).toBe('no_drivers_available');
+          continue;
+        }
+        for (const next of rides) {
+          told.push(...eventsBetween(ride, next).map((event) => event.at));
+          ride = next;
+        }
       }
-      let rides: Ride[];
-      try {
-        rides = move(ride, to(status, by), at, fakeContext());
-      } catch {
-        expect(ride.status).not.toBe('pending');
-        expect(by).toBe('no_drivers_available');
-        continue;
-      }
-      for (const next of rides) {
-        told.push(...eventsBetween(ride, next).map((event) => event.at));
-        ride = next;
-      }
-    }
-    expect(told).toEqual([...new Set(told)].sort((a, b) => a - b));
-    const { requestedAt, acceptedAt, arrivedAt, pickedUpAt, droppedOffAt, canceledAt } = ride;
-    const instants = [requestedAt, acceptedAt, arrivedAt, pickedUpAt, droppedOffAt ?? canceledAt].filter(
-      (instant) => instant !== null,
-    );
-    expect(instants).toEqual([...new Set(instants)].sort((a, b) => a - b));
-  });
+      expect(told).toEqual([...new Set(told)].sort((a, b) => a - b));
+      const { requestedAt, acceptedAt, arrivedAt, pickedUpAt, droppedOffAt, canceledAt } = ride;
+      const instants = [requestedAt, acceptedAt, arrivedAt, pickedUpAt, droppedOffAt ?? canceledAt].filter(
+        (instant) => instant !== null,
+      );
+      expect(instants).toEqual([...new Set(instants)].sort((a, b) => a - b));
+    },
+  );
 });

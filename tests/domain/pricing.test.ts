@@ -60,7 +60,7 @@ describe('a fare', () => {
     expect(totalOf(1022, PRICES, [{ name: 'Tax', percent: 2.5 }])).toBe(1022 + 250 + 26);
   });
 
-  test('has prices for what the area offers only', () => {
+  test('has prices only for ride types that the area offers', () => {
     expect(pricesOf(FAKE_AREA, 'svc_plus').baseCharge).toBe(300);
     expect(() => pricesOf(FAKE_AREA, 'svc_premier')).toThrow('no prices');
   });
@@ -82,7 +82,7 @@ describe('an estimate', () => {
     ['svc', 50],
     ['svc_plus', 100],
     ['svc_lux', 25],
-  ])('for %s at %i%% Prime Time contains what the ride costs in the end', (rideType, primeTimePercent) => {
+  ])('for %s at %i%% Prime Time contains the final price', (rideType, primeTimePercent) => {
     for (const destination of [SUBURB, FAR_SIDE, { lat: 40.0506, lng: -90, address: null }]) {
       const estimate = estimateTo(destination, { rideType, primeTimePercent });
       const ride = driveUntil(fakeRide({ rideType, destination, primeTimePercent }), 'droppedOff');
@@ -97,7 +97,7 @@ describe('an estimate', () => {
     }
   });
 
-  test('reaches from a tenth under what the path would cost to fifteen percent over it', () => {
+  test('ranges from ten percent below the price of the path to fifteen percent above it', () => {
     for (const to of [SUBURB, FAR_SIDE, { lat: 40.09, lng: -90.03 }, { lat: 40.02, lng: -89.95 }]) {
       const { fare, minCents, maxCents } = estimateTo(to);
       const total = totalOf(fare, PRICES, FAKE_AREA.regionalCharges);
@@ -105,7 +105,7 @@ describe('an estimate', () => {
     }
   });
 
-  test('is never less than a ride of no length at all costs', () => {
+  test('is never less than the price of a ride of zero length', () => {
     const nextDoor = { lat: DOWNTOWN.lat + 0.0005, lng: DOWNTOWN.lng };
     const short = (rideType: string) => estimateTo(nextDoor, { rideType }).minCents;
     expect(short('svc')).toBe(500 + 250 + 20 + 35);
@@ -113,7 +113,7 @@ describe('an estimate', () => {
     expect(short('svc_lux')).toBe(900 + 250 + 36 + 35);
   });
 
-  test('farther than 100 miles is not valid, and all zeros', () => {
+  test('for more than 100 miles is not valid, and is all zeros', () => {
     expect(estimateTo(FARTOWN)).toEqual({ isValid: false, minCents: 0, maxCents: 0, miles: 0, seconds: 0, fare: 0 });
   });
 });
@@ -129,7 +129,7 @@ describe('a receipt', () => {
     return paid.lineItems.map(({ type, amount }) => [type, amount]);
   };
 
-  test('lists what was driven, Prime Time, fees and the tip, and adds up', () => {
+  test('lists distance, time, Prime Time, fees and the tip, and adds up', () => {
     expect(lines(ridden, { amount: 300, currency: 'USD' })).toEqual([
       ['Base fare', 200],
       ['Distance', 1500],
@@ -142,7 +142,7 @@ describe('a receipt', () => {
     ]);
   });
 
-  test('lists what was missing to the minimum', () => {
+  test('lists the top-up to the minimum fare', () => {
     expect(lines({ ...ridden, distanceMiles: 0.5, durationSeconds: 100, primeTimePercent: 0 })).toEqual([
       ['Base fare', 200],
       ['Distance', 75],
@@ -159,7 +159,7 @@ describe('a receipt', () => {
     [2013, 1342, 671, 81],
     [2014, 1343, 671, 81],
   ])(
-    'keeps to a fixed fare of %i, whatever was driven, and tells its surcharge apart',
+    'keeps a fixed fare of %i for any distance, and lists its surcharge separately',
     (fixedFare, fare, surcharge, tax) => {
       expect(lines({ ...ridden, fixedFare })).toEqual([
         ['Ride fare', fare],
@@ -171,7 +171,7 @@ describe('a receipt', () => {
     },
   );
 
-  test('of a ride that costs nothing is empty, and charges nothing', () => {
+  test('of a free ride is empty, and charges nothing', () => {
     const prices = { ...PRICES, baseCharge: 0, costMinimum: 0, trustAndService: 0 };
     const area = { ...FAKE_AREA, rideTypes: [{ rideType: 'svc', prices, shareOfCars: 1 }], regionalCharges: [] };
     const free = fakeRide({ status: 'droppedOff', distanceMiles: 0, durationSeconds: 0 });
@@ -183,7 +183,7 @@ describe('a receipt', () => {
     });
   });
 
-  test('of a canceled ride shows the fee and what the region adds to it', () => {
+  test('of a canceled ride shows the fee and the regional charges', () => {
     expect(lines(fakeRide({ status: 'canceled', cancelFee: 500 }))).toEqual([
       ['Cancellation fee', 500],
       ['City tax', 20],
@@ -213,7 +213,7 @@ describe('the fee for canceling', () => {
     expect(cancelFee(ride, FAKE_AREA, at)).toBe(fee);
   });
 
-  test('grows with the way driven once it is more than the penalty, up to the fare', () => {
+  test('grows with the distance once that costs more than the penalty, up to the fare', () => {
     const middle = cancelFee(pickedUp, FAKE_AREA, (trip.startsAt + trip.endsAt) / 2);
     const whole = cancelFee(pickedUp, FAKE_AREA, trip.endsAt);
     expect(middle).toBeGreaterThan(500);
@@ -221,7 +221,7 @@ describe('the fee for canceling', () => {
     expect(whole).toBe(estimateTo(FAR_SIDE).fare);
   });
 
-  test('counts whole seconds, as the fare does in the end', () => {
+  test('counts whole seconds, like the final fare', () => {
     const prices = { ...PRICES, costPerMinute: 6000 };
     const dear = { ...FAKE_AREA, rideTypes: [{ rideType: 'svc', prices, shareOfCars: 1 }] };
     for (const destination of [SUBURB, FAR_SIDE]) {
@@ -230,7 +230,7 @@ describe('the fee for canceling', () => {
     }
   });
 
-  test('has Prime Time in it, and is never more than a fixed fare', () => {
+  test('includes Prime Time, and is limited by a fixed fare', () => {
     const plain = cancelFee(pickedUp, FAKE_AREA, trip.endsAt);
     expect(cancelFee({ ...pickedUp, primeTimePercent: 50 }, FAKE_AREA, trip.endsAt)).toBe(Math.round(plain * 1.5));
     expect(cancelFee({ ...pickedUp, fixedFare: 900 }, FAKE_AREA, trip.endsAt)).toBe(900);
@@ -244,19 +244,19 @@ describe('a cost token', () => {
   const offer = { id: 'token-1', area: FAKE_AREA, primeTimePercent: 50, at: NOW };
   const claims: CostClaims = offerCost(request, offer);
 
-  test('fixes the fare of the estimate, Prime Time included, for a minute', () => {
+  test('fixes the estimated fare, including Prime Time, for a minute', () => {
     const { fare } = estimateTo(SUBURB, { primeTimePercent: 50 });
     expect(claims).toMatchObject({ id: 'token-1', fare, primeTimePercent: 50, expiresAt: NOW + 60_000 });
   });
 
-  test('says where the ride goes as points, without addresses', () => {
+  test('contains its places as points, without addresses', () => {
     const addressed = { ...SUBURB, address: '2 Oak Street' };
     const { origin, destination } = offerCost({ ...request, destination: addressed }, offer);
     expect(origin).toEqual({ lat: DOWNTOWN.lat, lng: DOWNTOWN.lng });
     expect(destination).toEqual({ lat: SUBURB.lat, lng: SUBURB.lng });
   });
 
-  test('fixes no fare where no destination is known, or one too far', () => {
+  test('fixes no fare without a destination, or with one too far away', () => {
     expect(offerCost({ ...request, destination: null }, offer).fare).toBeNull();
     expect(offerCost({ ...request, destination: FARTOWN }, offer).fare).toBeNull();
   });
@@ -268,7 +268,7 @@ describe('a cost token', () => {
     ['for a drop-off 249.9 m off', { destination: northOf(SUBURB, -249.9) }, NOW],
     ['for any drop-off, when it was offered without one', {}, NOW, { destination: null, fare: null }],
     ['for no drop-off, when it was offered without one', { destination: null }, NOW, { destination: null, fare: null }],
-  ])('holds %s', (_, change, now, offered) => {
+  ])('is valid %s', (_, change, now, offered) => {
     expect(() => checkCostClaims({ ...claims, ...offered }, { ...request, ...change }, now)).not.toThrow();
   });
 
@@ -281,7 +281,7 @@ describe('a cost token', () => {
     ['for a pickup 250.1 m off', { origin: northOf(DOWNTOWN, 250.1) }, NOW],
     ['for a drop-off 250.1 m off', { destination: northOf(SUBURB, -250.1) }, NOW],
     ['for a ride without a drop-off', { destination: null }, NOW],
-  ])('does not hold %s', (_, change, now) => {
+  ])('is not valid %s', (_, change, now) => {
     const refusal = refusalOf(() => checkCostClaims(claims, { ...request, ...change }, now));
     expect(refusal.code).toBe('invalid_primetime_confirmation');
   });

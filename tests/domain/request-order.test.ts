@@ -15,7 +15,7 @@ const ALL_PROHIBITED: Geography = {
   })),
 };
 
-/** The refusals in the contract's order. */
+/** The error codes in the contract's order. */
 const ORDER = [
   'client_error',
   'no_service_in_area',
@@ -32,14 +32,14 @@ const ORDER = [
   'no_drivers_available',
 ];
 
-/** A request and its context, and the code of each thing that is wrong with it. */
+/** A request, its context, and the code of each fault in it. */
 interface Kind {
   readonly request: RideRequest;
   readonly context: RequestContext;
   readonly wrong: readonly string[];
 }
 
-/** Every combination of what can be wrong with a request. */
+/** Every combination of faults in a request. */
 function requestsOfEveryKind(): Kind[] {
   type Change = (kind: Kind) => Kind;
   const none: Change = (kind) => kind;
@@ -80,7 +80,7 @@ function requestsOfEveryKind(): Kind[] {
   );
 }
 
-/** The code of the refusal, or the status of the new ride. */
+/** The error code, or the status of the new ride. */
 function answerTo(request: RideRequest, context: RequestContext): string {
   try {
     return requestRide(request, context).status;
@@ -89,7 +89,7 @@ function answerTo(request: RideRequest, context: RequestContext): string {
   }
 }
 
-test('a ride request is refused for what comes first in order, whatever else is wrong with it', () => {
+test('a ride request is refused for its first fault in order, regardless of its other faults', () => {
   const wrongly = requestsOfEveryKind().filter(({ request, context, wrong }) => {
     const first = ORDER.find((code) => wrong.includes(code));
     return answerTo(request, context) !== (first ?? 'pending');

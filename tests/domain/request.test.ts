@@ -20,11 +20,11 @@ const offered = (change: Partial<RideRequest> = {}): CostClaims =>
   offerCost({ ...REQUEST, ...change }, { id: 'token-1', area: FAKE_AREA, primeTimePercent: 50, at: MONDAY_RUSH });
 
 describe('a ride request', () => {
-  test('gives a pending ride', () => {
+  test('creates a pending ride', () => {
     expect(requestRide(REQUEST, CONTEXT)).toEqual(fakeRide());
   });
 
-  test('comes after the one before it, also at the same instant', () => {
+  test('comes after the previous ride, even at the same instant', () => {
     const latest = fakeRide({ status: 'canceled', lastEventAt: TUESDAY_MORNING + 1 });
     const { requestedAt, lastEventAt } = requestRide(REQUEST, { ...CONTEXT, latest });
     expect([requestedAt, lastEventAt]).toEqual([TUESDAY_MORNING + 2, TUESDAY_MORNING + 2]);
@@ -32,7 +32,7 @@ describe('a ride request', () => {
     expect(later.requestedAt).toBe(TUESDAY_MORNING + 1000);
   });
 
-  test('asks for a car near the pickup in the area of the pickup', () => {
+  test('looks for a car near the pickup in the area of the pickup', () => {
     const asked: string[] = [];
     requestRide(REQUEST, { ...CONTEXT, hasCarNear: (area) => asked.push(area.id) > 0 });
     expect(asked).toEqual(['fakeville']);
@@ -41,9 +41,9 @@ describe('a ride request', () => {
   test.each([
     ['without a destination', { destination: null }],
     ['to a place without service, within 100 miles', { destination: COUNTRYSIDE }],
-    ['of a type that is offered here only', { rideType: 'svc_lux' }],
+    ['of a type that is offered only here', { rideType: 'svc_lux' }],
     ['to a place 60 m away', { destination: { ...DOWNTOWN, lat: DOWNTOWN.lat + 0.00054 } }],
-  ])('%s is taken', (_, change) => {
+  ])('%s is allowed', (_, change) => {
     expect(requestRide({ ...REQUEST, ...change }, CONTEXT).status).toBe('pending');
   });
 
@@ -52,12 +52,12 @@ describe('a ride request', () => {
     expect(refusalOf(() => requestRide(request, CONTEXT)).code).toBe('ridetype_unavailable_in_region');
   });
 
-  test('to a place too far names the parameter', () => {
+  test('to a place too far away names the parameter', () => {
     const refusal = refusalOf(() => requestRide({ ...REQUEST, destination: FARTOWN }, CONTEXT));
     expect(refusal.detail).toEqual({ destination: 'must be within 100 miles of origin' });
   });
 
-  test('to a prohibited place says so in the words of the area', () => {
+  test('to a prohibited place returns the message of the area', () => {
     const refusal = refusalOf(() => requestRide({ ...REQUEST, destination: AIRPORT }, CONTEXT));
     expect(refusal.description).toBe('Drop-offs at the airport are not allowed.');
   });
@@ -66,12 +66,12 @@ describe('a ride request', () => {
 describe('a ride request in Prime Time', () => {
   const rush = { ...REQUEST, at: MONDAY_RUSH };
 
-  test('with the token is taken at the price of the token', () => {
+  test('with the token gets the price of the token', () => {
     const ride = requestRide(rush, { ...CONTEXT, confirmation: offered() });
     expect(ride).toMatchObject({ primeTimePercent: 50, fixedFare: offered().fare });
   });
 
-  test('is bound to what the token says, also when Prime Time has ended meanwhile', () => {
+  test('has the Prime Time of its token, even if Prime Time has ended since', () => {
     const confirmation = { ...offered(), expiresAt: TUESDAY_MORNING + 1 };
     expect(requestRide(REQUEST, { ...CONTEXT, confirmation }).primeTimePercent).toBe(50);
   });

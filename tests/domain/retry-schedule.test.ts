@@ -36,13 +36,21 @@ const LATE = 'an attempt that starts late';
 test.each<[string, Failing[], number[]]>([
   ['there are nine attempts within two minutes', [], [0, 2, 5, 10, 20, 35, 55, 85, 120]],
   ['the first attempt starts the schedule', [{ startsAt: 600 }], [600, 602, 605, 610, 620, 635, 655, 685, 720]],
-  [`${LONG} delays the next one, and moves no other`, [{ lasts: 3 }], [0, 3, 5, 10, 20, 35, 55, 85, 120]],
-  [`${LONG} takes none away: those due follow one another`, ALL_HANG, [0, 10, 20, 30, 40, 50, 60, 85, 120]],
-  [`${LATE} by up to a second moves nothing`, [{}, { startsAt: 3 }], [0, 3, 5, 10, 20, 35, 55, 85, 120]],
+  [`${LONG} delays only the next one`, [{ lasts: 3 }], [0, 3, 5, 10, 20, 35, 55, 85, 120]],
+  [`${LONG} removes no attempts: overdue ones follow one another`, ALL_HANG, [0, 10, 20, 30, 40, 50, 60, 85, 120]],
+  [`${LATE} by up to a second does not move the rest`, [{}, { startsAt: 3 }], [0, 3, 5, 10, 20, 35, 55, 85, 120]],
   [`${LATE} by more moves the rest`, [{}, { startsAt: 3.5 }], [0, 3.5, 6.5, 11.5, 21.5, 36.5, 56.5, 86.5, 121.5]],
   [`${LATE} by a minute moves the rest`, [{}, {}, { startsAt: 65 }], [0, 2, 65, 70, 80, 95, 115, 145, 180]],
-  [`${LATE} is late from the last one's end`, [{ lasts: 8 }, { startsAt: 20 }], [0, 20, 20, 22, 32, 47, 67, 97, 132]],
-  [`${LATE} is not late before`, [{ lasts: 8 }, { startsAt: 9 }], [0, 9, 9, 10, 20, 35, 55, 85, 120]],
+  [
+    `${LATE} counts from the end of the previous one`,
+    [{ lasts: 8 }, { startsAt: 20 }],
+    [0, 20, 20, 22, 32, 47, 67, 97, 132],
+  ],
+  [
+    `${LATE} by a second after that end does not move the rest`,
+    [{ lasts: 8 }, { startsAt: 9 }],
+    [0, 9, 9, 10, 20, 35, 55, 85, 120],
+  ],
   [
     `${LATE} twice moves the rest twice`,
     [{}, { startsAt: 12 }, {}, { startsAt: 120 }],

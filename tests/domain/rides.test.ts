@@ -39,7 +39,7 @@ describe('a move', () => {
   };
   const table = STATUSES.flatMap((from) => (Object.keys(MOVES) as RideStatus[]).map((to) => [from, to] as const));
 
-  test('is one of these, and of no others', () => {
+  test('is one of these, and no other', () => {
     expect(NEXT).toEqual({
       pending: ['accepted', 'canceled', 'unknown'],
       accepted: ['arrived', 'canceled', 'unknown'],
@@ -54,7 +54,7 @@ describe('a move', () => {
   const legal = table.filter(([from, to]) => (NEXT[from] as readonly string[]).includes(to));
   const illegal = table.filter(([from, to]) => !(NEXT[from] as readonly string[]).includes(to));
 
-  test.each(legal)('from %s to %s is made, and comes after what was before', (from, to) => {
+  test.each(legal)('from %s to %s is allowed, and comes after the previous event', (from, to) => {
     const ride = IN[from];
     const moved = MOVES[to]!(ride, NOW - 1000);
     expect(moved.status).toBe(to);
@@ -67,16 +67,16 @@ describe('a move', () => {
     expect(refusalOf(() => MOVES[to]!(IN[from], NOW + MINUTE_MS)).code).toBe(code);
   });
 
-  test('notes its instant', () => {
+  test('records its instant', () => {
     const { requestedAt, acceptedAt, arrivedAt, pickedUpAt, droppedOffAt } = IN.droppedOff;
     const instants = [requestedAt, acceptedAt!, arrivedAt!, pickedUpAt!, droppedOffAt!];
     expect(instants).toEqual([...instants].sort((a, b) => a - b));
     expect(new Set(instants).size).toBe(5);
   });
 
-  test('made by hand moves the rest of the plan along', () => {
+  test('made by hand shifts the rest of the plan', () => {
     const early = arrive(IN.accepted, IN.accepted.acceptedAt! + 10);
-    // and an instant before the move: on a frozen clock, several moves follow one another
+    // also an instant before the move, because several moves can follow one another on a frozen clock
     for (const at of [early.arrivedAt!, early.arrivedAt! - 5]) {
       expect(vehiclePosition(early, at)).toMatchObject({ lat: DOWNTOWN.lat, lng: DOWNTOWN.lng });
     }
@@ -100,7 +100,7 @@ describe('canceling', () => {
     expect(attempt()).toMatchObject({ status: 'canceled', canceledBy: by, cancelFee: 0, payment: null });
   });
 
-  test('is open to whom the status allows', () => {
+  test('is open to everyone while the ride is active', () => {
     const anyone = ['passenger', 'driver', 'dispatcher'];
     expect(Object.fromEntries(STATUSES.map((status) => [status, canCancel(status)]))).toEqual({
       pending: anyone,
@@ -113,7 +113,7 @@ describe('canceling', () => {
     });
   });
 
-  test('for a fee is paid at once, and told as two events in order', () => {
+  test('for a fee is paid at once, and creates two events in order', () => {
     const canceled = cancel(IN.arrived, 'passenger', NOW + 5 * MINUTE_MS, { ...PAYMENT, fee: 500 });
     expect(canceled.payment!.price.amount).toBe(500 + 20 + 35);
     expect(canceled.payment!.processedAt).toBe(canceled.canceledAt! + 1);
@@ -133,29 +133,29 @@ describe('a confirmed cancel fee', () => {
   const agree = (ride: Ride, confirmation: CancelClaims | 'unreadable' | null, fee = 500, now = at) =>
     agreedCancelFee(ride, { ...offer, fee, confirmation, at: now });
 
-  test('is not needed where canceling is free', () => {
+  test('is not needed if canceling is free', () => {
     expect(agree(late, null, 0)).toBe(0);
   });
 
-  test('is asked for with a token that lasts a minute', () => {
+  test('is requested with a token that is valid for a minute', () => {
     const refusal = refusalOf(() => agree(late, null));
     expect(refusal.code).toBe('cancel_confirmation_required');
     expect(refusal.extra).toEqual({ amount: 500, currency: 'USD', token: 'sealed', token_duration: 60 });
     expect(claims.expiresAt).toBe(at + 60_000);
   });
 
-  test('stays what it was for the minute while the fare on board grows', () => {
+  test('stays the same for a minute while the fare on board grows', () => {
     const agreed = cancelClaimsFor(onBoard, 'app-1', 700, at);
     expect(agree(onBoard, agreed, 760, at + 20_000)).toBe(700);
   });
 
-  test('stands where a clock that does not move shows a time before the pickup', () => {
+  test('is valid if a frozen clock shows a time before the pickup', () => {
     const frozen = onBoard.pickedUpAt! - 3;
     const agreed = cancelClaimsFor(onBoard, 'app-1', 700, frozen);
     expect(agree(onBoard, agreed, 760, frozen)).toBe(700);
   });
 
-  test.each([400, 600])('of 500 that has become %i meanwhile has to be agreed to anew', (fee) => {
+  test.each([400, 600])('of 500 that has changed to %i must be confirmed again', (fee) => {
     expect(refusalOf(() => agree(late, claims, fee)).code).toBe('invalid_cancel_confirmation');
     expect(agree(late, cancelClaimsFor(late, 'app-1', fee, at), fee)).toBe(fee);
   });
@@ -168,7 +168,7 @@ describe('rating', () => {
   const stars = { stars: 5, feedback: null, tip: null };
   const tip = (amount: number, currency = 'USD') => ({ ...stars, tip: { amount, currency } });
 
-  test('starts payment, which is done in five seconds and includes the tip', () => {
+  test('starts the payment, which takes five seconds and includes the tip', () => {
     const rated = rate(ride, tip(300), soon, context);
     expect(rated).toMatchObject({ status: 'droppedOff', rating: { stars: 5, at: soon }, paymentDueAt: soon + 5000 });
     const paid = processPayment(rated, soon + 5000, PAYMENT);
@@ -185,13 +185,13 @@ describe('rating', () => {
 
   const rated = rate(ride, stars, soon, context);
   test.each<[string, string, Ride, number, boolean]>([
-    ['a ride under way', 'ride_not_finished', IN.pickedUp, soon, true],
-    ['a ride rated before', 'user_cannot_rate_this_ride', rated, soon + 1, false],
-    ['a ride of yesterday', 'user_cannot_rate_this_ride', ride, ride.droppedOffAt! + DAY_MS, false],
-    ['a ride before the next one', 'user_cannot_rate_this_ride', ride, soon, true],
+    ['an active ride', 'ride_not_finished', IN.pickedUp, soon, true],
+    ['a ride that is already rated', 'user_cannot_rate_this_ride', rated, soon + 1, false],
+    ['a ride from yesterday', 'user_cannot_rate_this_ride', ride, ride.droppedOffAt! + DAY_MS, false],
+    ['a ride before a newer one', 'user_cannot_rate_this_ride', ride, soon, true],
     ['a ride that is paid for', 'user_cannot_rate_this_ride', processPayment(ride, soon, PAYMENT), soon + 2, false],
     ['a tip in another currency', 'tip_currency_not_accepted', ride, soon, false],
-  ])('%s is refused with %s, and not for too large a tip', (_, code, tipped, at, hasRiddenSince) => {
+  ])('%s is refused with %s, and not because the tip is too large', (_, code, tipped, at, hasRiddenSince) => {
     expect(refusalOf(() => rate(tipped, tip(99_999, 'EUR'), at, { ...context, hasRiddenSince })).code).toBe(code);
   });
 
@@ -216,7 +216,7 @@ test.each([
   expect({ code, detail }).toEqual({ code: 'tip_too_large', detail: { 'tip.amount': `must be at most ${most}` } });
 });
 
-describe('how far another destination may be', () => {
+describe('a new destination', () => {
   const [south, north] = [DOWNTOWN.lat - 2, DOWNTOWN.lat + 2];
   const wide = { ...FAKE_AREA, boundary: rectangle(-91, south, -89, north), prohibitedDropOffs: [] };
   const context = { geography: { ...FAKE_GEOGRAPHY, areas: [wide] }, area: wide };
@@ -224,7 +224,7 @@ describe('how far another destination may be', () => {
   const change = (ride: Ride, destination: Place) => () =>
     changeDestination(ride, destination, NOW + MINUTE_MS, context);
 
-  test('is a hundred miles from the pickup, wherever the ride was bound before', () => {
+  test('can be a hundred miles from the pickup, regardless of the previous destination', () => {
     for (const before of [northBy(50), northBy(-50)]) {
       const ride = { ...IN.accepted, destination: before };
       expect(change(ride, northBy(99.99))().destination).toEqual(northBy(99.99));
@@ -232,7 +232,7 @@ describe('how far another destination may be', () => {
     }
   });
 
-  test('is more than 50 meters from a pickup still to come', () => {
+  test('must be more than 50 meters from a pickup that has not happened yet', () => {
     for (const status of ['pending', 'accepted', 'arrived'] as const) {
       expect(refusalOf(change(IN[status], northBy(49.9 / METERS_PER_MILE))).code).toBe('invalid_destination');
       const beyond = northBy(50.1 / METERS_PER_MILE);
@@ -240,7 +240,7 @@ describe('how far another destination may be', () => {
     }
   });
 
-  test('on board is nothing at all: the way back may be driven', () => {
+  test('can be anywhere once the passenger is on board, even back at the pickup', () => {
     const at = IN.pickedUp.pickedUpAt! + 4 * SECOND_MS;
     const back = changeDestination(IN.pickedUp, DOWNTOWN, at, context);
     const { path } = back.plan!.trip;
@@ -250,7 +250,7 @@ describe('how far another destination may be', () => {
     expect(lengthMiles(path)).toBeGreaterThanOrEqual((2 * metersBetween(away, DOWNTOWN)) / METERS_PER_MILE);
   });
 
-  test('back to the pickup before the car has moved it stands there, heading somewhere', () => {
+  test('can be the pickup before the car has moved, and the car keeps a bearing', () => {
     const at = IN.pickedUp.pickedUpAt!;
     const back = changeDestination(IN.pickedUp, DOWNTOWN, at, context);
     const position = vehiclePosition(back, at + 1)!;
@@ -272,7 +272,7 @@ test.each(STATUSES)('whereabouts while %s', (status) => {
   expect(isShown).toEqual([hasCar, status === 'accepted', status === 'pickedUp']);
 });
 
-test('a change of status and a payment are told once, but not that a ride is pending or unknown', () => {
+test('a status change and a payment create one event each, but the statuses pending and unknown create no event', () => {
   for (const status of ['accepted', 'arrived', 'pickedUp', 'droppedOff'] as const) {
     expect(eventsBetween(IN.pending, IN[status])).toEqual([
       { type: 'ride.status.updated', at: IN[status].lastEventAt },

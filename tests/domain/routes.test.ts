@@ -64,7 +64,7 @@ describe('a route', () => {
       }
     });
 
-    test('is as long as all of its stretches, to the hundredth of a mile, and not much longer than the crow flies', () => {
+    test('is as long as its segments, to a hundredth of a mile, and not much longer than a straight line', () => {
       const meters = path.slice(1).reduce((sum, end, i) => sum + metersBetween(path[i]!, end), 0);
       expect(lengthMiles(path)).toBe(Number((meters / METERS_PER_MILE).toFixed(2)));
       const detour = (lengthMiles(path) * METERS_PER_MILE) / metersBetween(from, to);
@@ -82,14 +82,14 @@ describe('a route', () => {
     }
   });
 
-  test('in town takes about the time that its streets allow', () => {
+  test('in town takes about as long as its streets allow', () => {
     const path = route(DOWNTOWN, SUBURB, FAKE_AREA);
     const average = (lengthMiles(path) * 1.609344) / (drivingSeconds(path) / 3600);
     expect(average).toBeGreaterThan(FAKE_AREA.cityKmPerHour * 0.8);
     expect(average).toBeLessThan(FAKE_AREA.cityKmPerHour);
   });
 
-  test('beyond eight kilometers is on a highway in the middle, and none of it before', () => {
+  test('over eight kilometers uses a highway in the middle, and a shorter one does not', () => {
     const speedsIn = (to: Point) => kmPerHour(route(SUBURB, to, FAKE_AREA));
     const inCity = FAKE_AREA.cityKmPerHour * 1.01;
     expect(Math.max(...speedsIn(FAR_SIDE))).toBeGreaterThan(85);
@@ -112,29 +112,32 @@ describe('a leg', () => {
     expect(leg.endsAt - leg.startsAt).toBeCloseTo((drivingSeconds(leg.path) * 1000) / SPEED, -1);
   });
 
-  test('stands at its start before it, and at its end after it', () => {
+  test('is at its start before it begins, and at its end afterwards', () => {
     expect(positionOn(leg, NOW - 1000)).toMatchObject({ lat: SUBURB.lat, lng: SUBURB.lng });
     expect(positionOn(leg, leg.endsAt + 1000)).toMatchObject({ lat: FAR_SIDE.lat, lng: FAR_SIDE.lng });
   });
 
-  test('heads along the stretch that it is on', () => {
+  test('heads along its current segment', () => {
     const [first, second] = leg.path;
     expect(positionOn(leg, NOW + 1).bearing).toBeCloseTo(bearingBetween(first!, second!), 3);
   });
 
-  test.each([0, 1e-17, 1e-15, 1e-12, 1e-9])('heads below 360 degrees, also %d degrees west of north', (west) => {
-    const bearing = bearingBetween({ lat: 0, lng: 0 }, { lat: 1, lng: -west });
-    expect(0 <= bearing && bearing < 360).toBe(true);
-  });
+  test.each([0, 1e-17, 1e-15, 1e-12, 1e-9])(
+    'has a bearing below 360 degrees, even %d degrees west of north',
+    (west) => {
+      const bearing = bearingBetween({ lat: 0, lng: 0 }, { lat: 1, lng: -west });
+      expect(0 <= bearing && bearing < 360).toBe(true);
+    },
+  );
 
-  test('still heads at its end where its last stretch led', () => {
+  test('keeps the bearing of its last segment at its end', () => {
     const [start, end] = leg.path.slice(-2);
     for (const at of [leg.endsAt, leg.endsAt + 1000]) {
       expect(positionOn(leg, at).bearing).toBeCloseTo(bearingBetween(start!, end!), 3);
     }
   });
 
-  test('has an eta that falls steadily from the driving time to 0, and a begun second is a whole one', () => {
+  test('has an ETA that falls steadily from the driving time to 0, in seconds rounded up', () => {
     const etas: number[] = [];
     for (let at = NOW; at <= leg.endsAt; at += 90) {
       etas.push(etaSeconds(leg, at));
@@ -148,7 +151,7 @@ describe('a leg', () => {
     expect(etaSeconds(leg, leg.endsAt + 60_000)).toBe(0);
   });
 
-  test('has behind it what was driven: all of it at its end, nothing at its start', () => {
+  test('has a driven part: nothing at its start, and all of it at its end', () => {
     expect(lengthMiles(drivenSoFar(leg, NOW))).toBe(0);
     expect(drivenSoFar(leg, leg.endsAt)).toEqual(leg.path);
     const half = drivenSoFar(leg, (leg.startsAt + leg.endsAt) / 2);
@@ -200,7 +203,7 @@ describe('a plan', () => {
       (_, i) => plan({ area, origin, destination: null, rideId: `ride-${i}` }).trip.path.at(-1)!,
     );
 
-  test('without a destination ends inside the area and nowhere prohibited, also from a corner of it', () => {
+  test('without a destination ends inside the area and outside prohibited places, even from a corner', () => {
     const corner = { lat: 40.002, lng: -90.098 };
     const boundary = rectangle(-90.1, 40.03, -90.07, 40.06);
     const somewhere = FAKE_AREA.prohibitedDropOffs[0]!;
@@ -222,7 +225,7 @@ describe('a plan', () => {
     }
   });
 
-  test('is given up by two drivers in a hundred, on their way to the pickup, where they may', () => {
+  test('is given up by two in a hundred drivers on their way to the pickup, if drivers may cancel', () => {
     const plans = Array.from({ length: 1000 }, (_, i) => plan({ rideId: `ride-${i}`, driversMayCancel: true }));
     const canceled = plans.filter(({ driverCancelsAt }) => driverCancelsAt !== null);
     expect(canceled.length).toBeGreaterThan(8);
@@ -235,7 +238,7 @@ describe('a plan', () => {
     expect(kept.every((at) => at === null)).toBe(true);
   });
 
-  test('with another destination before the pickup keeps all but the trip', () => {
+  test('with another destination before the pickup keeps everything except the trip', () => {
     const before = plan();
     const trip = legOf(route(DOWNTOWN, SUBURB, FAKE_AREA), before.trip.startsAt, SPEED);
     // a car that waits past its planned start has not moved
@@ -244,7 +247,7 @@ describe('a plan', () => {
     }
   });
 
-  test('with another destination on the way goes on from where the car is', () => {
+  test('with another destination during the trip continues from the position of the car', () => {
     const before = plan();
     const at = Math.round((before.trip.startsAt + before.trip.endsAt) / 2);
     const after = replan(before, SUBURB, at, true, FAKE_AREA);
@@ -256,7 +259,7 @@ describe('a plan', () => {
     expect(Math.max(...kmPerHour(after.trip.path))).toBeLessThan(110);
   });
 
-  test('with another destination after the car has stood at the old one does not jump', () => {
+  test('with another destination after the car has reached the old one has no jump', () => {
     const before = plan();
     const at = before.trip.endsAt + 90_000;
     const after = replan(before, SUBURB, at, true, FAKE_AREA);

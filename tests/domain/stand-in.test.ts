@@ -10,12 +10,12 @@ import { standInOf, standInTraits } from '../../server/domain/stand-in.ts';
 const PORTRAIT = (id: string) => `/people/${id}.svg`;
 
 const texts = fc.string({ unit: 'binary', maxLength: 80 });
-/** Seeds, as a client may choose them, and ids, as the live world gives them and as it never would. */
+/** Seeds that a client can choose, and ids, including ones that the live world never creates. */
 const seeds = fc.oneof(fc.uuid(), texts);
 const ids = fc.oneof(fc.uuid({ version: 7 }), texts);
 const standIn = (seed: string, id: string, worldId = 'world') => standInOf({ id: worldId, seed }, id, PORTRAIT, 5);
 
-test('a stand-in is the same for the same seed and id, in every world and at every call', () => {
+test('a stand-in is the same for the same seed and id, in every world and every call', () => {
   fc.assert(
     fc.property(seeds, ids, texts, (seed, id, worldId) => {
       expect(standIn(seed, id, worldId)).toEqual({ ...standIn(seed, id), worldId });
@@ -24,7 +24,7 @@ test('a stand-in is the same for the same seed and id, in every world and at eve
   );
 });
 
-test('another seed or another id gives another person', () => {
+test('another seed or another id creates another person', () => {
   fc.assert(
     fc.property(seeds, seeds, ids, ids, (seed, otherSeed, id, otherId) => {
       fc.pre(seed !== otherSeed && id !== otherId);
@@ -36,11 +36,11 @@ test('another seed or another id gives another person', () => {
   );
 });
 
-test('the email address and phone number of a stand-in have valid forms, and reach nobody', () => {
+test('the email address and phone number of a stand-in are valid, and reach nobody', () => {
   fc.assert(
     fc.property(seeds, ids, (seed, id) => {
       const { email, phoneNumber, firstName, lastName } = standIn(seed, id);
-      // RFC 2606 keeps example.com free, and the phone companies these hundred numbers
+      // RFC 2606 reserves example.com, and phone companies reserve these hundred numbers
       expect(email).toMatch(/^[a-z]+\.[a-z]+\.[0-9a-f]{12}@example\.com$/);
       expect(phoneNumber).toMatch(/^\+1\d{3}55501\d{2}$/);
       expect(e164(phoneNumber!)).toBe(phoneNumber);
@@ -62,8 +62,8 @@ test('a stand-in can ride, with a rating and a card, and cannot sign in', () => 
   );
 });
 
-test('nothing of a live passenger but the id is that of the stand-in, and the id leads to none of the rest', () => {
-  /** A live passenger whose texts nobody invents. */
+test('a stand-in shares only its id with its live passenger, and no other field contains the id', () => {
+  /** A live passenger with values that no stand-in has. */
   const live = (id: string): Passenger => ({
     ...standIn('', id),
     worldId: 'live',
@@ -88,7 +88,7 @@ test('nothing of a live passenger but the id is that of the stand-in, and the id
   );
 });
 
-test('stand-ins are different people: a hundred in a sandbox share few names, and every number and card is used', () => {
+test('stand-ins vary: a hundred in a sandbox share few names, and every rating and card is used', () => {
   const all = Array.from({ length: 1000 }, (_, i) => standIn('a seed', `passenger ${i}`));
   const different = (field: keyof Passenger, among = all) => new Set(among.map((each) => each[field])).size;
   const hundred = all.slice(0, 100);

@@ -25,35 +25,45 @@ const FIRST = NOW + Math.round((2 * SECOND_MS) / 60);
 describe('what happens next', () => {
   test.each<[string, Ride, number, { step: string; at: number } | null, StepRules?]>([
     ['a new ride is matched after two planned seconds', pending, NOW, { step: 'match', at: FIRST }],
-    ['it is tried again ten seconds later', pending, FIRST, { step: 'match', at: FIRST + 10 * SECOND_MS }],
-    ['and again', pending, FIRST + 10 * SECOND_MS, { step: 'match', at: FIRST + 20 * SECOND_MS }],
-    ['and given up after five minutes', pending, FIRST + 290 * SECOND_MS, { step: 'giveUp', at: NOW + 5 * MINUTE_MS }],
+    ['matching is tried again ten seconds later', pending, FIRST, { step: 'match', at: FIRST + 10 * SECOND_MS }],
+    ['and ten seconds after that', pending, FIRST + 10 * SECOND_MS, { step: 'match', at: FIRST + 20 * SECOND_MS }],
+    [
+      'matching is given up after five minutes',
+      pending,
+      FIRST + 290 * SECOND_MS,
+      { step: 'giveUp', at: NOW + 5 * MINUTE_MS },
+    ],
     ['the car arrives', accepted, accepted.lastEventAt, { step: 'arrive', at: accepted.plan!.toPickup.endsAt }],
-    ['unless its driver gives up', givingUp, NOW, { step: 'driverCancels', at: accepted.plan!.toPickup.endsAt - 5 }],
-    ['it waits, and picks up', arrived, arrived.lastEventAt, { step: 'pickUp', at: arrived.plan!.trip.startsAt }],
-    ['it drops off', pickedUp, pickedUp.lastEventAt, { step: 'dropOff', at: pickedUp.plan!.trip.endsAt }],
+    [
+      'the car arrives unless its driver gives up',
+      givingUp,
+      NOW,
+      { step: 'driverCancels', at: accepted.plan!.toPickup.endsAt - 5 },
+    ],
+    ['the car waits, and picks up', arrived, arrived.lastEventAt, { step: 'pickUp', at: arrived.plan!.trip.startsAt }],
+    ['the car drops off', pickedUp, pickedUp.lastEventAt, { step: 'dropOff', at: pickedUp.plan!.trip.endsAt }],
     ['an unrated ride is paid a day later', droppedOff, NOW, { step: 'pay', at: droppedOff.droppedOffAt! + DAY_MS }],
     ['a rated ride is paid soon', rated, NOW, { step: 'pay', at: NOW + 5000 }],
     ['a paid ride is over', paid, NOW, null],
     ['a canceled ride is over', { ...pending, status: 'canceled' }, NOW, null],
     ['an unknown ride is over', { ...pending, status: 'unknown' }, NOW, null],
     ['an overdue step keeps its time', accepted, NOW + DAY_MS, { step: 'arrive', at: accepted.plan!.toPickup.endsAt }],
-    ['a ride to which nothing happens for a day is closed', pending, NOW + DAY_MS, CLOSED, SANDBOX],
-    ['payments are processed with auto-advance off too', rated, NOW, { step: 'pay', at: NOW + 5000 }, BY_HAND],
+    ['a ride without a change for a day is closed', pending, NOW + DAY_MS, CLOSED, SANDBOX],
+    ['payments are processed even with auto-advance off', rated, NOW, { step: 'pay', at: NOW + 5000 }, BY_HAND],
   ])('%s', (_, ride, now, due, rules = LIVE) => {
     expect(nextStep(ride, rules, now)).toEqual(due);
   });
 
   test.each([
-    ['at the speed of life', 1, 2000],
+    ['at real speed', 1, 2000],
     ['three times as fast', 3, 667],
-    ['faster than a millisecond can tell', 10_000, 1],
+    ['faster than a millisecond', 10_000, 1],
     ['ten times slower', 0.1, 20_000],
-  ])('a new ride is matched after two planned seconds and a millisecond at least: %s', (_, speed, wait) => {
+  ])('a new ride is matched after two planned seconds, and after at least a millisecond: %s', (_, speed, wait) => {
     expect(nextStep(pending, { ...LIVE, speed }, NOW)).toEqual({ step: 'match', at: NOW + wait });
   });
 
-  test('an attempt that falls on the end of the five minutes is none anymore', () => {
+  test('no attempt is made exactly at the end of the five minutes', () => {
     // cars at a fifth of real speed: the first attempt is after ten seconds, the thirtieth would be after five minutes
     const slow = { ...LIVE, speed: 0.2 };
     const before = NOW + 5 * MINUTE_MS - 1;
@@ -67,7 +77,7 @@ describe('what happens next', () => {
     expect(due.at).toBeGreaterThan(NOW + 10 * MINUTE_MS);
   });
 
-  test('a move that falls on the end of the day comes too late', () => {
+  test('a move exactly at the end of the day is too late', () => {
     const moveAt = (at: number): Ride => ({
       ...pickedUp,
       plan: { ...pickedUp.plan!, trip: { ...pickedUp.plan!.trip, endsAt: at } },
@@ -96,7 +106,7 @@ describe('a step', () => {
     expect(driveUntil(pending, 'droppedOff')).toEqual(droppedOff);
   });
 
-  test('takes it another way in a world of another seed', () => {
+  test('takes the same ride another way in a world with another seed', () => {
     const waitIn = (seed: string) => {
       const { toPickup, trip } = takeStep(pending, 'match', FIRST, fakeContext({ seed, speed: 1 })).plan!;
       return trip.startsAt - toPickup.endsAt;
@@ -105,17 +115,17 @@ describe('a step', () => {
     expect(waitIn('one')).not.toBe(waitIn('another'));
   });
 
-  test('at the instant of what happened last comes after it, and so does the plan that it makes', () => {
+  test('at the instant of the last event comes after it, and so does its plan', () => {
     const changed: Ride = { ...pending, lastEventAt: FIRST };
     const { acceptedAt, plan } = takeStep(changed, 'match', FIRST, fakeContext());
     expect([acceptedAt, plan!.toPickup.startsAt]).toEqual([FIRST + 1, FIRST + 1]);
   });
 
-  test('that finds no car leaves the very same ride', () => {
+  test('that finds no car does not change the ride', () => {
     expect(takeStep(pending, 'match', FIRST, fakeContext({ nearestCar: () => null }))).toBe(pending);
   });
 
-  test('gives up a ride that nobody took after five minutes, free of charge', () => {
+  test('cancels an unmatched ride after five minutes, free of charge', () => {
     const lonely = fakeContext({ nearestCar: () => null });
     const canceled = driveUntil(pending, 'canceled', lonely, LIVE);
     expect(canceled).toMatchObject({ canceledBy: 'no_drivers_available', cancelFee: 0, payment: null });
@@ -127,13 +137,13 @@ describe('a step', () => {
     expect(canceled).toMatchObject({ status: 'canceled', canceledBy: 'driver', cancelFee: 0 });
   });
 
-  test('pays for a ride that nobody rated without a tip', () => {
+  test('pays for an unrated ride without a tip', () => {
     expect(paid.payment!.lineItems.map(({ type }) => type)).not.toContain('Tip');
     expect(paid.payment!.processedAt).toBe(droppedOff.droppedOffAt! + DAY_MS);
     expect(paid.lastEventAt).toBe(paid.payment!.processedAt);
   });
 
-  test('lets drivers give up in the live world only', () => {
+  test('lets drivers give up only in the live world', () => {
     const rides = Array.from({ length: 300 }, (_, i) => fakeRide({ id: `ride-${i}` }));
     const givenUp = (live: boolean) =>
       rides.filter((ride) => takeStep(ride, 'match', FIRST, fakeContext({ live })).plan!.driverCancelsAt !== null)

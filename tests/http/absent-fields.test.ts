@@ -16,12 +16,12 @@ import { isObject } from '../tools/coverage/values-at.ts';
 const FIELDS_ONCE = 45;
 const FORM = 'application/x-www-form-urlencoded';
 
-/** The fields in which null is a value, such as no phone number. */
+/** The fields that accept null as a value, such as no phone number. */
 const NULL_IS_A_VALUE = ['phone_number', 'payment_method', 'rating'].flatMap((name) => [
   `createPassenger ${name}`,
   `updatePassenger ${name}`,
 ]);
-/** The fields in which an empty text is the same as none. RFC 6749, section 3.2, asks for it in OAuth. */
+/** The fields where an empty string counts as absent. RFC 6749, section 3.2, requires this in OAuth. */
 const TOKENS = ['cost_token', 'primetime_confirmation_token', 'cancel_confirmation_token'];
 const OAUTH: readonly string[] = ['createToken', 'revokeToken', 'revokeRefreshToken'];
 
@@ -36,12 +36,12 @@ const fields = located.flatMap((operation) =>
 const optional = fields.filter(({ isRequired }) => !isRequired);
 const rowOf = ({ id, names }: (typeof fields)[number]) => `${id} ${names.join('.')}`;
 
-test('no optional field of a body is forgotten', () => {
+test('these tests cover every optional field of a body', () => {
   expect(optional.length).toBeGreaterThanOrEqual(FIELDS_ONCE);
   expect(NULL_IS_A_VALUE.filter((row) => !optional.map(rowOf).includes(row))).toEqual([]);
 });
 
-test('no body has a list of objects, in which the server would not look for absent fields and instants', () => {
+test('no body has a list of objects, where the server would not check for absent fields and instants', () => {
   const inLists = located.flatMap(fieldsOf).filter(({ location, names }) => {
     return location === 'body' && names.includes('*') && names.at(-1) !== '*';
   });
@@ -56,7 +56,7 @@ describe('null in an optional field is the same as leaving it out', () => {
   });
 });
 
-describe('an empty token or OAuth parameter is the same as none', () => {
+describe('an empty token or OAuth parameter counts as absent', () => {
   const cases = fields.filter(({ id, names }) => OAUTH.includes(id) || TOKENS.includes(names.at(-1)!));
   test.each(cases.map((field) => [rowOf(field), field] as const))('%s', async (_, { id, names }) => {
     const without = await answerTo(id, names, undefined);
@@ -66,7 +66,7 @@ describe('an empty token or OAuth parameter is the same as none', () => {
 });
 
 test.each(['updateWorld', 'updatePassenger'] as const)(
-  '%s of nothing but nulls changes nothing, and says so',
+  '%s with only nulls is a 400 and changes nothing',
   async (id) => {
     const names = optional.filter((field) => field.id === id && !NULL_IS_A_VALUE.includes(rowOf(field)));
     const body = Object.fromEntries(names.map((field) => [field.names[0], null]));
@@ -80,7 +80,7 @@ test.each(['updateWorld', 'updatePassenger'] as const)(
   },
 );
 
-/** Sends an accepted call with one field changed. @returns the answer, without what differs from call to call */
+/** Sends an accepted call with one field changed. @returns the response, without the values that differ between calls */
 async function answerTo(id: OperationId, names: readonly string[], value: unknown, type = 'application/json') {
   const { status: _, body = '{}', ...call } = await acceptedCall(id, server);
   const changed = withField(JSON.parse(String(body)), soundCallOf(id).body, names, value);
@@ -99,17 +99,17 @@ function withField(body: unknown, sample: unknown, [name, ...rest]: readonly str
   return { ...others, [name!]: withField(before, (sample as Record<string, unknown>)[name!], rest, value) };
 }
 
-/** Ids, tokens and what is drawn at random differ from call to call. */
+/** Replaces IDs, tokens and random values, which differ between calls, with their types. */
 function masked<T>(answer: T): T {
   const mask = (key: string, value: unknown) =>
     value !== null && /(^|_)(id|token|seed|email)$/.test(key) && !isObject(value) ? typeof value : value;
   return JSON.parse(JSON.stringify(answer, mask));
 }
 
-describe('a place as answered', () => {
+describe('a place in a response', () => {
   const schemas = Object.entries(contract.components!.schemas!).filter(isPlace);
 
-  test('is one of at least four', () => {
+  test('has at least four schemas', () => {
     expect(schemas.length).toBeGreaterThanOrEqual(4);
   });
 
@@ -120,7 +120,7 @@ describe('a place as answered', () => {
     }
   });
 
-  test.each(STAGES)('of a ride that is %s, can be sent back', async (stage) => {
+  test.each(STAGES)('of a ride that is %s can be sent back', async (stage) => {
     const { api, params } = await ridingAt(server, stage);
     const { data: ride } = await api.getRide({ params });
     const places = Object.values(ride!).filter((value) => isObject(value) && 'lat' in value && !('bearing' in value));

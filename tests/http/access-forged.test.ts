@@ -16,7 +16,7 @@ describe('a header', () => {
   test.each([
     ...['X-User-Id', 'X-Passenger-Id', 'X-Application-Id', 'X-Client-Id', 'X-World-Id', 'X-Forwarded-User'],
     ...['X-Remote-User', 'From', 'Cookie', 'X-Access-Token', 'Proxy-Authorization'],
-  ])('%s makes nobody a passenger', async (name) => {
+  ])('%s does not identify a passenger', async (name) => {
     const riding = await startRiding(server);
     const { passenger, token } = await server.newRider(riding.world);
     const path = { ride_id: riding.rideId };
@@ -30,20 +30,23 @@ describe('a header', () => {
     }
   });
 
-  test.each(['X-HTTP-Method-Override', 'X-Method-Override', 'X-HTTP-Method'])('%s is no method', async (name) => {
-    const riding = await startRiding(server);
-    const before = await viewOf(riding);
-    const response = await rawCall(server.baseUrl, 'getRide', {
-      path: { ride_id: riding.rideId },
-      token: riding.token,
-      headers: { [name]: 'POST', 'X-Original-URL': OPERATIONS.cancelRide.path.replace('{ride_id}', riding.rideId) },
-    });
-    expect(await response.json()).toMatchObject({ ride_id: riding.rideId });
-    expect(await viewOf(riding)).toEqual(before);
-  });
+  test.each(['X-HTTP-Method-Override', 'X-Method-Override', 'X-HTTP-Method'])(
+    '%s does not change the method',
+    async (name) => {
+      const riding = await startRiding(server);
+      const before = await viewOf(riding);
+      const response = await rawCall(server.baseUrl, 'getRide', {
+        path: { ride_id: riding.rideId },
+        token: riding.token,
+        headers: { [name]: 'POST', 'X-Original-URL': OPERATIONS.cancelRide.path.replace('{ride_id}', riding.rideId) },
+      });
+      expect(await response.json()).toMatchObject({ ride_id: riding.rideId });
+      expect(await viewOf(riding)).toEqual(before);
+    },
+  );
 });
 
-describe('links lead to this server, whatever is said of hosts:', () => {
+describe('links point to this server, regardless of headers:', () => {
   /** Sends a header that fetch does not allow. */
   async function ask(operation: OperationId, { token, rideId }: Riding, headers: Record<string, string>, body = '') {
     const { method, path } = OPERATIONS[operation];
@@ -67,14 +70,14 @@ describe('links lead to this server, whatever is said of hosts:', () => {
     expect(JSON.stringify(told)).not.toContain('evil');
   };
 
-  test.each(ELSEWHERE)('of a ride, with %j', async (headers) => {
+  test.each(ELSEWHERE)('in a ride, with %j', async (headers) => {
     const riding = await ridingAt(server, 'accepted');
     const told = await ask('getRide', riding, headers);
     expect(told).toEqual(await ask('getRide', riding, {}));
     expectHere(told, [told.route_url, told.pricing_details_url, told.driver.image_url, told.vehicle.image_url]);
   });
 
-  test.each(ELSEWHERE)('of a refusal, with %j', async (headers) => {
+  test.each(ELSEWHERE)('in an error, with %j', async (headers) => {
     const world = await server.newWorld();
     const rider = await server.newRider(world, { phoneVerified: false });
     const riding = { ...(await startRiding(server, { world })), ...rider };
@@ -83,7 +86,7 @@ describe('links lead to this server, whatever is said of hosts:', () => {
     expectHere(told, [told.error_uri]);
   });
 
-  test.each(ELSEWHERE)('of a deprecation, with %j', async (headers) => {
+  test.each(ELSEWHERE)('in a deprecation, with %j', async (headers) => {
     const { token } = await server.newRider(await server.newWorld());
     const body = JSON.stringify({ ...ACROSS_TOWN, primetime_confirmation_token: 'x' });
     const response = await rawCall(server.baseUrl, 'requestRide', { token, headers, body });

@@ -10,7 +10,7 @@ import { CALL_IDS, type CallId, firstSchemeOf } from '../support/operations.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { forAll, testServer } from '../support/started.ts';
 
-/** Wrong client credentials count by network, whatever the operation: each call comes from a /24 of its own. */
+/** Wrong client credentials count per network across all operations, so each call comes from its own /24. */
 let networks = 0;
 
 const stage = forAll(() => openStage('sqlite'));
@@ -22,27 +22,27 @@ const malformed = (id: CallId): RawCall => (takesBody(id) ? { body: '{' } : { qu
 const NOT_JSON = { body: 'x', headers: { 'Content-Type': 'text/plain' } };
 const TOO_LARGE = { body: ' '.repeat(70_000) };
 
-describe.each(CALL_IDS)('refusals of %s come in their order:', (operation) => {
+describe.each(CALL_IDS)('%s checks a request in order:', (operation) => {
   const wrong: RawCall[] = [malformed(operation), ...(takesBody(operation) ? [TOO_LARGE, NOT_JSON] : [])];
 
   /** Sends a call to the server that allows one call a minute for each caller. */
   const send = (call: RawCall) => rawCall(stage.strict.baseUrl, operation, call);
 
-  /** A valid call of a new caller. */
+  /** A valid call from a new caller. */
   async function newCall(): Promise<AcceptedCall> {
     const call = await acceptedCall(operation, stage.server);
     if (!isForClients(operation)) return call;
     return { ...call, headers: await newApplication(stage.server, crypto.randomUUID()) };
   }
 
-  /** The call with wrong credentials, and with a token of the same caller that lacks the scope. */
+  /** The changes that give a call wrong credentials, or a token of the same caller without the scope. */
   async function badCallers({ world, passenger }: AcceptedCall): Promise<RawCall[]> {
     if (isForClients(operation)) return [{ headers: basic('demo', 'wrong') }];
     const poor = await stage.server.newToken({ world, ...(passenger && { passenger }), scopes: ['offline'] });
     return [{ token: 'made-up' }, { token: poor }];
   }
 
-  test('401 before 429 and all else, and it does not count', async () => {
+  test('a 401 comes before a 429 and all other errors, and does not count', async () => {
     const call = await newCall();
     const callers = await badCallers(call);
     const sendBad = async (change: RawCall) => {
@@ -59,7 +59,7 @@ describe.each(CALL_IDS)('refusals of %s come in their order:', (operation) => {
     await sendBad({});
   });
 
-  test('429 before everything about the call itself', async () => {
+  test('a 429 comes before all errors about the request itself', async () => {
     const call = await newCall();
     await send({ ...call, ...malformed(operation) });
     for (const change of [...wrong, {}]) {
@@ -69,7 +69,7 @@ describe.each(CALL_IDS)('refusals of %s come in their order:', (operation) => {
   });
 
   if (takesBody(operation)) {
-    test('a body that is too large before a query that is wrong, and a wrong body before an unknown ride', async () => {
+    test('a body that is too large comes before an invalid query, and an invalid body comes before an unknown ride', async () => {
       const call = await acceptedCall(operation, generous);
       const statusOf = async (change: RawCall) =>
         (await rawCall(generous.baseUrl, operation, { ...call, ...change })).status;

@@ -14,10 +14,10 @@ function atOnce(call: (index: number) => Promise<{ status: number; body: unknown
   return Promise.all(Array.from({ length: TIMES }, (_, index) => call(index)));
 }
 
-describe.each(engines)('on %s, of fifty at once', (engine) => {
+describe.each(engines)('on %s, with fifty requests at once', (engine) => {
   const server = testServer(engine, { rateLimitMultiplier: 1000 });
 
-  test('every change of the destination is made, and one is the last', async () => {
+  test('every destination change succeeds, and the ride keeps one of them', async () => {
     const riding = await ridingAt(server, 'pickedUp');
     const placeOf = (index: number) => ({ lat: 37.76 + index / 10_000, lng: -122.42, address: `${index} Long Street` });
     const answers = await atOnce(async (index) =>
@@ -32,7 +32,7 @@ describe.each(engines)('on %s, of fifty at once', (engine) => {
     expect(version).toBeGreaterThan(TIMES);
   });
 
-  test('a cancel among other writes ends the ride, and nothing changes it after', async () => {
+  test('a cancel among other writes ends the ride, and nothing changes it afterwards', async () => {
     const riding = await ridingAt(server, 'accepted');
     const { api, params } = riding;
     const writes = [

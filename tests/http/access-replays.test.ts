@@ -11,7 +11,7 @@ import { ridingOf } from '../support/take-ride.ts';
 /** Friday, 23:30 in San Francisco, when Prime Time applies. */
 const FRIDAY_NIGHT = Date.UTC(2026, 4, 16, 6, 30);
 
-// tokens that are still unused: api/requestRide-price; a repeated cancel or rating: api/cancelRide, api/rateRide
+// other tests cover unused tokens (api/requestRide-price), repeated cancels (api/cancelRide) and ratings (api/rateRide)
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine, { rateLimitMultiplier: 1000, startsAt: FRIDAY_NIGHT });
 
@@ -21,7 +21,7 @@ describe.each(engines)('on %s', (engine) => {
   test.each<[string, () => Promise<World>]>([
     ['live', async () => LIVE],
     ['in a sandbox', () => server.newWorld({ at: FRIDAY_NIGHT })],
-  ])('%s a cost token that was used buys nobody another ride', async (_, worldOf) => {
+  ])('%s, nobody can use a cost token for a second ride', async (_, worldOf) => {
     const world = await worldOf();
     const rider = await server.newRider(world);
     const { passenger } = rider;

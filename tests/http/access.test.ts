@@ -36,7 +36,7 @@ async function call(operation: OperationId, rideId: string, token: string | unde
 const tokenFor = ({ world, passenger }: Riding, change: Partial<TokenOptions> = {}) =>
   server.newToken({ world, passenger, ...change });
 
-/** A token for a passenger of the same id, name and history in another world. */
+/** A token for a passenger with the same id in another world. */
 async function doubleIn(world: TokenOptions['world'], { passenger }: Riding, applicationId = 'demo') {
   return server.newToken({ world, passenger: await server.newPassenger(world, { id: passenger.id }), applicationId });
 }
@@ -82,7 +82,7 @@ describe.each(STAGES)('a ride that is %s', (stage) => {
     before = await viewOf(riding);
   });
 
-  test.each(ON_A_RIDE)('is closed to everybody but its passenger: %s', async (operation) => {
+  test.each(ON_A_RIDE)('is accessible only to its passenger: %s', async (operation) => {
     for (const [callers, expected] of refusalsOf(operation)) {
       for (const [caller, token] of callers) {
         const { status, text, answer } = await call(operation, riding.rideId, await token(riding));
@@ -94,7 +94,7 @@ describe.each(STAGES)('a ride that is %s', (stage) => {
     expect(await viewOf(riding)).toEqual(before);
   });
 
-  test.each(ON_A_RIDE)('cannot be told from none in another world: %s', async (operation) => {
+  test.each(ON_A_RIDE)('looks like a missing ride from another world: %s', async (operation) => {
     const token = await doubleIn(await server.newWorld(), riding);
     const [there, nowhere] = [
       await call(operation, riding.rideId, token),
@@ -105,7 +105,7 @@ describe.each(STAGES)('a ride that is %s', (stage) => {
     expect(tellingHeaders(there.headers)).toEqual(tellingHeaders(nowhere.headers));
   });
 
-  test('is not in the history of anybody else', async () => {
+  test('does not appear in any other history', async () => {
     const callers = [...STRANGERS, ...FROM_OTHER_WORLDS, ...LIVE_ONES];
     for (const [caller, token] of callers) {
       const query = 'start_time=2015-01-01T00:00:00Z&limit=50';
@@ -118,18 +118,18 @@ describe.each(STAGES)('a ride that is %s', (stage) => {
   });
 });
 
-test('a refusal has one body, whatever the ride is and whatever was asked', () => {
+test('an error has the same body for every ride and operation', () => {
   const codes = [...bodies].map((text) => JSON.parse(text).error);
   expect(codes.sort()).toEqual(['ride_does_not_belong_to_user', 'ride_not_found', 'sandbox_only']);
 });
 
-/** The headers without those that may differ between two calls. */
+/** The headers, except the ones that can differ between two calls. */
 function tellingHeaders(headers: Headers): Record<string, string> {
   const own = ['date', 'x-request-id', 'request-id', 'x-ratelimit-remaining'];
   return Object.fromEntries([...headers].filter(([name]) => !own.includes(name)));
 }
 
-describe('live, a ride is the passenger’s:', () => {
+describe('in the live world, a ride belongs to its passenger:', () => {
   const live = async () => {
     const rider = await server.newRider(LIVE);
     const riding = ridingOf(rider, LIVE, await requestRideOf(rider));
@@ -137,7 +137,7 @@ describe('live, a ride is the passenger’s:', () => {
     return { riding, elsewhere, other: { ...riding, api: server.client({ token: elsewhere }) } };
   };
 
-  test('another application of theirs sees all that the first one sees', async () => {
+  test('another application sees everything that the first one sees', async () => {
     const { riding, other } = await live();
     expect(await viewOf(other)).toEqual(await viewOf(riding));
     await riding.api.cancelRide({ params: riding.params });
@@ -145,7 +145,7 @@ describe('live, a ride is the passenger’s:', () => {
     expect((await viewOf(other)).history.body.ride_history).toHaveLength(1);
   });
 
-  test('another application of theirs changes it', async () => {
+  test('another application can change and cancel it', async () => {
     const { riding, elsewhere } = await live();
     const changed = await call('updateDestination', riding.rideId, elsewhere, bodyOf(MISSION_DOLORES));
     expect(changed.answer).toMatchObject({ status: 200, body: MISSION_DOLORES });
@@ -154,7 +154,7 @@ describe('live, a ride is the passenger’s:', () => {
     expect((await viewOf(riding)).ride.body).toMatchObject({ status: 'canceled', canceled_by: 'passenger' });
   });
 
-  test('another application of theirs cannot start a second one', async () => {
+  test('another application cannot start a second ride', async () => {
     const { riding, elsewhere } = await live();
     const body = JSON.stringify({ origin: DOLORES_PARK, ride_type: 'svc' });
     const response = await rawCall(server.baseUrl, 'requestRide', { token: elsewhere, body });
@@ -162,7 +162,7 @@ describe('live, a ride is the passenger’s:', () => {
     expect((await viewOf(riding)).ride.body.status).toBe('pending');
   });
 
-  test.each(ON_A_RIDE)('a sandbox token does not reach it: %s', async (operation) => {
+  test.each(ON_A_RIDE)('a sandbox token cannot access it: %s', async (operation) => {
     const { riding } = await live();
     const before = await viewOf(riding);
     const token = await doubleIn(await server.newWorld(), riding);

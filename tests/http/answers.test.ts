@@ -9,7 +9,7 @@ import { startTestServer } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 import { expectGuarded } from './support/guarded.ts';
 
-/** The error that occurs in the world of each seed. */
+/** The error that the server throws in a world with this seed. */
 const TROUBLES: Readonly<Record<string, Error>> = {
   broken: new Error('select * from rides at rides.ts:1:1'),
   away: Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' }),
@@ -24,7 +24,7 @@ const server = testServer('sqlite', {
 });
 
 // responses of operations: exposure (success), contract/refusals (errors), edge-methods (other methods)
-test('an answer to what is no path has the headers that all have, and a request id of its own', async () => {
+test('a 404 for an unknown path has the common headers and its own request ID', async () => {
   const answers = await Promise.all([1, 2, 3].map(() => fetch(`${server.baseUrl}/nowhere`)));
   for (const response of answers) {
     expect(await rawAnswerOf(response)).toEqual(failure(404, 'not_found'));
@@ -38,20 +38,17 @@ test('an answer to what is no path has the headers that all have, and a request 
 test.each([
   [500, 'broken'],
   [503, 'away'],
-])(
-  'a failure of ours, %s, counts against the limit, and says as well that a field is deprecated',
-  async (status, seed) => {
-    const { token } = await server.newRider(await server.newWorld({ seed }));
-    const body = JSON.stringify({ ...ACROSS_TOWN, primetime_confirmation_token: 'from before' });
-    const response = await rawCall(server.baseUrl, 'requestRide', { token, body });
-    expect(response.status).toBe(status);
-    expect(response.headers.get('x-ratelimit-remaining')).toBe('4');
-    expect(response.headers.get('deprecation')).toMatch(/^@\d+$/);
-    expect(response.headers.get('link')).toContain('rel="deprecation"');
-  },
-);
+])('a server error, %s, counts against the limit and still reports a deprecated field', async (status, seed) => {
+  const { token } = await server.newRider(await server.newWorld({ seed }));
+  const body = JSON.stringify({ ...ACROSS_TOWN, primetime_confirmation_token: 'from before' });
+  const response = await rawCall(server.baseUrl, 'requestRide', { token, body });
+  expect(response.status).toBe(status);
+  expect(response.headers.get('x-ratelimit-remaining')).toBe('4');
+  expect(response.headers.get('deprecation')).toMatch(/^@\d+$/);
+  expect(response.headers.get('link')).toContain('rel="deprecation"');
+});
 
-test('a condition on what a cache might have is not looked at', async () => {
+test('the server ignores If-None-Match', async () => {
   const { token } = await server.newRider(await server.newWorld());
   // the request is raw, because fetch adds a Cache-Control header that also makes Express skip the check
   const lines = [`Authorization: Bearer ${token}`, 'If-None-Match: *'];
@@ -59,7 +56,7 @@ test('a condition on what a cache might have is not looked at', async () => {
   expect((await answerTo(server.baseUrl, request)).status).toBe(200);
 });
 
-test('a server behind https says so to browsers', async () => {
+test('a server behind HTTPS tells browsers to use HTTPS', async () => {
   const secure = await startTestServer('sqlite', { publicUrl: 'https://rides.example.com' });
   const { headers } = await fetch(secure.baseUrl).finally(() => secure.close());
   expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d+/);

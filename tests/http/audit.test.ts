@@ -34,9 +34,9 @@ import { forAll } from '../support/started.ts';
 import { type FormValues, newVisitor } from '../support/visitor.ts';
 import { serveWith } from './support/added-routers.ts';
 
-/** tests/process/ causes these, and tests/operator/door.test.ts the last one. */
+/** tests/process/ covers these events, and tests/operator/door.test.ts covers the last one. */
 type OfProcesses = 'server' | 'backup' | 'restore' | 'migrate_to_postgres' | 'passenger_changed';
-/** What a test reads of a line: its event with all fields, and the operation. */
+/** The part of a line that a test reads: the event with all its fields, and the operation. */
 type Line = AuditEvent & { readonly operation: string | null };
 type Causes = {
   readonly [Name in Exclude<AuditEventName, OfProcesses>]: Readonly<
@@ -46,11 +46,11 @@ type Causes = {
 
 interface On {
   readonly server: TestServer;
-  /** A server on the same database that slows down after one try. */
+  /** A second server on the same database, which slows callers down after one attempt. */
   readonly strict: TestServer;
 }
 
-/** One attempt to sign in, sign up or authenticate within the window, and enough pages to get there. */
+/** Allows one attempt to sign in, sign up or authenticate per window, and enough pages to reach the form. */
 const STRICT = 0.02;
 const SECRETS_BEFORE_SLOW = 20;
 const MAYAS_ID = DEMO_PASSENGERS[0]!.id;
@@ -77,7 +77,7 @@ const DECLINED = { ...VISA, card_number: '4000 0000 0000 0002' };
 const PHONE = '+14155550123';
 let passwordHash: Promise<string> | undefined;
 
-/** A new passenger who is signed in, at a page of the account on one of the servers. */
+/** Signs in a new passenger and opens an account page on one of the servers. */
 async function inAccount({ server }: On, path: string, { baseUrl }: TestServer = server) {
   passwordHash ??= hashPassword(PASSWORD);
   const passenger = await server.newPassenger(LIVE, { passwordHash: await passwordHash });
@@ -88,13 +88,13 @@ async function inAccount({ server }: On, path: string, { baseUrl }: TestServer =
   return { visitor, passenger, said: { application: null, passenger: passenger.id, operation: path } };
 }
 
-/** Sends a form of the account once. */
+/** Submits an account form once. */
 const sent = (path: string, values: FormValues) => async (on: On) => {
   const { visitor, said } = await inAccount(on, path);
   await visitor.submit(values, path);
   return said;
 };
-/** Sends a form of the account until the server slows it down. */
+/** Submits an account form until the server slows it down. */
 const sentUntilSlow = (path: string, values: FormValues) => async (on: On) => {
   const { visitor, said } = await inAccount(on, path, on.strict);
   for (let tries = 0; (await visitor.submit(values, path)).status !== 429; tries++) {
@@ -104,7 +104,7 @@ const sentUntilSlow = (path: string, values: FormValues) => async (on: On) => {
   return said;
 };
 
-/** Has a code sent, and types it, changed by a number. */
+/** Requests a verification code and enters it with `by` added. */
 const verified = (by: number) => async (on: On) => {
   const { visitor, said } = await inAccount(on, ACCOUNT_PATHS.phone);
   await visitor.submit({ action: 'send', phone_number: PHONE });
@@ -131,7 +131,7 @@ async function signUpDeveloper({ baseUrl }: TestServer, email: string): Promise<
   await visitor.submit({ email, password: 'a brand new one' });
 }
 
-/** Sends a form of the portal once. */
+/** Submits a portal form once. */
 const sentByDeveloper =
   (path: string, values: FormValues, to = path) =>
   async ({ server }: On) => {
@@ -140,7 +140,7 @@ const sentByDeveloper =
     await visitor.submit(values, to);
     return { ...noDeveloper, developer: developer.id, operation: to };
   };
-/** Sends a form of the portal until the server slows it down. */
+/** Submits a portal form until the server slows it down. */
 const sentByDeveloperUntilSlow =
   (path: string, values: FormValues) =>
   async ({ server, strict }: On) => {
@@ -152,17 +152,17 @@ const sentByDeveloperUntilSlow =
     }
     return { ...noDeveloper, developer: developer.id, operation: path };
   };
-/** Has an operator's command run. */
+/** Runs an operator's command. */
 const operate = ({ server: { parts } }: On, name: string, input: unknown) =>
   runCommand({ ...parts, audit: auditTo(parts.logger) }, name, input) as Promise<Record<string, string>>;
 let developersMade = 0;
-/** A new developer without applications. */
+/** Creates a developer without applications. */
 async function operatorsDeveloper(on: On): Promise<string> {
   developersMade += 1;
   const made = await operate(on, 'developer.create', { email: `operators-${developersMade}@example.com` });
   return made.developer_id!;
 }
-/** Has a command run about a new application of a new developer. */
+/** Runs a command on a new application of a new developer. */
 const operated =
   (name: string | null, input: (developer: string) => object | Promise<object> = () => ({})) =>
   async (on: On) => {
@@ -181,7 +181,7 @@ const developerSaid = (developer: string | null) => ({
 
 const development = ({ server }: On) => serveWith(server.parts, [developmentRouter(server.parts)]);
 
-/** Sends a test event from the portal to a receiver. @param isSlow more of them than a minute allows */
+/** Sends a test event from the portal to a receiver. @param isSlow sends more events than a minute allows */
 const testEvent =
   (environment: 'live' | 'sandbox', status: number, isSlow = false) =>
   async ({ server, strict }: On) => {
@@ -201,7 +201,7 @@ const testEvent =
     return { application: application.id, passenger: null, developer: developer.id, world, operation };
   };
 
-/** What causes each result of each event, and what its line says. Does not compile without one for each. */
+/** Causes each result of each event and returns the expected fields. A missing entry does not compile. */
 const CAUSES: Causes = {
   sign_in: {
     succeeded: async ({ server }) => {
@@ -423,7 +423,7 @@ const CAUSES: Causes = {
   webhook_changed: {
     set: async ({ server }) => {
       const { api, world } = await makeWorld(server);
-      // the second one changes nothing
+      // the second call changes nothing
       for (let n = 0; n < 2; n++) await api.setWebhooks({ body: { url: 'http://127.0.0.1:9/secret-path' } });
       return { ...nobody, world: world.world_id, newToken: true, operation: 'setWebhooks' };
     },
@@ -505,7 +505,7 @@ describe.each(engines)('on %s', (engine) => {
     lines.map((line) => JSON.parse(line)).filter((line) => line.event === event && line.result === result);
 
   test.each(PAIRS)(
-    '$event $result is one line that says who, from where and by which call, at every LOG_LEVEL',
+    '$event $result writes one line with the caller, the network and the operation, at every LOG_LEVEL',
     async ({ event, result, cause }) => {
       lines.length = 0;
       const said = await cause(on);
@@ -532,7 +532,7 @@ describe.each(engines)('on %s', (engine) => {
     },
   );
 
-  test('a token says which grant it was issued by', async () => {
+  test('the line for a token names its grant', async () => {
     lines.length = 0;
     const { refreshToken } = await newGrant(on.server);
     await askToken(on.server, { grant_type: 'refresh_token', refresh_token: refreshToken });
@@ -543,7 +543,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test.each(['accessToken', 'refreshToken'] as const)(
-    'a revoked %s says whose it was, and by which call',
+    'the line for a revoked %s names its passenger and the operation',
     async (kind) => {
       lines.length = 0;
       const { passenger, [kind]: token } = await newGrant(on.server);
@@ -554,7 +554,7 @@ describe.each(engines)('on %s', (engine) => {
     },
   );
 
-  test('a code that is typed when no try is left failed too', async () => {
+  test('a code that is entered with no attempts left also counts as failed', async () => {
     lines.length = 0;
     const { visitor, passenger } = await inAccount(on, ACCOUNT_PATHS.phone);
     const form = { csrf_token: csrfTokenOn(visitor.view()), action: 'verify', code: '123456' };
@@ -562,7 +562,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(linesOf('phone_verified', 'failed')).toEqual([expect.objectContaining({ passenger: passenger.id })]);
   });
 
-  test('a line has the id of the response', async () => {
+  test('a line has the request ID of the response', async () => {
     lines.length = 0;
     const { headers } = await askToken(on.server, { grant_type: 'client_credentials' });
     expect(linesOf('token_issued', 'succeeded')).toEqual([
@@ -571,7 +571,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 });
 
-test('a silent server has no audit trail', async () => {
+test('a silent server writes no audit trail', async () => {
   const lines: string[] = [];
   const server = await startTestServer('sqlite', {
     logger: newLogger('silent', { write: (line) => void lines.push(line) }),
@@ -581,7 +581,7 @@ test('a silent server has no audit trail', async () => {
   expect(lines).toEqual([]);
 });
 
-test('docs/audit.md has a row for every event, with its results and fields, and no other', () => {
+test('docs/audit.md lists every event with its results and fields, and no others', () => {
   const page = readFileSync('docs/audit.md', 'utf8');
   const cells = [...page.matchAll(/^\| `(\w+)` \| (.*?) \| (.*?) \|/gm)].map(([, event, results, fields]) => [
     event,
@@ -601,7 +601,7 @@ test('an event with wrong fields does not compile', () => {
   audit({ event: 'sign_out', result: 'denied', application: 'demo', passenger: null });
   // @ts-expect-error an event that is not in the list
   audit({ event: 'sign_off', result: 'succeeded' });
-  // the compiler is what checks the lines above
+  // the compiler checks the lines above
   expect(audit).toHaveBeenCalledTimes(5);
 });
 

@@ -49,7 +49,7 @@ async function newToken(of: 'client' | 'passenger', change: Partial<TokenOptions
 
 type Token = () => Promise<string | null>;
 
-const MISSING = 'The access token is missing. Send it as a header: `Authorization: Bearer <access token>`.';
+const MISSING = 'The access token is missing. Send the header `Authorization: Bearer <access token>`.';
 const REALM = 'Bearer realm="ridehail"';
 const INVALID = failure(401, 'invalid_token');
 const GARBAGE = { challenge: 'Bearer realm="ridehail", error="invalid_token"', error: 'invalid_token' };
@@ -63,10 +63,10 @@ describe.each(TABLE)('%s', (operation, scope) => {
   const caller = takes(operation, 'passenger') ? 'passenger' : 'client';
 
   test.each<[string, Token, object, object]>([
-    ['without a token names the realm alone', async () => null, INVALID, { ...GARBAGE, challenge: REALM }],
-    ['refuses a token that nobody gave', async () => 'made-up', INVALID, GARBAGE],
+    ['names only the realm without a token', async () => null, INVALID, { ...GARBAGE, challenge: REALM }],
+    ['refuses a made-up token', async () => 'made-up', INVALID, GARBAGE],
     [
-      'answers an expired token with an empty body',
+      'returns an empty body for an expired token',
       () => newToken(caller, { expiresInMs: 0 }),
       { status: 401, body: undefined },
       { ...GARBAGE, error: 'token_expired' },
@@ -79,7 +79,7 @@ describe.each(TABLE)('%s', (operation, scope) => {
     expect(headers.has('content-type')).toBe(answer.body !== undefined);
   });
 
-  test(`does not do with every scope but ${scope}`, async () => {
+  test(`refuses a token with every scope except ${scope}`, async () => {
     const token = await newToken(caller, { scopes: SCOPES.userToken.filter((other) => other !== scope) });
     const { answer, challenge, error } = await call(operation, bearer(token));
     expect(answer).toEqual(failure(401, 'insufficient_scope'));
@@ -88,23 +88,23 @@ describe.each(TABLE)('%s', (operation, scope) => {
     expect(error).toBe('insufficient_scope');
   });
 
-  test(`does with ${scope} alone`, async () => {
+  test(`accepts a token with only ${scope}`, async () => {
     const { answer, challenge } = await call(operation, bearer(await newToken(caller, { scopes: [scope] })));
     expect(answer.status).not.toBe(401);
     expect(challenge).toBeNull();
   });
 });
 
-test.each(FOR_PASSENGERS_ALONE)('%s does not take a client token, whatever its scopes', async (operation) => {
+test.each(FOR_PASSENGERS_ALONE)('%s does not take a client token, even with every scope', async (operation) => {
   const { answer, error } = await call(operation, bearer(await newToken('client', { scopes: SCOPES.userToken })));
   expect(answer).toEqual(failure(401, 'insufficient_scope'));
   expect(error).toBe('insufficient_scope');
 });
 
-test.each(FOR_CLIENTS_ALONE)('%s does not take a token of a passenger', async (operation) => {
+test.each(FOR_CLIENTS_ALONE)('%s does not take a passenger token', async (operation) => {
   const { answer, error } = await call(operation, bearer(await newToken('passenger', { scopes: SCOPES.userToken })));
   expect(answer).toEqual(failure(401, 'insufficient_scope'));
-  expect(answer.body.error_description).toBe('This operation needs a client token, which acts for no passenger.');
+  expect(answer.body.error_description).toBe('This operation requires a client token, without a passenger.');
   expect(error).toBe('insufficient_scope');
 });
 
@@ -123,7 +123,7 @@ describe('a token', () => {
     return token;
   };
 
-  test('that was revoked is not valid, expired or not', async () => {
+  test('that was revoked is not valid, whether it has expired or not', async () => {
     for (const token of [await revoked(), await revoked({ expiresInMs: 0 })]) {
       const { answer, challenge, error } = await call('getProfile', bearer(token));
       expect(answer).toEqual(INVALID);
@@ -131,29 +131,29 @@ describe('a token', () => {
     }
   });
 
-  test('of an application that is refused is not valid', async () => {
+  test('of a refused application is not valid', async () => {
     const token = await newToken('passenger', { applicationId: REFUSED_APPLICATION });
     expect((await call('getProfile', bearer(token))).answer).toEqual(INVALID);
   });
 
-  test('that expired says so before it says what it lacks', async () => {
+  test('that has expired is reported as expired, even if it also lacks a scope', async () => {
     const token = await newToken('passenger', { expiresInMs: 0, scopes: [] });
     expect((await call('getProfile', bearer(token))).error).toBe('token_expired');
   });
 
-  test('works until the millisecond in which it expires', async () => {
+  test('works until the millisecond when it expires', async () => {
     const token = await newToken('passenger', { expiresInMs: 1 });
     expect((await call('getProfile', bearer(token))).answer.status).toBe(200);
     server.passTime(1);
     expect((await call('getProfile', bearer(token))).answer.status).toBe(401);
   });
 
-  test.each(['bearer', 'BEARER', 'Bearer  '])('may come after %j', async (scheme) => {
+  test.each(['bearer', 'BEARER', 'Bearer  '])('may follow %j', async (scheme) => {
     const Authorization = `${scheme} ${await newToken('passenger')}`;
     expect((await call('getProfile', { Authorization })).answer.status).toBe(200);
   });
 
-  test('does not count in the query, where logs would keep it', async () => {
+  test('does not work in the query, where logs would record it', async () => {
     const { answer, challenge } = await call('getProfile', {}, `access_token=${await newToken('passenger')}`);
     expect(answer).toEqual(INVALID);
     expect(challenge).toBe(REALM);
@@ -161,29 +161,29 @@ describe('a token', () => {
   });
 
   test.each([
-    ['nowhere', () => undefined],
+    ['when left out', () => undefined],
     ['as Basic', (token: string) => `Basic ${btoa(`${token}:`)}`],
-    ['with a scheme that is none', (token: string) => `Token ${token}`],
+    ['with an unknown scheme', (token: string) => `Token ${token}`],
     ['without a scheme', (token: string) => token],
-  ])('that comes %s is missing, and the answer says how to send it', async (_, shape) => {
+  ])('counts as missing %s, and the response says how to send it', async (_, shape) => {
     const Authorization = shape(await newToken('passenger'));
     const { answer } = await call('getProfile', Authorization === undefined ? {} : { Authorization });
     expect(answer).toEqual(INVALID);
     expect(answer.body.error_description).toBe(MISSING);
   });
 
-  test('does not count with a blank inside', async () => {
+  test('does not work with a space inside', async () => {
     const token = await newToken('passenger');
     const { answer } = await call('getProfile', bearer(`${token.slice(0, 9)} ${token.slice(9)}`));
     expect(answer).toEqual(INVALID);
   });
 
-  test('that is as long as headers go is a 401 too', async () => {
+  test('of 15,000 characters is a 401 too', async () => {
     expect((await call('getProfile', bearer('a'.repeat(15_000)))).answer).toEqual(INVALID);
   });
 });
 
-describe('of two tokens none counts', () => {
+describe('the Authorization header', () => {
   const ask = async (authorization: readonly string[]) => {
     const lines = authorization.map((value) => `Authorization:${value}`);
     const head = lastHead('GET', OPERATIONS.getProfile.path, lines);
@@ -192,7 +192,7 @@ describe('of two tokens none counts', () => {
   };
   const GARBLED = { answer: INVALID, error: 'invalid_token' };
 
-  test('however they come', async () => {
+  test('does not accept two tokens, in any form', async () => {
     const [one, other] = [await newToken('passenger'), await newToken('passenger')];
     expect((await ask([` Bearer ${one}`])).answer.status).toBe(200);
     expect(await ask([` Bearer ${one}`, ` Bearer ${other}`])).toEqual(GARBLED);
@@ -206,27 +206,27 @@ describe('of two tokens none counts', () => {
 
   test.each([
     ['no value', ''],
-    ['blanks', '   '],
-    ['a scheme alone', ' Bearer'],
+    ['spaces', '   '],
+    ['only a scheme', ' Bearer'],
     ['a tab after the scheme', ' Bearer\ttoken'],
     ['a tab in the token', ' Bearer to\tken'],
-    ['bytes beyond ASCII', ' Bearer \xc5\xbc\xff\xa0'],
+    ['non-ASCII bytes', ' Bearer \xc5\xbc\xff\xa0'],
     ['a byte order mark', ' \xef\xbb\xbfBearer token'],
     ['a token of 8 KiB', ` Bearer ${'a'.repeat(8192)}`],
     ['a scheme of 8 KiB', ` ${'a'.repeat(8192)}`],
-    ['a great many blanks', ` Bearer${' '.repeat(8192)}a b`],
+    ['thousands of spaces', ` Bearer${' '.repeat(8192)}a b`],
     ['the parameters of Digest', ' Digest username="maya", realm="ridehail"'],
-  ])('nor does %s', async (_, value) => {
+  ])('does not accept %s', async (_, value) => {
     expect(await ask([value])).toEqual(GARBLED);
   });
 
-  test('a good token may stand between tabs', async () => {
+  test('accepts tabs around a valid token', async () => {
     expect((await ask([`\tBearer ${await newToken('passenger')}\t`])).answer.status).toBe(200);
   });
 });
 
 describe.each(['createToken', 'revokeToken', 'revokeRefreshToken'] as const)(
-  'of two client credentials none counts',
+  'two client credentials are refused',
   (operation) => {
     const ask = async (authorization: readonly string[]) => {
       const body = 'grant_type=client_credentials&token=none';
@@ -238,7 +238,7 @@ describe.each(['createToken', 'revokeToken', 'revokeRefreshToken'] as const)(
     };
     const known = LIVE_CLIENT.Authorization;
 
-    test(`at ${operation}, however they come`, async () => {
+    test(`by ${operation}, in any form`, async () => {
       const refused = { answer: failure(401, 'invalid_client'), challenge: 'Basic realm="ridehail", charset="UTF-8"' };
       expect((await ask([known])).answer.status).toBe(200);
       for (const headers of [

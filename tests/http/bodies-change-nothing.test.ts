@@ -31,7 +31,7 @@ function answerTo(operation: BodyOperation, refusal: HostileBody['refusal']) {
 }
 
 test.each(Object.keys(TEXTS) as BodyOperation[])(
-  'a hostile body of %s is refused by name and changes nothing, and a sound one still does',
+  '%s refuses a hostile body, changes nothing, and still accepts a valid one',
   async (operation) => {
     const accepted = await acceptedCall(operation, server);
     const text = TEXTS[operation];

@@ -14,9 +14,9 @@ const REQUEST = JSON.stringify({ origin: FERRY_BUILDING, destination: DOLORES_PA
 const at = '"lat": 37.7955, "lng": -122.3937';
 const GRANT = JSON.stringify({ grant_type: 'client_credentials' });
 const FORM = 'application/x-www-form-urlencoded';
-const ONCE = 'must be given once';
+const ONCE = 'must be sent only once';
 
-/** The response to a new passenger. Where the path needs a ride, the ride does not exist. */
+/** The response to a new passenger. A ride in the path does not exist. */
 async function answerTo(operation: OperationId, body: Body | undefined, headers: Record<string, string> = {}) {
   const { token } = await server.newRider(await server.newWorld());
   const response = await rawCall(server.baseUrl, operation, {
@@ -36,7 +36,7 @@ async function tokenAnswerTo(body: Body, headers: Record<string, string> = {}) {
 const refused = (detail: Record<string, unknown>[]) => failure(400, 'bad_parameter', detail);
 const tokenRefused = (detail: Record<string, unknown>[]) => failure(400, 'invalid_request', detail);
 
-describe('a key that comes twice', () => {
+describe('a repeated key', () => {
   const place = JSON.stringify(FERRY_BUILDING);
   test.each<[OperationId, string, string[]]>([
     ['requestRide', '{"ride_type": "svc", "origin": {"lat": 1, "lng": 2, "l\\u0061t": 1}}', ['origin.lat']],
@@ -51,18 +51,18 @@ describe('a key that comes twice', () => {
     ['cancelRide', '{"a": [{"b": 1}, {"b": 1, "b": 2}, 0]}', ['a.1.b']],
     ['cancelRide', '{"": 1, "": 2}', ['']],
     ['cancelRide', '{"__proto__": 1, "__proto__": 2}', ['__proto__']],
-  ])('of %s is refused in %s', async (operation, body, names) => {
+  ])('in %s is refused: %s', async (operation, body, names) => {
     expect(await answerTo(operation, body)).toEqual(refused(names.map((name) => ({ [name]: ONCE }))));
   });
 
   test.each([
     ['{"grant_type": "client_credentials", "scop\\u0065": "public", "scope": "public"}', 'scope'],
     ['{"grant_type": "client_credentials", "unknown": {"a": 1, "a": 2}}', 'unknown.a'],
-  ])('of createToken is refused in %s', async (body, name) => {
+  ])('in createToken is refused: %s', async (body, name) => {
     expect(await tokenAnswerTo(body)).toEqual(tokenRefused([{ [name]: ONCE }]));
   });
 
-  test('in a form is refused, unless it is unknown anyway', async () => {
+  test('in a form is refused, unless the parameter is unknown', async () => {
     const type = { 'Content-Type': FORM };
     const grant = 'grant_type=client_credentials';
     expect(await tokenAnswerTo(`${grant}&grant%5Ftype=client_credentials`, type)).toEqual(
@@ -71,7 +71,7 @@ describe('a key that comes twice', () => {
     expect(await tokenAnswerTo(`${grant}&a=1&a=2`, type)).toMatchObject({ status: 200 });
   });
 
-  test('is found beneath thirty thousand brackets, and none where there is none', async () => {
+  test('is found below thirty thousand brackets, without false positives', async () => {
     const nested = (inner: string) =>
       `{"grant_type": "client_credentials", "x": ${'['.repeat(30_000)}${inner}${']'.repeat(30_000)}}`;
     expect(await tokenAnswerTo(nested('{"a": 1}'))).toMatchObject({ status: 200 });
@@ -82,9 +82,9 @@ describe('a key that comes twice', () => {
 
   test.each([
     ['in two objects', `{"origin": ${place}, "destination": ${JSON.stringify(DOLORES_PARK)}, "ride_type": "svc"}`],
-    ['as a text', `{"origin": {${at}, "address": "{\\"lat\\": 1, lat"}, "ride_type": "svc"}`],
-    ['as a text that ends in a backslash', `{"origin": {${at}, "address": "\\\\"}, "ride_type": "svc"}`],
-  ])('%s comes once', async (_, body) => {
+    ['inside a string', `{"origin": {${at}, "address": "{\\"lat\\": 1, lat"}, "ride_type": "svc"}`],
+    ['next to a string that ends with a backslash', `{"origin": {${at}, "address": "\\\\"}, "ride_type": "svc"}`],
+  ])('is accepted %s', async (_, body) => {
     expect(await answerTo('requestRide', body)).toMatchObject({ status: 201 });
   });
 });
@@ -97,18 +97,18 @@ describe('text', () => {
   };
 
   test.each([
-    ['Latin-1', [0xe4]],
-    ['bytes that begin nothing', [0xff, 0xfe]],
-    ['a byte that goes on with nothing', [0x80]],
-    ['a character that breaks off', [0xf0, 0x9f, 0x98]],
+    ['a Latin-1 letter', [0xe4]],
+    ['bytes that UTF-8 never uses', [0xff, 0xfe]],
+    ['a lone continuation byte', [0x80]],
+    ['a truncated character', [0xf0, 0x9f, 0x98]],
     ['an overlong slash', [0xc0, 0xaf]],
     ['half a surrogate pair', [0xed, 0xa0, 0x80]],
-    ['more than Unicode has', [0xf4, 0x90, 0x80, 0x80]],
-  ])('in %s is no UTF-8', async (_, bytes) => {
+    ['a code point beyond Unicode', [0xf4, 0x90, 0x80, 0x80]],
+  ])('with %s is not UTF-8', async (_, bytes) => {
     expect(await answerTo('requestRide', withAddress(bytes))).toEqual(refused(NOT_UTF_8));
   });
 
-  test('that is not UTF-8 is no form for OAuth either', async () => {
+  test('that is not UTF-8 is also refused in an OAuth form', async () => {
     const form = Buffer.from('grant_type=client_credentials&x=\xe4', 'latin1');
     expect(await tokenAnswerTo(form, { 'Content-Type': FORM })).toEqual(tokenRefused(NOT_UTF_8));
     const encoded = { 'Content-Type': FORM };
@@ -134,20 +134,20 @@ describe('text', () => {
     'application/json;charset=utf-8;profile=x',
     'application/json; profile="a;b"; charset=utf-8',
     ' application/json ; version=1',
-  ])('of the type %s is read', async (type) => {
+  ])('with the type %s is accepted', async (type) => {
     expect(await answerTo('requestRide', REQUEST, { 'Content-Type': type })).toMatchObject({ status: 201 });
   });
 });
 
-describe('a type', () => {
+describe('a Content-Type', () => {
   test.each<Record<string, string>>([{}, { 'Content-Type': 'application/json' }, { 'Content-Type': 'text/plain' }])(
-    'may be anything where there is no body, which is missed: %j',
+    'does not matter without a body, which is reported as missing: %j',
     async (headers) => {
       expect(await answerTo('rateRide', undefined, headers)).toEqual(refused([{ body: 'is required' }]));
     },
   );
 
-  test('must be given with a body', async () => {
+  test('is required with a body', async () => {
     const { token } = await server.newRider(await server.newWorld());
     const { method, path } = OPERATIONS.rateRide;
     const call = { method, headers: { Authorization: `Bearer ${token}` }, body: Buffer.from('{"rating": 5}') };
@@ -156,29 +156,29 @@ describe('a type', () => {
   });
 });
 
-describe('at OAuth a body that cannot be read is an invalid_request', () => {
+describe('an unreadable OAuth body is an invalid_request', () => {
   test.each([
-    ['Content-Type', `send the body as application/json or ${FORM}, in UTF-8.`, 'nonsense'],
-    ['Content-Type', `send the body as application/json or ${FORM}, in UTF-8.`, `${FORM}; charset=iso-8859-1`],
-    ['Content-Encoding', 'send the body as it is, or packed by gzip, deflate or br.', 'zebra'],
-  ])('that blames the %s, not a parameter: %s', async (name, advice, value) => {
+    ['Content-Type', `Send the body as application/json or ${FORM}, in UTF-8.`, 'nonsense'],
+    ['Content-Type', `Send the body as application/json or ${FORM}, in UTF-8.`, `${FORM}; charset=iso-8859-1`],
+    ['Content-Encoding', 'Send the body uncompressed, or compressed with gzip, deflate or br.', 'zebra'],
+  ])('that names the %s, not a parameter: %s', async (name, advice, value) => {
     const call = { headers: { ...LIVE_CLIENT, [name]: value }, body: GRANT };
     for (const operation of ['createToken', 'revokeToken', 'revokeRefreshToken'] as const) {
       const { status, body } = await sendTo(server, operation, call);
       expect({ status, body }).toEqual(tokenRefused([]));
-      expect(body.error_description).toBe(`The ${name} is not understood; ${advice}`);
+      expect(body.error_description).toBe(`The ${name} is not supported. ${advice}`);
     }
   });
 });
 
-describe('what is unknown to OAuth is ignored', () => {
+describe('OAuth ignores unknown parameters', () => {
   test.each([
     ['NUL', '"x": "\\u0000"'],
     ['half a surrogate pair', '"x": "\\ud800"'],
     ['__proto__', '"__proto__": {"scope": "rides.read"}'],
     ['constructor', '"constructor": {"prototype": {"scope": "rides.read"}}'],
     ['toString', '"toString": null, "hasOwnProperty": 1'],
-    ['a number beyond all numbers', '"x": 1e999'],
+    ['a number beyond the range of a double', '"x": 1e999'],
   ])('in JSON: %s', async (_, unknown) => {
     const answer = await tokenAnswerTo(`{"grant_type": "client_credentials", ${unknown}}`);
     expect(answer).toMatchObject({ status: 200, body: { scope: 'public' } });
@@ -193,7 +193,7 @@ describe('what is unknown to OAuth is ignored', () => {
   );
 });
 
-describe('a sentence', () => {
+describe('the description of an error', () => {
   const typed = { 'Content-Type': 'text/plain' };
   const packed = { 'Content-Encoding': 'compress' };
   const long = `{"lat": 1, "lng": 1, "address": "${'x'.repeat(501)}"}`;
@@ -201,17 +201,21 @@ describe('a sentence', () => {
     ['The body must be an object.', '[]'],
     ['The body must be valid JSON.', '{'],
     ['The body is required.', ''],
-    ['The parameter lat is required, and another parameter is at fault too.', '{}'],
-    ['The parameter lat must be a number.', '{"lat": "1", "lng": 1}'],
-    ['The parameter lat must be at most 90.', '{"lat": 91, "lng": 1}'],
-    ['The parameter lng must be at least -180.', '{"lat": 1, "lng": -181}'],
+    ['The parameter lat is required. Another parameter is also wrong.', '{}'],
+    ['The parameter lat must be a number; got "1".', '{"lat": "1", "lng": 1}'],
+    ['The parameter lat must be between -90 and 90; got 91.', '{"lat": 91, "lng": 1}'],
+    ['The parameter lng must be between -180 and 180; got -181.', '{"lat": 1, "lng": -181}'],
     ['The parameter address must be a string or null.', '{"lat": 1, "lng": 1, "address": {}}'],
     ['The parameter address must have at most 500 characters.', long],
-    ['The parameter "a/b" is not known here.', '{"lat": 1, "lng": 1, "a/b": 1}'],
-    ['The parameter lat must be given once.', '{"lat": 1, "lat": 1}'],
+    ['The parameter "a/b" is unknown.', '{"lat": 1, "lng": 1, "a/b": 1}'],
+    ['The parameter lat must be sent only once.', '{"lat": 1, "lat": 1}'],
     ['The body is larger than 65536 bytes.', ' '.repeat(65_537)],
-    ['The Content-Type is not understood; send the body as application/json, in UTF-8.', '{}', typed],
-    ['The Content-Encoding is not understood; send the body as it is, or packed by gzip, deflate or br.', '{}', packed],
+    ['The Content-Type is not supported. Send the body as application/json, in UTF-8.', '{}', typed],
+    [
+      'The Content-Encoding is not supported. Send the body uncompressed, or compressed with gzip, deflate or br.',
+      '{}',
+      packed,
+    ],
   ])('%s', async (sentence, body, headers) => {
     expect((await answerTo('updateDestination', body, headers)).body.error_description).toBe(sentence);
   });
@@ -232,19 +236,19 @@ describe('an unknown field is named by its path', () => {
       [{ 'a~1b~0c': NOT_KNOWN }],
     ],
     [
-      'of no letters, twice',
+      'with an empty name, twice',
       `{"origin": {${at}, "": 1}, "ride_type": "svc", "": 1}`,
       [{ '': NOT_KNOWN }, { 'origin.': NOT_KNOWN }],
     ],
     [
-      'beside one of no letters',
+      'next to one with an empty name',
       `{"origin": {${at}, "": 1}, "ride_type": "svc", "/": 1}`,
       [{ '/': NOT_KNOWN }, { 'origin.': NOT_KNOWN }],
     ],
     [
-      'beside an object where a text should be',
+      'next to an object instead of a string',
       `{"origin": {${at}}, "ride_type": {"a": 1}, "": 1}`,
-      [{ '': NOT_KNOWN }, { ride_type: 'must be a string' }],
+      [{ '': NOT_KNOWN }, { ride_type: 'must be a string; got an object' }],
     ],
   ])('%s', async (_, body, detail) => {
     const { status, body: answer } = await answerTo('requestRide', body);

@@ -19,7 +19,7 @@ const BOUNDS = { running: 1, waiting: 2 };
 const ALL = BOUNDS.running + BOUNDS.waiting;
 
 const server = testServer('sqlite', { trustedProxies: 1, rateLimitMultiplier: 1000 });
-/** What the handlers do, unless the test changes it: hold the call until the test lets it go. */
+/** What the handlers do by default: hold the call until the test releases it. */
 const hold = async () => {
   const { promise, open } = newLatch();
   held.push(open);
@@ -27,7 +27,7 @@ const hold = async () => {
 };
 const held: (() => void)[] = [];
 let work = hold;
-/** What the server asked the database. The handlers ask nothing. */
+/** The SQL statements that the server ran. The handlers run none. */
 let statements: string[] = [];
 const on = forAll(() => {
   const watched = counted(server.store);
@@ -49,7 +49,7 @@ async function letGo(count: number): Promise<void> {
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 const basic = (secret: string) => ({ Authorization: `Basic ${btoa(`${DEMO.clientId}:${secret}`)}` });
 
-/** A request for ride types as it is on the wire. */
+/** The bytes of a listRideTypes request. */
 function wire(token: string, end: '' | 'Connection: close\r\n' = ''): string {
   const { Authorization } = bearer(token);
   return `GET ${OPERATIONS.listRideTypes.path}?${PLACE} HTTP/1.1\r\n${HOST}Authorization: ${Authorization}\r\n${end}\r\n`;
@@ -59,7 +59,7 @@ function wire(token: string, end: '' | 'Connection: close\r\n' = ''): string {
 const inOnePiece = (token: string, count: number) =>
   answersTo(on.baseUrl, wire(token).repeat(count - 1) + wire(token, 'Connection: close\r\n'));
 
-/** The server knows whose token this is. */
+/** Returns a token that the server has already looked up. */
 async function knownToken(options: { readonly applicationId?: string } = {}): Promise<string> {
   const token = await server.newToken({ world: await server.newWorld(), ...options });
   const first = rawCall(on.baseUrl, 'listRideTypes', { token, query: PLACE });
@@ -71,7 +71,7 @@ async function knownToken(options: { readonly applicationId?: string } = {}): Pr
 const statusesOf = (answers: readonly { readonly status: number }[]) => answers.map(({ status }) => status);
 const rideTypes = (token: string) => rawCall(on.baseUrl, 'listRideTypes', { token, query: PLACE });
 
-test('one call more than run and wait is refused, and the others are answered in their turn', async () => {
+test('a call beyond the running and waiting limits is refused, and the others are answered in order', async () => {
   const answers = inOnePiece(await knownToken(), ALL + 1);
   await isHeld(BOUNDS.running);
   await letGo(ALL);
@@ -79,11 +79,12 @@ test('one call more than run and wait is refused, and the others are answered in
   const { headers, body } = (await answers).at(-1)!;
   expect(JSON.parse(body)).toEqual({
     error: 'rate_limit_exceeded',
-    error_description: 'Too many calls at once; try again in a second.',
+    error_description: 'Too many requests at once. Try again in a second.',
     error_detail: [],
+    documentation_url: expect.stringMatching(/\/docs#tag\/Errors\/rate_limit_exceeded$/),
   });
   expect(headers.get('retry-after')).toBe('1');
-  // these tell of the rate, which is far from its limit
+  // this header shows the rate limit, which is not reached
   expect(Number(headers.get('x-ratelimit-remaining'))).toBeGreaterThan(1000);
 });
 
@@ -97,19 +98,19 @@ const pageFrom = (address: string) =>
     headers: { Accept: 'application/json', 'X-Forwarded-For': address },
   });
 
-describe('while an application has all the calls that it may in one of its sandboxes,', () => {
+describe('while an application has the maximum number of calls in one of its sandboxes,', () => {
   test.each<[string, () => Promise<Response>, boolean]>([
-    ['a call in another one is refused', () => inSandbox(), true],
+    ['a call in another sandbox is refused', () => inSandbox(), true],
     ['a token for a sandbox is refused', () => newTokenBy(DEMO.sandboxClientSecret), true],
-    ['its live calls go on', async () => rideTypes(await server.newToken({ world: LIVE })), false],
+    ['its live calls continue', async () => rideTypes(await server.newToken({ world: LIVE })), false],
     ['a live token is issued', () => newTokenBy(DEMO.clientSecret), false],
-    ['another application goes on', () => inSandbox('another'), false],
-    ['browsers go on', () => pageFrom('192.0.2.1'), false],
-    ['a call without a good token is told so', () => rideTypes('nonsense'), false],
+    ['calls of another application continue', () => inSandbox('another'), false],
+    ['calls from browsers continue', () => pageFrom('192.0.2.1'), false],
+    ['a call with an invalid token does not get a 429', () => rideTypes('nonsense'), false],
   ])('%s', async (_, call, isRefused) => {
     const own = inOnePiece(await knownToken(), ALL);
     await isHeld();
-    // only those in the same line are held by the handlers
+    // from here on, only calls in the same queue have to wait
     work = async () => {};
     expect((await call()).status === 429).toBe(isRefused);
     await letGo(1);
@@ -117,7 +118,7 @@ describe('while an application has all the calls that it may in one of its sandb
   });
 });
 
-test('what a visitor sends as credentials pushes out nothing that a caller has proved', async () => {
+test('unverified credentials from a visitor do not evict a verified token', async () => {
   const token = await knownToken();
   work = async () => {};
   expect((await rideTypes(token)).status).toBe(200);
@@ -135,9 +136,9 @@ test('what a visitor sends as credentials pushes out nothing that a caller has p
   expect(statusesOf(await visits)).not.toContain(429);
 });
 
-test('browsers count by the network that they come from', async () => {
+test('calls from browsers count per network', async () => {
   const page = `GET ${OPERATIONS.authorizeApplication.path}?${AUTHORIZING} HTTP/1.1\r\n${HOST}Accept: application/json\r\nX-Forwarded-For: 2001:db8::1\r\n`;
-  // in one piece: one that came later would let a call of the test into the line, which then waits for ever
+  // in one piece: if one arrived later, a call of the test could take its place in the queue and wait forever
   const first = answersTo(on.baseUrl, `${page}\r\n`.repeat(ALL - 1) + `${page}Connection: close\r\n\r\n`);
   await isHeld();
   work = async () => {};
@@ -148,18 +149,18 @@ test('browsers count by the network that they come from', async () => {
 });
 
 describe('a client that hangs up', () => {
-  /** Sends a call, and returns what hangs up. */
-  async function dangling(token: string) {
-    const { hostname, port } = new URL(on.baseUrl);
+  /** Sends a call. @returns a function that hangs up */
+  async function dangling(token: string, baseUrl = on.baseUrl) {
+    const { hostname, port } = new URL(baseUrl);
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
     socket.write(wire(token));
     return () => socket.resetAndDestroy();
   }
-  /** A response to this, over a connection of its own, comes after the server has seen what was sent before. */
+  /** Sends a request on its own connection. The response comes after the server has read everything sent before. */
   const exchange = () => answersTo(on.baseUrl, wire('nobody', 'Connection: close\r\n'));
 
-  test('keeps its place while its handler works, and leaves it then', async () => {
+  test('keeps its place until its handler finishes', async () => {
     const token = await knownToken();
     const hangUp = await dangling(token);
     await isHeld();
@@ -172,7 +173,34 @@ describe('a client that hangs up', () => {
     expect(statusesOf(await answers)).toEqual([200, 200, 429]);
   });
 
-  test('while it waits is not served, and whoever waits behind it is', async () => {
+  test('before its handler starts is not served', async () => {
+    const { parts } = server;
+    const counting = newLatch();
+    let asked = 0;
+    let begun = 0;
+    const countCall: typeof parts.countCall = async (...counted) => {
+      asked += 1;
+      await counting.promise;
+      return parts.countCall(...counted);
+    };
+    const work = async () => {
+      begun += 1;
+    };
+    const slow = await startServerOfHandlers({ ...parts, countCall }, work, 1);
+    const token = await knownToken();
+    const hangUp = await dangling(token, slow.baseUrl);
+    await until(() => expect(asked).toBe(1));
+    hangUp();
+    await answersTo(slow.baseUrl, wire('nobody', 'Connection: close\r\n'));
+    const next = answersTo(slow.baseUrl, wire(token, 'Connection: close\r\n'));
+    await until(() => expect(asked).toBe(2));
+    counting.open();
+    expect(statusesOf(await next)).toEqual([200]);
+    expect(begun).toBe(1);
+    await slow.close();
+  });
+
+  test('while it waits is not served, and the request behind it is', async () => {
     const token = await knownToken();
     const first = rideTypes(token);
     await isHeld();
@@ -192,7 +220,7 @@ describe('a client that hangs up', () => {
   });
 });
 
-test('a body that is slow, or that never comes, holds up no other call', async () => {
+test('a slow or missing body does not hold up other calls', async () => {
   const token = await knownToken();
   const { hostname, port } = new URL(on.baseUrl);
   const head = `POST ${OPERATIONS.createWorld.path} HTTP/1.1\r\n${HOST}Authorization: Bearer ${token}\r\n`;
@@ -201,7 +229,7 @@ test('a body that is slow, or that never comes, holds up no other call', async (
       const socket = connect(Number(port), hostname);
       await once(socket, 'connect');
       socket.write(`${head}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{`);
-      // this one has no more to say
+      // this client ends its side
       if (i === 0) socket.end();
       return socket;
     }),
@@ -211,7 +239,7 @@ test('a body that is slow, or that never comes, holds up no other call', async (
   for (const socket of sockets) socket.destroy();
 });
 
-test('every failure leaves its place, whichever check refuses it', async () => {
+test('every failed call frees its place, regardless of which check refuses it', async () => {
   work = async () => {
     throw new Error('a handler that fails');
   };
@@ -239,7 +267,7 @@ test('every failure leaves its place, whichever check refuses it', async () => {
   expect(statusesOf(await answers)).toEqual([...Array(ALL).fill(200), 429]);
 });
 
-test('between two calls of an application, which SQLite answers without a pause, others get their turn', async () => {
+test('other work gets a turn between two calls of an application, even though SQLite is synchronous', async () => {
   const token = await knownToken();
   const order: string[] = [];
   work = async () => {
@@ -247,12 +275,12 @@ test('between two calls of an application, which SQLite answers without a pause,
     setImmediate(() => order.push('others'));
   };
   await inOnePiece(token, ALL);
-  // a second call may begin in the turn of the event loop that the first one came in
+  // a second call may begin in the same turn of the event loop as the first one
   expect([1, 2]).toContain(order.indexOf('others'));
   expect(order.filter((who) => who === 'call')).toHaveLength(ALL);
 });
 
-test('a call that waits costs nothing: its token is not looked up before its turn', async () => {
+test('a waiting call costs nothing: the server looks up its token only when its turn comes', async () => {
   const token = await knownToken();
   statements.length = 0;
   const answers = inOnePiece(token, ALL);
@@ -266,9 +294,9 @@ test('a call that waits costs nothing: its token is not looked up before its tur
 test.each([
   ['with a wrong token', () => 'wrong', 401],
   ['beyond the bounds', knownToken, 429],
-])('calls %s are refused a few at a time, and others get their turn between them', async (_, tokenOf, refusal) => {
+])('calls %s are refused a few at a time, and others get a turn in between', async (_, tokenOf, refusal) => {
   const token = await tokenOf();
-  // the wrong token shares no line with the calls that are held
+  // the wrong token does not share a queue with the held calls
   const own = inOnePiece(refusal === 429 ? token : await knownToken(), ALL);
   await isHeld();
   statements.length = 0;
@@ -282,7 +310,7 @@ test.each([
   const refused = answersTo(on.baseUrl, wire(token).repeat(39) + wire(token, 'Connection: close\r\n'));
   expect(statusesOf(await refused)).toEqual(Array(40).fill(refusal));
   isOver = true;
-  // how many tokens were looked up in each tick: in the line, and of those beyond it
+  // the number of tokens looked up in each tick, for calls in the queue and for calls beyond it
   expect(Math.max(...order.map((count, i) => count - (order[i - 1] ?? 0)))).toBeLessThanOrEqual(2 * 8);
   await letGo(ALL);
   expect(statusesOf(await own)).toEqual(Array(ALL).fill(200));

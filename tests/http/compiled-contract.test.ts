@@ -10,7 +10,7 @@ import { newStepGate } from '../../server/workers/step-gate.ts';
 type Document = typeof document;
 
 test.each<[string, (contract: Document) => void]>([
-  ['is no OpenAPI document', (contract) => delete contract.info],
+  ['is not an OpenAPI document', (contract) => delete contract.info],
   [
     'has a relative URL for tokens',
     ({ components }) => {
@@ -18,13 +18,13 @@ test.each<[string, (contract: Document) => void]>([
     },
   ],
   [
-    'has a $ref to nowhere',
+    'has a dangling $ref',
     ({ components }) => Object.assign(components.schemas.Profile, { $ref: '#/components/schemas/None' }),
   ],
-  ['has a type that is none', ({ components }) => Object.assign(components.schemas.Profile, { type: 'record' })],
-  ['has a pattern that is none', ({ components }) => Object.assign(components.schemas.Profile, { pattern: '[' })],
-  ['has a limit that is none', ({ components }) => Object.assign(components.schemas.Profile, { minProperties: '1' })],
-])('a contract that %s keeps a server from starting', async (_, breakIt) => {
+  ['has an invalid type', ({ components }) => Object.assign(components.schemas.Profile, { type: 'record' })],
+  ['has an invalid pattern', ({ components }) => Object.assign(components.schemas.Profile, { pattern: '[' })],
+  ['has an invalid limit', ({ components }) => Object.assign(components.schemas.Profile, { minProperties: '1' })],
+])('a server does not start with a contract that %s', async (_, breakIt) => {
   // the validator also prints its errors
   const print = vi.spyOn(console, 'error').mockImplementation(() => {});
   onTestFinished(() => print.mockRestore());
@@ -33,11 +33,11 @@ test.each<[string, (contract: Document) => void]>([
   await expect(compileContract(contract)).rejects.toThrow(/^The contract cannot be compiled: ./);
 });
 
-test('a sound contract is compiled once for all servers of a process', async () => {
+test('a valid contract is compiled once for all servers of a process', async () => {
   expect(await compiledContract()).toBe(await compiledContract());
 });
 
-test('each operation is compiled ahead once, one in a turn', async () => {
+test('each operation is compiled ahead once, one per turn', async () => {
   const contract = compileContract(document);
   await contract;
   const compile = vi.spyOn(Ajv2020.prototype, 'addSchema');
@@ -64,7 +64,7 @@ test('each operation is compiled ahead once, one in a turn', async () => {
   expect(compile.mock.calls.length).toBe(count);
 });
 
-test('a server that is about to end compiles no further operation', async () => {
+test('a server that is shutting down compiles no more operations', async () => {
   const contract = compileContract(document);
   await contract;
   const compile = vi.spyOn(Ajv2020.prototype, 'addSchema');
@@ -73,7 +73,7 @@ test('a server that is about to end compiles no further operation', async () => 
   expect(compile).not.toHaveBeenCalled();
 });
 
-test('each parameter is one value, which needs no putting together before it is judged', () => {
+test('each parameter is a single value, which the validator can check directly', () => {
   const parameters = Object.values(REQUESTS).flatMap(({ path, query }) => Object.entries({ ...path, ...query }));
   expect(parameters.length).toBeGreaterThan(0);
   const others = parameters.filter(
@@ -82,7 +82,7 @@ test('each parameter is one value, which needs no putting together before it is 
   expect(others).toEqual([]);
 });
 
-test('Ajv does not look for ids in the contract beside a schema, which has none', async () => {
+test('Ajv does not search the contract for ids, and the contract has none', async () => {
   const ajv = new Ajv2020();
   const one = { $id: 'https://example.com/one', type: 'object' };
   ajv.addSchema({ components: { schemas: { one } }, paths: { one: { one } }, type: 'object' }, 'walked');

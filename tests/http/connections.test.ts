@@ -15,20 +15,20 @@ import { until } from '../support/until.ts';
 
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const LAST = GET.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
-/** More than the kernel takes for a client that reads nothing. */
+/** More bytes than the kernel buffers for a client that reads nothing. */
 const LARGE = Buffer.alloc(32 * 1024 * 1024);
 
 interface Watched {
   readonly url: string;
   readonly server: Server;
-  /** Those that the app has, and that have no response yet. */
+  /** The requests that the app has received and not answered yet. */
   readonly waiting: Response[];
-  /** How many the app had at once at the most. */
+  /** The highest number of requests that the app had at once. */
   most(): number;
   readonly log: string[];
 }
 
-/** A server whose requests wait for the test, except those of `/large` and `/size`, which gives the length of the body. */
+/** Starts a server that leaves its requests to the test, except `/large` and `/size`, which returns the body length. */
 async function start(limits: Partial<HttpLimits> = {}): Promise<Watched> {
   const waiting: Response[] = [];
   const log: string[] = [];
@@ -44,8 +44,9 @@ async function start(limits: Partial<HttpLimits> = {}): Promise<Watched> {
   app.use((_req, res) => {
     most = Math.max(most, waiting.push(res));
   });
-  app.use(answerFailures(pino({ level: 'silent' })));
-  const server = createFastServer(app, pino({ level: 'warn' }, { write: (line) => log.push(line) }), limits);
+  app.use(answerFailures({ logger: pino({ level: 'silent' }), publicUrl: '' }));
+  const logger = pino({ level: 'warn' }, { write: (line) => log.push(line) });
+  const server = createFastServer(app, { logger, publicUrl: '' }, limits);
   onTestFinished(() => close(server));
   return { url: await listen(server), server, waiting, most: () => most, log };
 }
@@ -63,7 +64,7 @@ async function connection(server: Server): Promise<{ readonly client: Socket; re
 }
 
 const statusesOf = async (answers: ReturnType<typeof answersTo>) => (await answers).map(({ status }) => status);
-/** Answers all requests as they come. */
+/** Answers every request as it arrives. */
 const answerAll = ({ waiting }: Watched, whenDone: Promise<unknown>) => {
   let isDone = false;
   void whenDone.finally(() => {
@@ -75,12 +76,12 @@ const answerAll = ({ waiting }: Watched, whenDone: Promise<unknown>) => {
   });
 };
 
-describe('of the requests that a connection sends at once', () => {
+describe('pipelined requests', () => {
   test.each<[string, string[]]>([
     ['in one chunk', [GET.repeat(99) + LAST]],
     ['byte by byte', [...(GET.repeat(5) + LAST)]],
     ['cut within the blank line', [...(GET.repeat(30) + LAST).split(/(?<=\r\n\r)/)]],
-  ])('at most as many as allowed are under way, and all are answered in order: %s', async (_, pieces) => {
+  ])('run up to the limit, and are all answered in order: %s', async (_, pieces) => {
     const watched = await start({ maxPipelinedRequests: 4 });
     const answers = answersTo(watched.url, ...pieces);
     await holds(() => watched.waiting.length === 4);
@@ -90,31 +91,34 @@ describe('of the requests that a connection sends at once', () => {
     expect(watched.most()).toBe(4);
   });
 
-  test.each([1, 2, 3])('so too if the fourth head comes without its last bytes at first: %i', async (missing) => {
-    const { server, waiting, most } = await start({ maxPipelinedRequests: 4 });
-    const { client } = await connection(server);
-    const all = GET.repeat(20);
-    const at = 4 * GET.length - missing;
-    client.write(all.slice(0, at));
-    await holds(() => waiting.length === 3);
-    client.write(all.slice(at));
-    await holds(() => waiting.length >= 4);
-    expect(most()).toBe(4);
-  });
+  test.each([1, 2, 3])(
+    'run up to the limit even if the last bytes of the fourth head arrive later: %i',
+    async (missing) => {
+      const { server, waiting, most } = await start({ maxPipelinedRequests: 4 });
+      const { client } = await connection(server);
+      const all = GET.repeat(20);
+      const at = 4 * GET.length - missing;
+      client.write(all.slice(0, at));
+      await holds(() => waiting.length === 3);
+      client.write(all.slice(at));
+      await holds(() => waiting.length >= 4);
+      expect(most()).toBe(4);
+    },
+  );
 
-  test('the others are not even read', async () => {
+  test('are not read beyond the limit', async () => {
     const { server, waiting } = await start();
     const { client, ours } = await connection(server);
     client.write(GET.repeat(100_000));
     await holds(() => waiting.length === 16);
-    // two more turns with everything that the kernel has
+    // two more turns, in which the server could read everything that the kernel has
     await (await connection(server)).client.destroy();
     await (await connection(server)).client.destroy();
     expect(waiting).toHaveLength(16);
     expect(ours.bytesRead).toBeLessThanOrEqual(64 * 1024);
   });
 
-  test('a body is part of its own request, whatever it contains', async () => {
+  test('keep their bodies, even if a body looks like more requests', async () => {
     const { url } = await start({ maxPipelinedRequests: 1 });
     const body = GET.repeat(2000);
     const post = (framing: string, bytes: string) =>
@@ -129,21 +133,21 @@ describe('of the requests that a connection sends at once', () => {
     }
   });
 
-  test('one that waits for its turn is not too slow', async () => {
+  test('do not time out while they wait their turn', async () => {
     const slow = { headersTimeout: 50, requestTimeout: 50, connectionsCheckingInterval: 10 };
     const watched = await start({ ...slow, maxPipelinedRequests: 2 });
     const answers = answersTo(watched.url, GET.repeat(6) + LAST);
     await holds(() => watched.waiting.length === 2);
     const checked = connect((watched.server.address() as AddressInfo).port, '127.0.0.1');
-    // one that came later and is too slow was ended meanwhile
+    // meanwhile the server has closed a later connection that was too slow
     await once(checked.resume(), 'end');
     await answerAll(watched, answers);
     expect(await statusesOf(answers)).toEqual(Array(7).fill(200));
   });
 });
 
-describe('the last request that a connection may bring', () => {
-  test('has the whole connection closed after its response, and nothing is said to those after it', async () => {
+describe('the last request allowed on a connection', () => {
+  test('closes the connection after its response, and later requests get no response', async () => {
     const watched = await start({ maxRequestsPerConnection: 20 });
     const answers = answersTo(watched.url, GET.repeat(5000));
     await answerAll(watched, answers);
@@ -151,7 +155,7 @@ describe('the last request that a connection may bring', () => {
     expect(told).toEqual([...Array(19).fill([200, 'keep-alive']), [200, 'close']]);
   });
 
-  test('is read to its end', async () => {
+  test('is read completely', async () => {
     const { url } = await start({ maxRequestsPerConnection: 1 });
     const post = 'POST /size HTTP/1.1\r\nHost: localhost\r\nContent-Length: 200000\r\n\r\n';
     const [answer] = await answersTo(url, post, 'x'.repeat(200_000));
@@ -159,7 +163,7 @@ describe('the last request that a connection may bring', () => {
   });
 });
 
-test('a connection beyond the greatest number is closed, and the log says so once', async () => {
+test('a connection beyond the maximum is closed, and the log reports it once', async () => {
   const { server, log } = await start({ maxConnections: 2 });
   const kept = [await connection(server), await connection(server)];
   for (let more = 0; more < 3; more++) {
@@ -170,19 +174,19 @@ test('a connection beyond the greatest number is closed, and the log says so onc
   expect(log.map((line) => JSON.parse(line))).toEqual([expect.objectContaining({ level: 40, maxConnections: 2 })]);
 });
 
-describe('a response that its client does not take', () => {
+describe('a response that the client does not read', () => {
   const http = { writeTimeout: 50, keepAliveTimeout: 100_000 };
   const UNREAD = GET.replace('/', '/large');
 
   test.each([
     ['alone', UNREAD],
     ['before many more', UNREAD.repeat(5000)],
-    ['after one that was taken', `POST /size HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n${UNREAD}`],
+    ['after one that was read', `POST /size HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n${UNREAD}`],
     ['before half a request', `${UNREAD}GET / HT`],
-    ['before what is no HTTP', `${UNREAD}\0\0\r\n\r\n`],
+    ['before bytes that are not HTTP', `${UNREAD}\0\0\r\n\r\n`],
     ['before CONNECT', `${UNREAD}CONNECT localhost:443 HTTP/1.1\r\nHost: localhost\r\n\r\n`],
-    ['before the end of the client', UNREAD, true],
-  ])('ends its connection: %s', async (_, bytes, ends = false) => {
+    ['before the client ends its side', UNREAD, true],
+  ])('closes its connection: %s', async (_, bytes, ends = false) => {
     const { server } = await start(http);
     const { client, ours } = await connection(server);
     client.pause();
@@ -192,7 +196,7 @@ describe('a response that its client does not take', () => {
     expect(ours.bytesWritten).toBeGreaterThan(0);
   });
 
-  test('ends it however much the client goes on to send', async () => {
+  test('closes it even if the client keeps sending', async () => {
     const { server } = await start({ ...http, headersTimeout: 100_000, requestTimeout: 100_000 });
     for (const beginning of [UNREAD.repeat(20), `${UNREAD}\0\0\r\n\r\n`]) {
       const { client, ours } = await connection(server);
@@ -203,12 +207,12 @@ describe('a response that its client does not take', () => {
     }
   });
 
-  test('does not end it while the client takes some of it now and then', async () => {
+  test('does not close it while the client reads a little from time to time', async () => {
     const writeTimeout = 500;
     const { server } = await start({ ...http, writeTimeout });
     const { client, ours } = await connection(server);
     let taken = 0;
-    // a piece each time
+    // one chunk at a time
     client.on('data', (chunk) => {
       taken += chunk.length;
       client.pause();
@@ -221,7 +225,7 @@ describe('a response that its client does not take', () => {
     await once(ours, 'close');
   });
 
-  test('is the only one: a handler may take longer, and idle clients have their own time', async () => {
+  test('is the only reason: a handler may take longer, and idle clients have their own timeout', async () => {
     const { server, waiting } = await start(http);
     const timeouts = vi.fn();
     server.on('timeout', timeouts);
@@ -233,13 +237,13 @@ describe('a response that its client does not take', () => {
     await once(ours, 'close');
   });
 
-  test('ends it after the time that the contract names', () => {
-    const { timeout } = createFastServer(express(), pino({ level: 'silent' }));
+  test('closes it after the time in the contract', () => {
+    const { timeout } = createFastServer(express(), { logger: pino({ level: 'silent' }), publicUrl: '' });
     expect(timeout).toBe(REQUEST_LIMITS.unreadSeconds * 1000);
   });
 });
 
-test('closing all connections closes those that wait to answer a CONNECT, too', async () => {
+test('closing all connections also closes one with a pending CONNECT', async () => {
   const { server, waiting } = await start();
   const { client, ours } = await connection(server);
   client.write(`${GET}CONNECT localhost:443 HTTP/1.1\r\nHost: localhost\r\n\r\n`);
@@ -249,7 +253,7 @@ test('closing all connections closes those that wait to answer a CONNECT, too', 
   await closed;
 });
 
-test('a chunked body of blank lines is parsed in small parts, and others are served in between', async () => {
+test('a chunked body of blank lines is parsed in small parts, and others get a turn in between', async () => {
   const { url } = await start();
   const push = vi.spyOn(Readable.prototype, 'push');
   onTestFinished(() => push.mockRestore());

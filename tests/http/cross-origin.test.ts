@@ -10,7 +10,7 @@ const named = testServer('sqlite', { corsOrigins: [PAGE, 'http://localhost:3000'
 
 const allowedTo = (response: Response) => response.headers.get('Access-Control-Allow-Origin');
 
-/** The request that a browser sends before a call of another origin. */
+/** The preflight request that a browser sends before a cross-origin call. */
 function preflight(baseUrl: string, operation: OperationId, origin: string) {
   const { method, path } = OPERATIONS[operation];
   const headers = {
@@ -22,7 +22,7 @@ function preflight(baseUrl: string, operation: OperationId, origin: string) {
 }
 
 describe.each(OPERATION_IDS)('%s', (operation) => {
-  test('can be called by a page of an origin that is named', async () => {
+  test('can be called by a page of an allowed origin', async () => {
     const before = await preflight(named.baseUrl, operation, PAGE);
     expect([before.status, allowedTo(before)]).toEqual([204, PAGE]);
     expect(before.headers.get('Access-Control-Allow-Headers')).toBe('authorization,content-type');
@@ -35,7 +35,7 @@ describe.each(OPERATION_IDS)('%s', (operation) => {
     expect(failed.headers.get('Vary')).toContain('Origin');
   });
 
-  test('says nothing to a page of another origin', async () => {
+  test('cannot be called by a page of another origin', async () => {
     for (const origin of ['https://evil.example.com', `${PAGE}.evil.example`, 'http://localhost:3001', 'null']) {
       const before = await preflight(named.baseUrl, operation, origin);
       expect([before.status, allowedTo(before)]).toEqual([405, null]);
@@ -44,7 +44,7 @@ describe.each(OPERATION_IDS)('%s', (operation) => {
   });
 });
 
-test('the headers that a page can read are those of limits, retries, failures and the request', () => {
+test('a page can read the headers for limits, retries, failures and the request ID', () => {
   const limits = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After'];
   const failures = ['error', 'WWW-Authenticate', 'X-Request-Id', 'Deprecation', 'Link', 'Location'];
   expect([...READABLE_HEADERS].sort()).toEqual(expect.arrayContaining([...limits, ...failures].sort()));

@@ -21,7 +21,7 @@ import { until } from '../support/until.ts';
 const PROBES = 50;
 const CHANGES = 30;
 
-test('probes that come at once share one check of the database', async () => {
+test('concurrent probes share one check of the database', async () => {
   const checked = newLatch();
   let [probes, checks] = [0, 0];
   const ping = () => {
@@ -44,18 +44,18 @@ test('probes that come at once share one check of the database', async () => {
   expect(checks).toBe(1);
   checked.open();
   expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));
-  // the next one checks anew
+  // the next probe checks again
   expect(await ask()).toBe(200);
   expect(checks).toBe(2);
 });
 
 describe.runIf(engines.includes('postgres'))('on postgres', () => {
-  test('calls that wait for one row hold up neither probes nor workers, and fail after a while', async () => {
+  test('calls that wait for a row do not hold up probes or workers, and fail after a while', async () => {
     const { requests, workers } = CONNECTION_BOUNDS;
-    // the workers' own connection keeps the row for as long as the test likes
+    // the connection of the workers holds the row as long as the test needs
     const bounds = { ...CONNECTION_BOUNDS, requests: { ...requests, lockMs: 1000 } };
     const store = await openStore(await newUrl('postgres'), bounds);
-    // as if many applications called: one alone would not take all connections
+    // as if many applications called, because one alone cannot take all connections
     const callsAtOnce = { running: CHANGES, waiting: 0 };
     const server = await startTestServer('postgres', { store, callsAtOnce });
     onTestFinished(server.close);

@@ -15,7 +15,7 @@ const many = (length: number) => Array.from({ length }, (_, i) => `n${i}`);
 
 test.each<[string, Schema, unknown, unknown]>([
   ['a text that fits', TEXT, 'abc', 'abc'],
-  ['a text of characters of two units', TEXT, '🚗🚗🚗', '🚗🚗🚗'],
+  ['a text of two-unit characters', TEXT, '🚗🚗🚗', '🚗🚗🚗'],
   ['a text that is too long', TEXT, 'x'.repeat(60_000), 'x'.repeat(8)],
   ['a text without a limit', { type: 'string' }, 'x'.repeat(60_000), 'x'.repeat(60_000)],
   ['a text where a number belongs', { type: 'number' }, 'text', 'text'],
@@ -29,12 +29,12 @@ test.each<[string, Schema, unknown, unknown]>([
   ['an object in a list', LIST, [{ a: 1 }], [{}]],
   ['known fields', OBJECT, { text: 'a', inner: { text: 'b' } }, { text: 'a', inner: { text: 'b' } }],
   ['unknown fields', OBJECT, { a: { b: [1] }, inner: { c: {} } }, { a: null, inner: { c: null } }],
-  ['a field named as Object has one', OBJECT, { constructor: { a: 1 } }, { constructor: null }],
-])('%s is cut to what is refused for the same reason', (_, schema, value, expected) => {
+  ['a field with the name of an Object property', OBJECT, { constructor: { a: 1 } }, { constructor: null }],
+])('cutting %s does not change why it is refused', (_, schema, value, expected) => {
   expect(cut(value, schema)).toEqual(expected);
 });
 
-test('of many unknown fields, one more is left than are reported', () => {
+test('one unknown field more is kept than are reported', () => {
   const sent = Object.fromEntries([...many(6000).map((name) => [name, 1]), ['text', 'a']]);
   const left = Object.keys(cut(sent, OBJECT) as object);
   expect(left).toEqual([...many(MOST_FAULTS + 1), 'text']);

@@ -13,13 +13,13 @@ const PUBLIC_URL = 'http://localhost:9000';
 
 const server = testServer('sqlite', { publicUrl: PUBLIC_URL });
 
-test('the demo application leads back to the server that tells of it', async () => {
+test('the demo application redirects to this server', async () => {
   const baseUrl = await serveWith(server.parts, [developmentRouter(server.parts)]);
   const demo = await (await fetch(`${baseUrl}/development/demo`)).json();
   expect(demo).toMatchObject({ base_url: PUBLIC_URL, redirect_uri: `${PUBLIC_URL}/demo/callback` });
 });
 
-test('a code of the development route is one of its redirect URI, as those of consent are', async () => {
+test('a code from the development route is bound to its redirect URI, like a code from the consent page', async () => {
   const baseUrl = await serveWith(server.parts, [developmentRouter(server.parts)]);
   const given = await fetch(`${baseUrl}/development/codes`, { method: 'POST' });
   const { code } = (await given.json()) as { code: string };
@@ -31,7 +31,7 @@ test('a code of the development route is one of its redirect URI, as those of co
   expect((await trade(`${PUBLIC_URL}/demo/callback`)).status).toBe(200);
 });
 
-test('a webhook URL that webhooks may not be sent to is refused, and the one before stays', async () => {
+test('a webhook URL that is not allowed is refused, and the previous one stays', async () => {
   const webhookTargets = { allowPrivate: false, requireHttps: false };
   const baseUrl = await serveWith(server.parts, [developmentRouter({ ...server.parts, webhookTargets })]);
   const setWebhook = async (webhook_url: unknown) => {
@@ -53,7 +53,7 @@ test('a webhook URL that webhooks may not be sent to is refused, and the one bef
   expect(await setWebhook(null)).toMatchObject({ status: 200 });
 });
 
-test('a webhook URL that is set again keeps its two verification tokens; another one, or none, does not', async () => {
+test('setting the same webhook URL keeps its two verification tokens; changing or removing it does not', async () => {
   const baseUrl = await serveWith(server.parts, [developmentRouter(server.parts)]);
   const tokensFor = async (webhook_url: string | null): Promise<[string, string]> => {
     const headers = { 'Content-Type': 'application/json' };
@@ -70,19 +70,22 @@ test('a webhook URL that is set again keeps its two verification tokens; another
 
 test.each<[number, string, { readonly body?: string; readonly error?: Error }]>([
   [413, 'payload_too_large', { body: JSON.stringify({ webhook_url: 'a'.repeat(200_000) }) }],
-  [500, 'internal_error', { error: new TypeError('a fault of ours') }],
+  [500, 'internal_error', { error: new TypeError('a server error') }],
   [503, 'temporarily_unavailable', { error: Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }) }],
-])('fails like an operation, with %i %s', async (status, code, { body = '{"webhook_url":null}', error }) => {
-  const { store, faults } = fragile(server.store);
-  const parts = { ...server.parts, store };
-  const baseUrl = await serveWith(parts, [developmentRouter(parts)]);
-  if (error) faults.failFrom(1, error);
-  const headers = { 'Content-Type': 'application/json' };
-  const response = await fetch(`${baseUrl}/development/demo`, { method: 'PUT', headers, body });
-  expect(await rawAnswerOf(response)).toEqual(failure(status, code));
-});
+])(
+  'the development route fails like an operation, with %i %s',
+  async (status, code, { body = '{"webhook_url":null}', error }) => {
+    const { store, faults } = fragile(server.store);
+    const parts = { ...server.parts, store };
+    const baseUrl = await serveWith(parts, [developmentRouter(parts)]);
+    if (error) faults.failFrom(1, error);
+    const headers = { 'Content-Type': 'application/json' };
+    const response = await fetch(`${baseUrl}/development/demo`, { method: 'PUT', headers, body });
+    expect(await rawAnswerOf(response)).toEqual(failure(status, code));
+  },
+);
 
-test('says so if the demo application was deleted, and gives no code of it', async () => {
+test('the development routes return a 404 if the demo application was deleted, and issue no code', async () => {
   const deleted = await startTestServer('sqlite');
   onTestFinished(deleted.close);
   await deleted.store.transaction((tx) => deleteApplication(tx, DEMO.clientId, deleted.parts.now()));

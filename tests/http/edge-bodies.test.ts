@@ -25,12 +25,12 @@ function head(operation: OperationId, { path = {}, query, token }: RawCall, line
   return `${method.toUpperCase()} ${target}${search} HTTP/1.1\r\n${HOST}${authorization}${lines}\r\n`;
 }
 
-describe.each(BODILESS)('a body that %s does not have', (operation) => {
+describe.each(BODILESS)('a body that %s does not take', (operation) => {
   test.each([
-    ['a length of nothing', 'Content-Length: 0\r\n', ''],
+    ['a length of zero', 'Content-Length: 0\r\n', ''],
     ['JSON', 'Content-Type: application/json\r\nContent-Length: 2\r\n', '{}'],
-    ['what is no JSON', 'Content-Type: application/json\r\nContent-Length: 2\r\n', '{{'],
-    ['what looks like a request', 'Content-Length: 27\r\n', 'GET /smuggled HTTP/1.1\r\n\r\n\r\n'.slice(0, 27)],
+    ['malformed JSON', 'Content-Type: application/json\r\nContent-Length: 2\r\n', '{{'],
+    ['bytes that look like a request', 'Content-Length: 27\r\n', 'GET /smuggled HTTP/1.1\r\n\r\n\r\n'.slice(0, 27)],
     ['chunks', 'Transfer-Encoding: chunked\r\n', '5\r\nhello\r\n0\r\nTrailer: x\r\n\r\n'],
     ['a megabyte of another type', `Content-Type: text/plain\r\nContent-Length: ${MEGABYTE.length}\r\n`, MEGABYTE],
   ])('is ignored: %s', async (_, headers, body) => {
@@ -40,7 +40,7 @@ describe.each(BODILESS)('a body that %s does not have', (operation) => {
   });
 });
 
-describe('after a refusal the connection goes on:', () => {
+describe('the connection stays open after an error:', () => {
   const sized = (body: string, type = 'application/json') =>
     `Content-Type: ${type}\r\nContent-Length: ${body.length}\r\n`;
   const asClient = LIVE_CLIENT.Authorization.replace(/.*/, 'Authorization: $&\r\n');
@@ -57,12 +57,12 @@ describe('after a refusal the connection goes on:', () => {
     ],
     [
       404,
-      'a sound body in chunks',
+      'a valid body in chunks',
       'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n',
       '5\r\n{"rat\r\n8\r\ning": 5}\r\n0\r\n\r\n',
     ],
     [415, 'a megabyte of another type', sized(MEGABYTE, 'text/plain'), MEGABYTE],
-    [415, 'a coding that nobody knows', `${sized('{}')}Content-Encoding: x\r\n`, '{}'],
+    [415, 'an unknown coding', `${sized('{}')}Content-Encoding: x\r\n`, '{}'],
   ])('%i for %s', async (status, _, headers, body) => {
     const { token } = await server.newRider(await server.newWorld());
     const sent = head('rateRide', status === 401 ? {} : { token }, headers) + body;
@@ -70,7 +70,7 @@ describe('after a refusal the connection goes on:', () => {
     expect(answers.map((answer) => answer.status)).toEqual([status, status, 200]);
   });
 
-  test('400 of a token endpoint', async () => {
+  test('400 from a token endpoint', async () => {
     const sent = head('createToken', {}, `${asClient}${sized('{{')}`);
     const answers = await answersTo(server.baseUrl, `${sent}{{${sent}{{${LAST}`);
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 200]);
@@ -79,13 +79,13 @@ describe('after a refusal the connection goes on:', () => {
   test.each([
     [404, 'POST', '/nowhere'],
     [405, 'PATCH', OPERATIONS.getProfile.path],
-  ])('%i, whatever came with it', async (status, method, path) => {
+  ])('%i for %s %s with a megabyte', async (status, method, path) => {
     const sent = `${method} ${path} HTTP/1.1\r\n${HOST}${sized(MEGABYTE)}\r\n${MEGABYTE}`;
     expect((await answersTo(server.baseUrl, sent + LAST)).map((answer) => answer.status)).toEqual([status, 200]);
   });
 });
 
-/** Calls requestRide with a passenger's token or with none, and ends the body with `send`. @returns the response */
+/** Calls requestRide with these headers and sends the body with `send`. @returns the response */
 async function readWhile(headers: OutgoingHttpHeaders, send: (sending: ClientRequest) => void, agent?: Agent) {
   const { method, path } = OPERATIONS.requestRide;
   const typed = { 'Content-Type': 'application/json', ...headers };
@@ -99,7 +99,7 @@ async function readWhile(headers: OutgoingHttpHeaders, send: (sending: ClientReq
 }
 
 test.each([true, false])(
-  'a client that is refused while it sends a megabyte reads why (keep-alive: %s)',
+  'a client that is refused while it sends a megabyte can read the error (keep-alive: %s)',
   async (keepAlive) => {
     const agent = new Agent({ keepAlive });
     const answer = await readWhile({ 'Content-Length': MEGABYTE.length }, (sending) => sending.end(MEGABYTE), agent);
@@ -108,7 +108,7 @@ test.each([true, false])(
   },
 );
 
-test('a body that is announced as too large is refused before it is sent', async () => {
+test('a body with a Content-Length that is too large is refused before it is sent', async () => {
   const { token } = await server.newRider(await server.newWorld());
   const headers = { Authorization: `Bearer ${token}`, 'Content-Length': 1e9 };
   expect(await readWhile(headers, (sending) => sending.write('{'))).toEqual(failure(413, 'payload_too_large'));

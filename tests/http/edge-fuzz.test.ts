@@ -24,7 +24,7 @@ const OPERATION_LIST = CALL_IDS.map((id) => OPERATIONS[id]);
 const http = { headersTimeout: 300, requestTimeout: 400, connectionsCheckingInterval: 50 };
 const server = testServer('sqlite', { http });
 
-/** A valid request of any operation. */
+/** A valid request for an operation chosen at random. */
 function soundRequest(token: string, chance: number): string {
   const { method, path, requestMediaTypes } = pick(OPERATION_LIST, chance);
   const query = method === 'get' ? `?lat=${FERRY_BUILDING.lat}&lng=${FERRY_BUILDING.lng}` : '';
@@ -60,7 +60,7 @@ function expectSound({ status, headers, body }: WireAnswer, sent: string): void 
   expect({ status, body: JSON.parse(body) }, sent).toEqual(failure(status, error, expect.any(Array)));
 }
 
-test(`${ROUNDS} requests with something wrong in them are answered, none by a 5XX, and the server goes on`, {
+test(`${ROUNDS} mutated requests are answered without a 5XX, and the server keeps running`, {
   timeout: 60_000,
 }, async () => {
   const statuses = new Set<number>();

@@ -15,7 +15,7 @@ const methodsOf = (path: string) => ALL.filter((one) => one.path === path).map((
 const STANDARD = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'];
 const METHODS = [...STANDARD, 'QUERY', 'PROPFIND', 'M-SEARCH', 'BREW', 'GETS', 'get', 'post', '__proto__'];
 
-/** A request with a method, the last one on its connection. */
+/** The last request on a connection, with this method. */
 function request(path: string, method: string, headers: string): string {
   return `${method} ${pathOf(path)} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${headers}\r\n`;
 }
@@ -23,7 +23,7 @@ function request(path: string, method: string, headers: string): string {
 describe.each(PATHS)('%s', (path) => {
   const allowed = methodsOf(path);
 
-  test.each(METHODS.filter((method) => !allowed.includes(method)))('does not answer %s', async (method) => {
+  test.each(METHODS.filter((method) => !allowed.includes(method)))('returns a 405 for %s', async (method) => {
     // the method is refused first, even with a bad token and a bad body
     const bad = 'Authorization: Bearer made-up\r\nContent-Type: application/json\r\nContent-Length: 1\r\n';
     const [answer, ...more] = await answersTo(server.baseUrl, `${request(path, method, bad)}{`);
@@ -40,7 +40,7 @@ describe.each(PATHS)('%s', (path) => {
     expect(answer!.headers.get('www-authenticate')).toBeNull();
   });
 
-  test('is not talked into another method by a header', async () => {
+  test('ignores headers that override the method', async () => {
     const override = 'X-HTTP-Method-Override: GET\r\nX-HTTP-Method: GET\r\nX-Method-Override: POST\r\n';
     const method = ['DELETE', 'TRACE'].find((method) => !allowed.includes(method))!;
     const { token } = await server.newRider(await server.newWorld());

@@ -48,7 +48,7 @@ describe('a request that does not arrive in time is a 408:', () => {
     },
   );
 
-  test('after the answers to those before it', async () => {
+  test('after the responses to earlier requests', async () => {
     const { token } = await server.newRider(await server.newWorld());
     const sound = `GET ${OPERATIONS.getProfile.path} HTTP/1.1\r\n${HOST}Authorization: Bearer ${token}\r\n\r\n`;
     for (const slow of [beginning(token, 300), 'GET / HTTP/1.1\r\n']) {
@@ -58,12 +58,12 @@ describe('a request that does not arrive in time is a 408:', () => {
   });
 });
 
-test('one that was refused before its body came has its answer, and no second one', async () => {
+test('a request that was refused before its body arrived gets no second response', async () => {
   const answers = await answersTo(server.baseUrl, beginning('made-up', 300));
   expect(answers.map(told)).toEqual([expect.objectContaining({ answer: failure(401, 'invalid_token') })]);
 });
 
-test('the times that the contract names are those of a server that was told none', () => {
-  const { headersTimeout, requestTimeout } = createFastServer(express(), server.parts.logger);
+test('the contract states the default timeouts of the server', () => {
+  const { headersTimeout, requestTimeout } = createFastServer(express(), server.parts);
   expect(REQUEST_LIMITS).toMatchObject({ headSeconds: headersTimeout / 1000, seconds: requestTimeout / 1000 });
 });

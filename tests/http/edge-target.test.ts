@@ -22,7 +22,7 @@ async function ask(target: string, { method = 'GET', token = '' } = {}) {
 /** The path of an operation with an id that is not encoded. */
 const at = (operation: OperationId, id: string) => OPERATIONS[operation].path.replace('{ride_id}', id);
 
-describe('a full URL counts as its path:', () => {
+describe('a full URL is treated as its path:', () => {
   test.each(['http://localhost', 'https://app.localhost', 'HTTP://127.0.0.1:8080', 'http://maya:secret@localhost'])(
     '%s',
     async (origin) => {
@@ -34,7 +34,7 @@ describe('a full URL counts as its path:', () => {
     },
   );
 
-  test('and its host in place of the Host header', async () => {
+  test('the host of the URL replaces the Host header', async () => {
     for (const origin of ['https://evil.example', 'http://localhost@evil.example']) {
       expect((await ask(origin + PROFILE, { token: await newToken() })).answer).toEqual(
         failure(421, 'misdirected_request'),
@@ -42,7 +42,7 @@ describe('a full URL counts as its path:', () => {
     }
   });
 
-  test('with its query and the parameters in it', async () => {
+  test('with its query and path parameters', async () => {
     const token = await newToken();
     const query = `lat=${FERRY_BUILDING.lat}&lng=${FERRY_BUILDING.lng}`;
     const origin = 'http://localhost';
@@ -50,18 +50,21 @@ describe('a full URL counts as its path:', () => {
     expect((await ask(origin + at('getRide', 'ride-1'), { token })).answer).toEqual(failure(404, 'ride_not_found'));
   });
 
-  test.each(['http://localhost', 'http://localhost/', `http://localhost?${PROFILE}`])('%s has none', async (target) => {
-    expect((await ask(target)).answer).toEqual(failure(404, 'not_found'));
-  });
+  test.each(['http://localhost', 'http://localhost/', `http://localhost?${PROFILE}`])(
+    '%s has no path',
+    async (target) => {
+      expect((await ask(target)).answer).toEqual(failure(404, 'not_found'));
+    },
+  );
 });
 
-describe('what looks like a path of ours but is another is a 404:', () => {
+describe('a target that only looks like a path of the API is a 404:', () => {
   test.each([
     ['the root', '/'],
-    ['the beginning of one', '/v1'],
+    ['the beginning of a path', '/v1'],
     ['another scheme', `ftp://localhost${PROFILE}`],
     ['a URL without a host', `http://${PROFILE}`],
-    ['a host alone', `//localhost${PROFILE}`],
+    ['only a host', `//localhost${PROFILE}`],
     ['two slashes', `/${PROFILE}`],
     ['two slashes inside', PROFILE.replace('/p', '//p')],
     ['a slash at the end', `${PROFILE}/`],
@@ -71,26 +74,26 @@ describe('what looks like a path of ours but is another is a 404:', () => {
     ['backslashes', PROFILE.replaceAll('/', '\\').replace('\\', '/')],
     ['an encoded slash', PROFILE.replace('/p', '%2Fp')],
     ['another case', PROFILE.toUpperCase()],
-    ['parameters behind a semicolon', `${PROFILE};v=1`],
+    ['parameters after a semicolon', `${PROFILE};v=1`],
     ['a fragment', `${PROFILE}#name`],
     ['a fragment with a query', `${PROFILE}#name?v=1`],
     ['NUL at the end', `${PROFILE}%00`],
-    ['a percent sign that stands for nothing', `${PROFILE}%zz`],
-    ['a byte that is no text', `${PROFILE}%ff`],
-    ['a percent sign in a part of its own', '/%/%zz/%ff'],
+    ['an invalid percent-encoding', `${PROFILE}%zz`],
+    ['an encoded byte that is not UTF-8', `${PROFILE}%ff`],
+    ['percent signs in segments of their own', '/%/%zz/%ff'],
     ['an asterisk', '*'],
   ])('%s', async (_, target) => {
     expect((await ask(target, { token: await newToken() })).answer).toEqual(failure(404, 'not_found'));
   });
 
-  test('so is * for OPTIONS, and another server for CONNECT', async () => {
+  test('also * for OPTIONS, and another server for CONNECT', async () => {
     expect((await ask('*', { method: 'OPTIONS' })).answer).toEqual(failure(404, 'not_found'));
     expect((await ask('localhost:443', { method: 'CONNECT' })).answer).toEqual(failure(404, 'not_found'));
   });
 });
 
-describe.each(['%zz', '%', '%f', '%ff', '%c3%28', 'ride%', '%e0%a4%a'])('%s for a ride', (id) => {
-  test('is a bad parameter, told after path, method and token', async () => {
+describe.each(['%zz', '%', '%f', '%ff', '%c3%28', 'ride%', '%e0%a4%a'])('%s as a ride ID', (id) => {
+  test('is a bad parameter, checked after path, method and token', async () => {
     const target = at('getRide', id);
     expect((await ask(`${target}/nowhere`)).answer).toEqual(failure(404, 'not_found'));
     const notAllowed = { answer: failure(405, 'method_not_allowed'), allow: 'GET' };
@@ -111,12 +114,12 @@ test('a ride id that cannot be decoded counts against the limit', async () => {
 test.each([
   ...['.', '..', '%2e%2e', 'a%2Fb', 'a\\b', 'a;v=1', 'a#b', '%00', 'a%20b', '{ride_id}', ':ride_id', '*'],
   'a'.repeat(65),
-])('%s is no id of a ride', async (id) => {
+])('%s is not a ride ID', async (id) => {
   const { answer } = await ask(at('getRide', id), { token: await newToken() });
   expect(answer).toEqual(failure(400, 'bad_parameter', NO_RIDE));
 });
 
-// queries.test.ts has more
+// queries.test.ts has more cases
 test.each(['lat=0&lng=0#1', '?', '&&=', '%00=%00'])('a query of %s is a bad parameter', async (query) => {
   const { answer } = await ask(`${OPERATIONS.estimateEta.path}?${query}`, { token: await newToken() });
   expect(answer).toEqual(failure(400, 'bad_parameter', expect.any(Array)));

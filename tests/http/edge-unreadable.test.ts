@@ -19,7 +19,7 @@ import { expectGuarded } from './support/guarded.ts';
 
 const PROFILE: string = OPERATIONS.getProfile.path;
 const RIDES = OPERATIONS.requestRide.path;
-/** No log may contain this, wherever in the request it is. */
+/** No log may contain this, regardless of where it is in the request. */
 const SECRET = 'lZ3nSx-secret-token';
 const TOKEN = `Authorization: Bearer ${SECRET}\r\n`;
 /** A placeholder for the token of a new passenger. */
@@ -62,36 +62,36 @@ async function refusalOf(...pieces: Array<string | null>) {
   return told(answer);
 }
 
-describe('what is no HTTP/1.1 is a 400, one line in the log and the end of its connection:', () => {
+describe('a request that is not HTTP/1.1 is a 400, is logged once, and closes its connection:', () => {
   test.each([
     ['bytes', '\x00\x01\x02\xff'],
-    ['the hello of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
-    ['an answer', 'HTTP/1.1 200 OK\r\n\r\n'],
+    ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+    ['a response', 'HTTP/1.1 200 OK\r\n\r\n'],
     ['HTTP/0.9', `GET ${PROFILE}\r\n\r\n`],
     ['HTTP/0.9 by name', `GET ${PROFILE} HTTP/0.9\r\n${HOST}${TOKEN}\r\n`],
     ['HTTP/1.2', `GET ${PROFILE} HTTP/1.2\r\n${HOST}${TOKEN}\r\n`],
     ['HTTP/2.0', `GET ${PROFILE} HTTP/2.0\r\n${HOST}${TOKEN}\r\n`],
-    ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['the HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['a path without its slash', get(HOST + TOKEN, `profile?access_token=${SECRET}`)],
     ['no path', get(HOST + TOKEN, '')],
-    ['a blank in the path', get(HOST + TOKEN, `${PROFILE} ${SECRET}`)],
+    ['a space in the path', get(HOST + TOKEN, `${PROFILE} ${SECRET}`)],
     ['a tab in the path', get(HOST + TOKEN, `${PROFILE}\t${SECRET}`)],
     ['NUL in the path', get(HOST + TOKEN, `${PROFILE}\0${SECRET}`)],
-    ['a byte beyond ASCII in the path', get(HOST + TOKEN, `${PROFILE}\xff`)],
-    ['lines that end with LF alone', `GET ${PROFILE} HTTP/1.1\nHost: localhost\n${TOKEN}\n`],
-    ['a header that goes on in the next line', get(`${HOST}Authorization: Bearer\r\n ${SECRET}\r\n`)],
+    ['a non-ASCII byte in the path', get(HOST + TOKEN, `${PROFILE}\xff`)],
+    ['lines that end with only LF', `GET ${PROFILE} HTTP/1.1\nHost: localhost\n${TOKEN}\n`],
+    ['a header that continues on the next line', get(`${HOST}Authorization: Bearer\r\n ${SECRET}\r\n`)],
     ['NUL in a header', get(`${HOST}Authorization: Bearer ${SECRET}\0\r\n`)],
     ['CR in a header', get(`${HOST}Authorization: Bearer ${SECRET}\rX: y\r\n`)],
-    ['a blank before the colon', get(`${HOST}Authorization : Bearer ${SECRET}\r\n`)],
+    ['a space before the colon', get(`${HOST}Authorization : Bearer ${SECRET}\r\n`)],
     ['a header without a colon', get(`${HOST}Bearer ${SECRET}\r\n`)],
     ['a header without a name', get(`${HOST}: Bearer ${SECRET}\r\n`)],
     ['no Host', get(TOKEN)],
     ['two Hosts', get(HOST + HOST + TOKEN)],
-    ['a Host that is none', get(`Host: local host\r\n${TOKEN}`)],
+    ['an invalid Host', get(`Host: local host\r\n${TOKEN}`)],
     ['a length and chunks', post('Content-Length: 3\r\nTransfer-Encoding: chunked\r\n', '0\r\n\r\n')],
     ['chunks and a length', post('Transfer-Encoding: chunked\r\nContent-Length: 3\r\n', '0\r\n\r\n')],
     ['chunks twice', post('Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n', '0\r\n\r\n')],
-    ['chunks inside of another coding', post('Transfer-Encoding: chunked, gzip\r\n', 'abc')],
+    ['chunks inside another coding', post('Transfer-Encoding: chunked, gzip\r\n', 'abc')],
     ['another coding', post('Transfer-Encoding: gzip\r\n', 'abc')],
     ['almost chunks', post('Transfer-Encoding: xchunked\r\n', 'abc')],
     ['chunks in HTTP/1.0', `POST ${RIDES} HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
@@ -99,12 +99,12 @@ describe('what is no HTTP/1.1 is a 400, one line in the log and the end of its c
     ['a list of lengths', sized('3, 3')],
     ['a negative length', sized('-3')],
     ['a length with a sign', sized('+3')],
-    ['a length that is no number', sized('3x')],
-    ['a length beyond all numbers', sized('9'.repeat(30))],
-    ['no length where one is announced', sized('')],
+    ['a length that is not a number', sized('3x')],
+    ['a length that is too large', sized('9'.repeat(30))],
+    ['an empty length', sized('')],
     ['a chunk without a size', chunked(`zz${SECRET}\r\n`)],
-    ['a chunk that is longer than it says', chunked(`2\r\n${SECRET}\r\n0\r\n\r\n`)],
-    ['a chunk whose extensions have no end', chunked(`1;${'a'.repeat(17_000)}\r\n`)],
+    ['a chunk that is longer than its size', chunked(`2\r\n${SECRET}\r\n0\r\n\r\n`)],
+    ['a chunk with extensions that are too long', chunked(`1;${'a'.repeat(17_000)}\r\n`)],
   ])('%s', async (_, bytes) => {
     expect(await refusalOf(bytes)).toEqual(failure(400, 'bad_parameter'));
   });
@@ -117,12 +117,12 @@ describe('what is no HTTP/1.1 is a 400, one line in the log and the end of its c
     expect(await refusalOf(bytes, null)).toEqual(failure(400, 'bad_parameter'));
   });
 
-  test('outside the contract too, and no JSON is blamed where there is none', async () => {
+  test('the error does not mention JSON if the request has no body', async () => {
     const { body } = await refusalOf('\x00\x01\x02\xff');
     expect(body.error_description).toBe('The request cannot be read.');
   });
 
-  test('at a token endpoint it is OAuth that names it', async () => {
+  test('a token endpoint returns an OAuth error', async () => {
     const bytes = chunked('zz\r\n').replace(RIDES, OPERATIONS.createToken.path);
     expect(await refusalOf(bytes)).toEqual(failure(400, 'invalid_request'));
   });
@@ -135,14 +135,14 @@ describe('a head that is too large is a 431:', () => {
     ['a long header', get(`${HOST}${TOKEN}X: ${'x'.repeat(headBytes)}\r\n`)],
     ['many long headers', get(`${HOST}${TOKEN}${`X: ${'x'.repeat(headBytes / 8)}\r\n`.repeat(9)}`)],
     ['a long path', get(HOST + TOKEN, `/${SECRET.repeat(headBytes / 16)}`)],
-    ['much more than that', get(`${HOST}${TOKEN}X: ${'x'.repeat(1_000_000)}\r\n`)],
+    ['a header of a megabyte', get(`${HOST}${TOKEN}X: ${'x'.repeat(1_000_000)}\r\n`)],
     ['one header too many', get(HOST + 'X: x\r\n'.repeat(headers))],
-    ['a great many headers', get(HOST + 'X:\r\n'.repeat(20 * headers))],
+    ['twenty times too many headers', get(HOST + 'X:\r\n'.repeat(20 * headers))],
   ])('%s', async (_, bytes) => {
     expect(await refusalOf(bytes)).toEqual(failure(431, 'headers_too_large'));
   });
 
-  test('one that is just small enough is not', async () => {
+  test('a head within the limits is accepted', async () => {
     const { token } = await server.newRider(await server.newWorld());
     const known = `${HOST}Authorization: Bearer ${token}\r\nConnection: close\r\n`;
     const many = 'X: x\r\n'.repeat(headers - 3);
@@ -163,15 +163,23 @@ describe('on a connection with several requests', () => {
 
   test.each<[string, number[], (token: string) => string[]]>([
     [
-      'a broken one is answered after those before it',
+      'a broken request is answered after earlier ones',
       [200, 401, 400],
       (t) => [profile(t), profile(''), broken, profile(t)],
     ],
-    ['so is one whose body breaks off', [200, 400], (t) => [profile(t), chunked('zz\r\n'), profile(t)]],
-    ['and one by an unknown method', [200, 405], (t) => [profile(t), brew]],
-    ['and CONNECT', [200, 404], (t) => [profile(t), connect, profile(t)]],
-    ['nothing is said to what follows one that closes it', [401], () => [get(`${HOST}Connection: close\r\n`), broken]],
-    ['one that has its answer gets no second one when its body breaks off', [404], () => [answered, 'zz\r\n']],
+    [
+      'a request with a broken body is answered after earlier ones',
+      [200, 400],
+      (t) => [profile(t), chunked('zz\r\n'), profile(t)],
+    ],
+    ['a request with an unknown method is answered after earlier ones', [200, 405], (t) => [profile(t), brew]],
+    ['CONNECT is answered after earlier requests', [200, 404], (t) => [profile(t), connect, profile(t)]],
+    [
+      'requests after one that closes the connection get no response',
+      [401],
+      () => [get(`${HOST}Connection: close\r\n`), broken],
+    ],
+    ['a request with a response gets no second one if its body breaks', [404], () => [answered, 'zz\r\n']],
   ])('%s', async (_, statuses, requestsOf) => {
     const { token } = await server.newRider(await server.newWorld());
     const answers = await answersTo(server.baseUrl, requestsOf(token).join(''));
@@ -180,7 +188,7 @@ describe('on a connection with several requests', () => {
   });
 });
 
-test('a ride whose request breaks off is not requested', async () => {
+test('a requestRide call with a broken body creates no ride', async () => {
   const { token, api } = await server.newRider(await server.newWorld());
   const ride = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
   const json = JSON.stringify(ride);
@@ -190,12 +198,12 @@ test('a ride whose request breaks off is not requested', async () => {
   expect((await api.requestRide({ body: ride })).response.status).toBe(201);
 });
 
-test('a broken body where none is needed is refused once, and leaves no fault in the log', async () => {
+test('a broken body that the operation does not need is refused once, and the log has no server error', async () => {
   const bytes = get(`${HOST}Authorization: Bearer ${GOOD}\r\nTransfer-Encoding: chunked\r\n`);
   expect(await refusalOf(`${bytes}zz\r\n`)).toEqual(failure(400, 'bad_parameter'));
 });
 
-test('what is under way for it writes no stack to the console either', async () => {
+test('a broken body writes no stack trace to the console', async () => {
   // Express prints no stack when NODE_ENV is "test"
   vi.stubEnv('NODE_ENV', 'production');
   const written = vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -209,15 +217,15 @@ test('what is under way for it writes no stack to the console either', async () 
 });
 
 test.each([
-  ['expecting the unknown', get(`${HOST}Expect: the unexpected\r\nConnection: close\r\n`)],
-  ['an offer of another protocol', get(`${HOST}Connection: Upgrade, close\r\nUpgrade: websocket\r\n`)],
+  ['an unknown expectation', get(`${HOST}Expect: the unexpected\r\nConnection: close\r\n`)],
+  ['an offer to upgrade', get(`${HOST}Connection: Upgrade, close\r\nUpgrade: websocket\r\n`)],
   ['HTTP/1.0 without a Host', `GET ${PROFILE} HTTP/1.0\r\n\r\n`],
-])('%s changes nothing', async (_, bytes) => {
+])('%s makes no difference', async (_, bytes) => {
   const { status, headers } = await answerTo(server.baseUrl, bytes);
   expect({ status, connection: headers.get('connection') }).toEqual({ status: 401, connection: 'close' });
 });
 
-test('a client that does not let go of a broken connection is cut off after two seconds', async () => {
+test('a client that keeps a broken connection open is disconnected after two seconds', async () => {
   fakeTimers(['setTimeout', 'clearTimeout']);
   const { hostname, port } = new URL(server.baseUrl);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
@@ -231,7 +239,7 @@ test('a client that does not let go of a broken connection is cut off after two 
   expect(code).toBeOneOf(['ECONNRESET', 'EPIPE']);
 });
 
-test('credentials of a client are not logged either', async () => {
+test('client credentials are not logged either', async () => {
   const [, credentials] = LIVE_CLIENT.Authorization.split(' ');
   await refusalOf(
     `POST ${OPERATIONS.createToken.path} HTTP/1.1\r\nAuthorization: Basic ${credentials}\r\nA : b\r\n\r\n`,
@@ -239,14 +247,14 @@ test('credentials of a client are not logged either', async () => {
   expect(log.join()).not.toContain(credentials);
 });
 
-test('a connection that goes on being broken while an answer is awaited is told so once, after that answer', async () => {
+test('a connection that keeps sending broken bytes gets one error, after the pending response', async () => {
   const app = express();
   let answerAtLast = () => {};
   app.get('/', (_req, res) => {
     answerAtLast = () => void res.end();
   });
-  app.use(refuseUnreadable, answerFailures(server.parts.logger));
-  const slow = createFastServer(app, server.parts.logger).listen(0, '127.0.0.1');
+  app.use(refuseUnreadable, answerFailures(server.parts));
+  const slow = createFastServer(app, server.parts).listen(0, '127.0.0.1');
   let faults = 0;
   slow.on('clientError', () => {
     faults += 1;

@@ -10,7 +10,7 @@ import { testServer } from '../support/started.ts';
 
 const server = testServer('sqlite', { rateLimitMultiplier: 1000 });
 
-test.each(CALL_IDS)('%s answers with nothing that the contract does not name', async (id) => {
+test.each(CALL_IDS)('%s returns only fields that the contract names', async (id) => {
   const { status, ...call } = await acceptedCall(id, server);
   const response = await rawCall(server.baseUrl, id, call);
   const text = await expectPromised(id, response);
@@ -21,13 +21,13 @@ test.each(CALL_IDS)('%s answers with nothing that the contract does not name', a
   expect(unnamedIn(JSON.parse(text), [schema!])).toEqual([]);
 });
 
-test('a field that is not named is found, however deep', () => {
+test('a field that the contract does not name is found at any depth', () => {
   const ride: Schema[] = [{ allOf: [{ properties: { stops: { items: { oneOf: [{ properties: { lat: {} } }] } } } }] }];
   expect(unnamedIn({ stops: [{ lat: 1 }] }, ride)).toEqual([]);
   expect(unnamedIn({ stops: [{ lat: 1, secret: 2 }], hash: 3 }, ride)).toEqual(['stops.0.secret', 'hash']);
 });
 
-/** Paths of the fields that none of the schemas names. */
+/** Paths of the fields that no schema names. */
 function unnamedIn(value: unknown, schemas: readonly Schema[], way: readonly string[] = []): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const all = schemas.flatMap(partsOf);

@@ -28,9 +28,9 @@ describe.each(engines)('on %s', (engine) => {
 
   describe.each(OPERATION_IDS)('%s', (operation) => {
     test.each([
-      ['a fault of ours', FAULT, null, (k: number) => server.faults.failOnce(k, new TypeError(CAUSE))],
+      ['a server error', FAULT, null, (k: number) => server.faults.failOnce(k, new TypeError(CAUSE))],
       ['a database that goes away', AWAY, '5', (k: number) => server.faults.failFrom(k, GONE)],
-    ])('%s, at whatever query, changes nothing, tells nothing, and can be tried again', async (...fault) => {
+    ])('%s at any query changes nothing, reveals nothing, and can be retried', async (...fault) => {
       const [, answer, retryAfter, breakAt] = fault;
       const call = await acceptedCall(operation, server);
       const before = await everythingStored(server.store);
@@ -56,7 +56,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe.each(['updateDestination', 'rateRide', 'cancelRide'] as const)('%s', (operation) => {
-    test('that somebody else is quicker than each time is a 503, and changes nothing', async () => {
+    test('that loses every race is a 503, and changes nothing', async () => {
       const call = await acceptedCall(operation, server);
       server.faults.outrunUpdatesOf('rides');
       const { status, headers, text } = await changingNothing(server, () => send(operation, call));
@@ -67,7 +67,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  test('a race that is lost once, at whatever query, is not noticed', async () => {
+  test('a race that is lost once, at any query, does not affect the response', async () => {
     const victim = Object.assign(new Error(CAUSE), { code: '40P01' });
     let hasFailed = true;
     // the first query reads the token, before the transaction

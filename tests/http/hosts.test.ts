@@ -24,10 +24,10 @@ const behindProxy = testServer('sqlite', {
 
 const told = ({ status, body }: WireAnswer) => ({ status, body: JSON.parse(body) });
 
-describe.each(OPERATION_IDS)('%s under the name of another host', (operation) => {
+describe.each(OPERATION_IDS)('%s under another host name', (operation) => {
   const { method, path } = OPERATIONS[operation];
 
-  test('is refused before its token', async () => {
+  test('is refused before its token is checked', async () => {
     const { token } = await development.newRider(await development.newWorld());
     const lines = [`Authorization: Bearer ${token}`, 'Content-Type: text/plain', 'Content-Length: 1'];
     const head = lastHead(method.toUpperCase(), pathOf(path), lines, 'evil.example');
@@ -38,7 +38,7 @@ describe.each(OPERATION_IDS)('%s under the name of another host', (operation) =>
     expect(answer.headers.get('www-authenticate')).toBeNull();
   });
 
-  test('allows no page of another origin either', async () => {
+  test('does not allow a cross-origin page either', async () => {
     const lines = [`Origin: ${PAGE}`, `Access-Control-Request-Method: ${method.toUpperCase()}`];
     const preflight = (host: string) => answerTo(development.baseUrl, lastHead('OPTIONS', pathOf(path), lines, host));
     expect((await preflight('localhost')).status).toBe(204);
@@ -96,7 +96,7 @@ test.each([
   expect(await ask(production.baseUrl, host)).toBe(MISDIRECTED.status);
 });
 
-test('a request that names no host is served, as HTTP/1.0 allows', async () => {
+test('a request without a host is served, as HTTP/1.0 allows', async () => {
   const old = await answerTo(production.baseUrl, `GET ${PROFILE} HTTP/1.0\r\n\r\n`);
   expect(old.status).toBe(UNAUTHORIZED);
   expect(await ask(production.baseUrl, '')).toBe(UNAUTHORIZED);
@@ -107,21 +107,21 @@ test('a request that names no host is served, as HTTP/1.0 allows', async () => {
 describe('X-Forwarded-Host', () => {
   const forwarded = (name: string) => [`X-Forwarded-Host: ${name}`];
 
-  test('counts instead of Host from a trusted proxy', async () => {
+  test('replaces Host if it comes from a trusted proxy', async () => {
     const { baseUrl } = behindProxy;
     expect(await ask(baseUrl, '10.0.0.7:8080', forwarded('rides.example.com'))).toBe(UNAUTHORIZED);
     expect(await ask(baseUrl, 'rides.example.com', forwarded('evil.example'))).toBe(MISDIRECTED.status);
     expect(await ask(baseUrl, 'rides.example.com')).toBe(UNAUTHORIZED);
   });
 
-  test('counts from nobody else', async () => {
+  test('is ignored otherwise', async () => {
     const { baseUrl } = production;
     expect(await ask(baseUrl, 'evil.example', forwarded('rides.example.com'))).toBe(MISDIRECTED.status);
     expect(await ask(baseUrl, 'rides.example.com', forwarded('evil.example'))).toBe(UNAUTHORIZED);
   });
 });
 
-test('a request that breaks HTTP is refused as such, whatever its host', async () => {
+test('a request that breaks HTTP is a 400, regardless of its host', async () => {
   const answer = await answerTo(development.baseUrl, lastHead('GET', PROFILE, [], 'evil example'));
   expect(told(answer)).toEqual(failure(400, 'bad_parameter'));
 });

@@ -8,7 +8,7 @@ const FIRST = Date.UTC(2015, 0, 1);
 const LAST = Date.UTC(9999, 11, 30);
 
 // parameters.test.ts sends each spelling, and each misspelling, to every field that takes an instant
-test('each spelling of an instant means that instant, written as RFC 3339 does', () => {
+test('each spelling of an instant is read as that instant in RFC 3339', () => {
   const minutes = fc.integer({ min: FIRST / MINUTE_MS, max: LAST / MINUTE_MS });
   fc.assert(
     fc.property(minutes, (minute) => {
@@ -31,12 +31,13 @@ test.each([
   expect('instant' in read && Date.parse(read.instant)).toBe(Date.UTC(2026, 4, 12, 18) + ms);
 });
 
-test('a body keeps whatever else is in it', () => {
+test('all other values in a body stay the same', () => {
   const schema = { properties: { at: { format: 'date-time' }, in: { properties: { at: { format: 'date-time' } } } } };
   const body = JSON.parse('{"at": "20260512T1800Z", "in": {"at": 7}, "__proto__": 1, "constructor": {"at": "x"}}');
-  const { value, faults } = readInstantsIn(body, schema);
+  const { value, faults } = readInstantsIn(body, schema, 'listRides');
   expect(JSON.stringify(value)).toBe(JSON.stringify(body).replace('20260512T1800Z', '2026-05-12T18:00:00.000Z'));
   expect(faults).toEqual([]);
-  expect(readInstantsIn({ in: { at: 'now' } }, schema).faults).toMatchObject([{ name: 'in.at' }]);
-  for (const other of [null, 7, [1], undefined]) expect(readInstantsIn(other, schema).value).toEqual(other);
+  expect(readInstantsIn({ in: { at: 'now' } }, schema, 'listRides').faults).toMatchObject([{ name: 'in.at' }]);
+  for (const other of [null, 7, [1], undefined])
+    expect(readInstantsIn(other, schema, 'listRides').value).toEqual(other);
 });

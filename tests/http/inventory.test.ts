@@ -8,15 +8,15 @@ import { answerTo, lastHead } from '../support/raw-socket.ts';
 import { testServer } from '../support/started.ts';
 import { serveWith } from './support/added-routers.ts';
 
-const FOR_BROWSERS = 'a page or a picture that links of answers lead to';
-const FORM = 'a form on the way to a consent, which no application calls';
+const FOR_BROWSERS = 'a page or a picture that responses link to';
+const FORM = 'a form of the consent flow, which no application calls';
 const ACCOUNT = 'a page of the passenger, which no application calls';
 const PORTAL = 'a page of the developer, which no application calls';
-const DOCUMENTATION = 'the contract, for those who write clients';
-const PROBES = 'for whoever runs the server';
-const SCRIPTS = 'for the scripts of a server that has the demo';
+const DOCUMENTATION = 'the contract, for developers of clients';
+const PROBES = 'for operators of the server';
+const SCRIPTS = 'for the scripts of a server with the demo';
 
-/** Every path outside the contract: its methods and its purpose. HEAD goes with GET. */
+/** Every path outside the contract: its methods and its purpose. GET includes HEAD. */
 const BESIDE: Record<string, [methods: string[], reason: string]> = {
   '/healthz': [['GET'], PROBES],
   '/readyz': [['GET'], PROBES],
@@ -48,18 +48,18 @@ const BESIDE: Record<string, [methods: string[], reason: string]> = {
   [PORTAL_PATHS.signUp]: [['GET', 'POST'], PORTAL],
   [PORTAL_PATHS.setPassword]: [['GET', 'POST'], PORTAL],
   [PORTAL_PATHS.signOut]: [['POST'], PORTAL],
-  '/': [['GET'], 'the start page, for who opens the server in a browser'],
-  '/style.css': [['GET'], 'how the pages look'],
+  '/': [['GET'], 'the start page, for browsers'],
+  '/style.css': [['GET'], 'the style of the pages'],
   '/favicon.svg': [['GET'], 'the icon of the pages'],
-  '/favicon.ico': [['GET'], 'asked for by browsers where a page names no icon'],
+  '/favicon.ico': [['GET'], 'for browsers, if a page names no icon'],
   '/docs': [['GET'], DOCUMENTATION],
-  '/docs/contract.json': [['GET'], 'what the page of the documentation shows'],
-  '/docs/:script.js': [['GET'], 'the program of that page'],
+  '/docs/contract.json': [['GET'], 'the data of the documentation page'],
+  '/docs/:script.js': [['GET'], 'the script of that page'],
   '/openapi.yaml': [['GET'], DOCUMENTATION],
   '/openapi.json': [['GET'], DOCUMENTATION],
   '/openapi-3.0.json': [['GET'], DOCUMENTATION],
   '/webhooks.json': [['GET'], DOCUMENTATION],
-  '/.well-known/oauth-authorization-server': [['GET'], 'for OAuth clients, which look there for the endpoints'],
+  '/.well-known/oauth-authorization-server': [['GET'], 'for OAuth clients, which look up the endpoints there'],
   '/robots.txt': [['GET'], 'for search engines'],
   '/pictures/people/:id.svg': [['GET'], FOR_BROWSERS],
   '/pictures/cars/:rideType.svg': [['GET'], FOR_BROWSERS],
@@ -73,7 +73,7 @@ const BESIDE: Record<string, [methods: string[], reason: string]> = {
 const BESIDE_WITH_DEMO: typeof BESIDE = {
   '/development/demo': [['GET', 'PUT'], SCRIPTS],
   '/development/codes': [['POST'], SCRIPTS],
-  [demoRedirectUri('')]: [['GET'], 'stands in for the application that a consent leads back to'],
+  [demoRedirectUri('')]: [['GET'], 'stands in for the application that a consent redirects to'],
 };
 
 const server = testServer('sqlite');
@@ -120,7 +120,7 @@ describe.each([
 ])('in %s', (_, hasDemo, beside) => {
   const routers = () => routersBeside({ ...server.parts, hasDemo });
 
-  test('the routes are the operations of the contract, and what is listed here', async () => {
+  test('the routes are the operations of the contract and the paths listed here', async () => {
     const routes = routesOf(await createApp(server.parts, { routers: routers(), isDraining: () => false }));
     const serving = routes.filter((route) => !route.startsWith('ALL ') && !isHeadOfAnOperation(route));
     expect(serving).toEqual([...ofTheContract, ...listed(beside)].sort());
@@ -130,7 +130,7 @@ describe.each([
   });
 
   // edge-methods.test.ts checks the other methods of the contract's paths
-  test('what is listed answers no other method', async () => {
+  test('the listed paths return a 405 for other methods', async () => {
     const baseUrl = await serveWith(server.parts, routers());
     for (const [path, [methods]] of Object.entries(beside)) {
       const url = baseUrl + path.replaceAll(/:\w+/g, 'some');
@@ -142,7 +142,7 @@ describe.each([
     }
   });
 
-  test('under the name of another host nothing but the health checks answers', async () => {
+  test('only the health checks respond under another host name', async () => {
     const baseUrl = await serveWith(server.parts, routers());
     for (const [path, [methods, reason]] of Object.entries(beside)) {
       for (const method of methods) {

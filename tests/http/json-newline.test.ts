@@ -13,7 +13,7 @@ type Request = (token: string) => string;
 /** A request for each part of the server that responds with JSON. */
 const EVERYWHERE: ReadonlyArray<readonly [part: string, status: number, request: Request]> = [
   ['an operation', 200, (token) => lastHead('GET', PROFILE, [`Authorization: Bearer ${token}`])],
-  ['a refusal', 401, () => lastHead('GET', PROFILE)],
+  ['an error', 401, () => lastHead('GET', PROFILE)],
   ['an unknown method', 405, () => lastHead('DELETE', PROFILE)],
   ['an unknown path', 404, () => lastHead('GET', '/nowhere')],
   ['a request that breaks HTTP', 400, () => `GET ${PROFILE} HTTP/1.1\r\nConnection: close\r\n\r\n`],
@@ -26,7 +26,7 @@ const DEMO: typeof EVERYWHERE = [
   ['a method that the demo application does not have', 405, () => lastHead('GET', '/development/codes')],
 ];
 
-// kept-promises.ts expects the newline of each response and each refusal of each operation
+// kept-promises.ts checks the newline in every success and error response of each operation
 describe.each([
   ['development', true, 'a newline', '\n', [...EVERYWHERE, ...DEMO]],
   ['production', false, 'its last brace', '', EVERYWHERE],
@@ -36,7 +36,7 @@ describe.each([
 
   test.each(requests)(`%s ends with ${endInWords}`, async (_, status, request) => {
     const { token } = await server.newRider(await server.newWorld());
-    // fails unless Content-Length is that of the body
+    // fails unless Content-Length matches the body
     const { headers, body, ...answer } = await answerTo(await serve(), request(token));
     expect(answer.status).toBe(status);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');

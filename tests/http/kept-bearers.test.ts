@@ -14,7 +14,7 @@ import { clientToken, type Grant, grant, type SignedUp, signUp } from '../suppor
 import { testServer } from '../support/started.ts';
 import { requestRideOf } from '../support/take-ride.ts';
 
-/** A passenger who allowed an application, live and in its sandbox. */
+/** A passenger who has authorized an application, live and in its sandbox. */
 interface Allowed {
   readonly server: TestServer;
   readonly application: MadeApplication;
@@ -40,7 +40,7 @@ const inSandbox = ({ server, sandbox }: Allowed) => server.client({ token: sandb
 const revoke = ({ server, application }: Allowed, operation: 'revokeToken' | 'revokeRefreshToken', token: string) =>
   sendTo(server, operation, { headers: credentialsOf(application), body: JSON.stringify({ token }) });
 
-/** Each kind of change that a request, a form or a command makes, and whose next call sees it. */
+/** Each kind of change that a request, a form or a command can make, and the tokens that it affects. */
 const CHANGES: [what: string, whose: readonly Who[], change: (allowed: Allowed) => Promise<unknown>][] = [
   ['a revoked token', ['live'], (on) => revoke(on, 'revokeToken', on.live.accessToken)],
   ['a revoked refresh token', ['live'], (on) => revoke(on, 'revokeRefreshToken', on.live.refreshToken)],
@@ -92,7 +92,7 @@ const CHANGES: [what: string, whose: readonly Who[], change: (allowed: Allowed) 
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine, { rateLimitMultiplier: 1000 });
 
-  test.each(CHANGES)('%s is seen by the next call', async (_, whose, change) => {
+  test.each(CHANGES)('the next call sees %s', async (_, whose, change) => {
     const on = await allowed(server);
     const tokens = { live: on.live.accessToken, sandbox: on.sandbox.accessToken, client: on.client };
     const each = <T>(find: (token: string) => Promise<T>) => Promise.all(Object.values(tokens).map(find));
@@ -114,7 +114,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await called()).toEqual(valid);
   });
 
-  test('a token is valid as soon as it is issued, also if it was refused before', async () => {
+  test('a token is valid as soon as it is issued, even after a refused call', async () => {
     const application = await makeApplication(server);
     const { status, body } = await askToken(server, { grant_type: 'client_credentials' }, credentialsOf(application));
     expect(status).toBe(200);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { latest } from '../../server/http/latest.ts';
 import { sourcesIn } from '../structure/support/sources.ts';
 
-test('the key that was used longest ago makes room for a new one', () => {
+test('a new key replaces the least recently used one', () => {
   const kept = latest<number>(2);
   kept.set('a', 1).set('b', 2);
   kept.get('a');
@@ -16,7 +16,7 @@ test('the key that was used longest ago makes room for a new one', () => {
   ]);
 });
 
-test('no map for many keys takes its memory before it has any', () => {
+test('no large map allocates its memory in advance', () => {
   const maximums = sourcesIn('server/').flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/new LRUCache[^(]*\(\{\s*max\b:?\s*(\w*)/g)].map(([, most]) => most),
   );

@@ -53,14 +53,14 @@ describe('the sixth write in a minute', () => {
     expect({ retryAfter, reset }).toEqual({ retryAfter: 60, reset: TUESDAY_MORNING / 1000 + 60 });
   });
 
-  test('does not keep from reading', async () => {
+  test('does not prevent reads', async () => {
     const { token } = await newRider();
     for (let i = 0; i < 6; i++) await call('rateRide', token);
     expect((await call('getProfile', token)).answer.status).toBe(200);
     expect(await call('getRide', token)).toMatchObject({ answer: { status: 404 }, remaining: 999 });
   });
 
-  test('is fine when a minute has passed since the first', async () => {
+  test('is accepted a minute after the first', async () => {
     const { token } = await newRider();
     await call('rateRide', token);
     vi.setSystemTime(TUESDAY_MORNING + 59_999);
@@ -71,7 +71,7 @@ describe('the sixth write in a minute', () => {
   });
 
   test.each([1, 999, 1000, 12_345, 30_000, 58_001, 59_999])(
-    '%i ms after the first is let in when it was told, and no second before',
+    '%i ms after the first is accepted after Retry-After, and not a second earlier',
     async (ms) => {
       const { token } = await newRider();
       for (let i = 0; i < 5; i++) await call('rateRide', token);
@@ -86,7 +86,7 @@ describe('the sixth write in a minute', () => {
     },
   );
 
-  test('that is repeated does not put off the end of the minute', async () => {
+  test('does not extend the minute when it is repeated', async () => {
     const { token } = await newRider();
     for (let i = 0; i < 6; i++) await call('rateRide', token);
     for (const ms of [20_000, 40_000, 59_000]) {
@@ -97,7 +97,7 @@ describe('the sixth write in a minute', () => {
     expect(await call('rateRide', token)).toMatchObject({ remaining: 4, reset: TUESDAY_MORNING / 1000 + 120 });
   });
 
-  test('that comes at once with the others is the only one refused', async () => {
+  test('is the only one refused when all are sent at once', async () => {
     const { token } = await newRider();
     const answers = await Promise.all(Array.from({ length: 6 }, () => call('rateRide', token)));
     expect(answers.filter(({ answer }) => answer.status === 429)).toHaveLength(1);
@@ -111,14 +111,14 @@ test('reading a ride and its receipt share a count', async () => {
 });
 
 describe('a limit counts', () => {
-  test('a passenger by themselves', async () => {
+  test('each passenger separately', async () => {
     const world = await server.newWorld();
     const [one, other] = [await server.newRider(world), await server.newRider(world)];
     for (let i = 0; i < 6; i++) await call('getProfile', one.token);
     expect(await call('getProfile', other.token)).toMatchObject({ answer: { status: 200 }, remaining: 4 });
   });
 
-  test('all tokens of a passenger with one application together, and those with another apart', async () => {
+  test('all tokens of a passenger with one application together, and other applications separately', async () => {
     const world = await server.newWorld();
     const { token, passenger } = await server.newRider(world);
     for (let i = 0; i < 5; i++) await call('getProfile', token);
@@ -128,7 +128,7 @@ describe('a limit counts', () => {
     expect((await call('getProfile', elsewhere)).answer.status).toBe(200);
   });
 
-  test('a passenger in each world apart', async () => {
+  test('a passenger in each world separately', async () => {
     const { token, passenger } = await newRider();
     const elsewhere = await server.newWorld();
     const double = await server.newPassenger(elsewhere, { id: passenger.id });
@@ -137,7 +137,7 @@ describe('a limit counts', () => {
     expect(await call('getProfile', other)).toMatchObject({ answer: { status: 200 }, remaining: 4 });
   });
 
-  test('every application apart, with client tokens', async () => {
+  test('each application separately, with client tokens', async () => {
     const world = await server.newWorld();
     const query = 'lat=0&lng=0';
     for (let i = 0; i < 6; i++) await call('listDrivers', await server.newToken({ world }), { query });
@@ -145,7 +145,7 @@ describe('a limit counts', () => {
     expect(await call('listDrivers', another, { query })).toMatchObject({ answer: { status: 400 }, remaining: 4 });
   });
 
-  test('all client tokens of an application together, and passengers apart', async () => {
+  test('all client tokens of an application together, and passengers separately', async () => {
     const world = await server.newWorld();
     const query = new URLSearchParams({ lat: `${FERRY_BUILDING.lat}`, lng: `${FERRY_BUILDING.lng}` }).toString();
     for (let i = 0; i < 5; i++) await call('listDrivers', await server.newToken({ world }), { query });
@@ -154,7 +154,7 @@ describe('a limit counts', () => {
     expect((await call('listDrivers', token, { query })).answer.status).toBe(200);
   });
 
-  test('browsers by the network that they come from, whoever sits there', async () => {
+  test('browsers per network, for all users of the network together', async () => {
     const proxied = await startTestServer('sqlite', { trustedProxies: 1, rateLimitMultiplier: 0.002 });
     const openFrom = async (address: string, more: Record<string, string> = {}) => {
       const headers = { Accept: 'application/json', 'X-Forwarded-For': address, ...more };
@@ -180,32 +180,29 @@ const refusedOf = (operation: OperationId): RawCall => {
   return REFUSED_BY_400[operation] ?? (takesBody ? { body: '{' } : { query: 'surprise=1' });
 };
 
-describe('every answer of a limited operation says where one stands:', () => {
-  test.each(OPERATION_IDS)(
-    'a call of %s that is refused by a 400 counts like one that is accepted',
-    async (operation) => {
-      const { status: accepted = OPERATION_FACTS[operation].status, ...sound } = await acceptedCall(operation, server);
-      const { token = '' } = sound;
-      const answers = [];
-      for (const change of [refusedOf(operation), refusedOf(operation), {}]) {
-        const { answer, ...told } = await call(operation, token, { ...sound, ...change });
-        answers.push({ status: answer.status, ...told });
-      }
-      const { remaining } = answers[0]!;
-      const told = { limit: limitOf(operation), reset: TUESDAY_MORNING / 1000 + 60, retryAfter: null };
-      expect(answers).toEqual([
-        { status: 400, remaining, ...told },
-        { status: 400, remaining: remaining! - 1, ...told },
-        { status: accepted, remaining: remaining! - 2, ...told },
-      ]);
-    },
-  );
+describe('every response of a limited operation reports the limit:', () => {
+  test.each(OPERATION_IDS)('a call of %s that returns a 400 counts like one that succeeds', async (operation) => {
+    const { status: accepted = OPERATION_FACTS[operation].status, ...sound } = await acceptedCall(operation, server);
+    const { token = '' } = sound;
+    const answers = [];
+    for (const change of [refusedOf(operation), refusedOf(operation), {}]) {
+      const { answer, ...told } = await call(operation, token, { ...sound, ...change });
+      answers.push({ status: answer.status, ...told });
+    }
+    const { remaining } = answers[0]!;
+    const told = { limit: limitOf(operation), reset: TUESDAY_MORNING / 1000 + 60, retryAfter: null };
+    expect(answers).toEqual([
+      { status: 400, remaining, ...told },
+      { status: 400, remaining: remaining! - 1, ...told },
+      { status: accepted, remaining: remaining! - 2, ...told },
+    ]);
+  });
 
   test.each<[number, OperationId, RawCall]>([
     [404, 'getRide', {}],
     [413, 'rateRide', { body: ' '.repeat(70_000) }],
     [415, 'rateRide', { body: 'x', headers: { 'Content-Type': 'text/plain' } }],
-  ])('a %s of %s too', async (status, operation, options) => {
+  ])('also a %s of %s', async (status, operation, options) => {
     const { token } = await newRider();
     const { answer, limit, remaining, reset, retryAfter } = await call(operation, token, options);
     expect(answer.status).toBe(status);
@@ -215,7 +212,7 @@ describe('every answer of a limited operation says where one stands:', () => {
   });
 });
 
-test('calls that are counted elsewhere, which takes a while, are limited alike', async () => {
+test('calls that are counted asynchronously are limited in the same way', async () => {
   const here = countInMemory();
   const shared = await startTestServer('sqlite', { countCall: async (...call) => here(...call) });
   onTestFinished(() => shared.close());

@@ -17,10 +17,10 @@ import { forAll } from '../support/started.ts';
 import { advanceUntil, requestRideOf, startRiding } from '../support/take-ride.ts';
 import { newEvent, newReceiving } from '../support/webhook-events.ts';
 
-/** Rows are locked in this order. Those of other tables are never waited for while another row is held. */
+/** Rows are locked in this order. A transaction that holds a lock never waits for a row of another table. */
 const ORDER = ['worlds', 'rides', 'deliveries'] as const;
 
-/** The tables of which a statement locks rows, in the order in which PostgreSQL locks them. */
+/** The tables in which a statement locks rows, in the order in which PostgreSQL locks them. */
 function lockedBy(statement: string): string[] {
   const changed = /^(?:update|delete from) "(\w+)"/.exec(statement)?.[1];
   const tableOf = (name: string) => new RegExp(`(?:from|join) "(\\w+)" as "${name}"`).exec(statement)?.[1] ?? name;
@@ -46,7 +46,7 @@ test.each<[string, string[]]>([
 describe.runIf(engines.includes('postgres'))('on postgres, rows of a world are locked after the world', () => {
   const server = forAll(async () => {
     const store = await openTestStore('postgres');
-    // one list for each transaction; a statement outside one holds nothing while it waits
+    // one list per transaction; a statement outside a transaction holds no lock while it waits
     const transactions: string[][] = [];
     const compiled = (node: Parameters<Parameters<typeof watchedDatabase>[1]>[0]) =>
       store.db.getExecutor().compileQuery(node, createQueryId()).sql;
@@ -64,7 +64,7 @@ describe.runIf(engines.includes('postgres'))('on postgres, rows of a world are l
     const ranks = server.transactions.map((tables) =>
       tables.flatMap((table) => (ORDER as readonly string[]).indexOf(table)).filter((rank) => rank !== -1),
     );
-    // what is held already is not waited for again
+    // a transaction does not wait for a lock that it already holds
     for (const [i, held] of ranks.entries()) {
       const first = [...new Set(held)];
       expect(first, server.transactions[i]!.join(', ')).toEqual([...first].sort());
@@ -85,7 +85,7 @@ describe.runIf(engines.includes('postgres'))('on postgres, rows of a world are l
     expectOrder();
   });
 
-  test('by a request that pays the ride before it', async () => {
+  test('by a request that pays for the previous ride', async () => {
     const riding = await startRiding(server, { world: await server.newWorld() });
     await sendWebhooks(riding.world);
     await advanceUntil(server, riding, 'droppedOff');
@@ -95,7 +95,7 @@ describe.runIf(engines.includes('postgres'))('on postgres, rows of a world are l
     expectOrder();
   });
 
-  test('by the deletion of an application, and the sweep of what it has left', async () => {
+  test('by the deletion of an application, and the sweep of its remaining data', async () => {
     const applicationId = await newReceiving(server.store, DEAF_SERVER);
     const world = await server.newWorld({ applicationId });
     for (const each of [world, LIVE]) await newEvent(server, applicationId, { world: each });

@@ -50,7 +50,7 @@ test('a request is one line with its id, method, route and status', async () => 
   expect(linesOf(log)).toEqual([expect.objectContaining(told)]);
 });
 
-/** Could be the id of a ride, or a token that somebody put into a path. */
+/** Could be a ride ID, or a token that someone put into a path. */
 const TYPED = '0198a7c5-4b6e-7c3d-9a41-5f0e2d7b8c96';
 
 test.each([
@@ -64,7 +64,7 @@ test.each([
   ['GET', '/pictures/people/{id}.svg'],
   ['GET', '/account/{problem}'],
   ['GET', '/account'],
-])('%s %s: the log has this route, and nothing that was typed into the path', async (method, route) => {
+])('%s %s: the log has this route, and nothing else from the path', async (method, route) => {
   expect(await routeLogged(method, route.replace(/\{\w+\}/g, TYPED))).toBe(route);
 });
 
@@ -73,7 +73,7 @@ test.each([
   ['GET', `${OPERATIONS.getRide.path.replace('{ride_id}', TYPED)}/`],
   ['POST', `${OPERATIONS.revokeToken.path}/${TYPED}`],
   ['BREW', `/${TYPED}`],
-])('%s %s: no route takes it, which is all that the log says', async (method, path) => {
+])('%s %s: the log has no route, and nothing from the path', async (method, path) => {
   expect(await routeLogged(method, path)).toBe(null);
 });
 
@@ -86,30 +86,30 @@ async function routeLogged(method: string, path: string): Promise<unknown> {
 
 test.each([
   ['a UUID', '5f0c2a4e-1f5b-4a57-9d0e-7a3f1c8b2d64'],
-  ['the longest that there may be', 'a'.repeat(64)],
+  ['the maximum length', 'a'.repeat(64)],
   ['dots and underscores', 'a.b_c'],
-])('the id of a trusted proxy stands beside that of the server: %s', async (_, sent) => {
+])('the log has the request ID of a trusted proxy in addition to its own: %s', async (_, sent) => {
   expect(await idsOf(proxied, sent)).toEqual({ proxyId: sent });
 });
 
 test.each([
-  ['one that is too long', 'a'.repeat(65)],
-  ['blanks', 'a b'],
+  ['one character too many', 'a'.repeat(65)],
+  ['a space', 'a b'],
   ['quotation marks', 'a","level":60,"b":"'],
-  ['marks of a URL', 'https://maya:secret@example.com'],
-  ['nothing', ''],
-])('what is no id is left out: %s', async (_, sent) => {
+  ['URL punctuation', 'https://maya:secret@example.com'],
+  ['an empty string', ''],
+])('an invalid request ID is left out: %s', async (_, sent) => {
   expect(await idsOf(proxied, sent)).toEqual({});
 });
 
-test('two ids are none', async () => {
+test('two request IDs are left out', async () => {
   const log = await logOf(() =>
     answerTo(proxied.baseUrl, lastHead('GET', '/healthz', ['X-Request-Id: a', 'X-Request-Id: b'])),
   );
   expect(log).not.toContain('proxyId');
 });
 
-test('the id of a stranger is ignored', async () => {
+test('a request ID from an untrusted client is ignored', async () => {
   expect(await idsOf(server, 'a')).toEqual({});
 });
 
@@ -119,7 +119,7 @@ const linesOf = (log: string) =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-/** What the log has beside the id of the server, which the response has too. */
+/** What the log has in addition to the request ID of the server, which the response also has. */
 async function idsOf({ baseUrl }: TestServer, sent: string): Promise<object> {
   let id: string | null = null;
   const log = await logOf(async () => {
@@ -134,7 +134,7 @@ async function idsOf({ baseUrl }: TestServer, sent: string): Promise<object> {
   return others;
 }
 
-test('neither secrets nor codes nor tokens are in the log', async () => {
+test('the log has no secrets, codes or tokens', async () => {
   const passenger = await newLivePassenger(server);
   const code = await newCode(server, passenger);
   const seen: string[] = [DEMO.clientSecret, LIVE_CLIENT.Authorization.split(' ')[1]!, code];
@@ -158,7 +158,7 @@ test('neither secrets nor codes nor tokens are in the log', async () => {
   expect(log.toLowerCase()).not.toContain('authorization"');
 });
 
-test('nor are places where people are', async () => {
+test('the log has no locations', async () => {
   const { token } = await server.newRider(await server.newWorld());
   const query = `lat=${FERRY_BUILDING.lat}&lng=${FERRY_BUILDING.lng}`;
   const log = await logOf(() => rawCall(server.baseUrl, 'estimateEta', { token, query }));
@@ -166,7 +166,7 @@ test('nor are places where people are', async () => {
   expect(log).not.toContain(String(FERRY_BUILDING.lat));
 });
 
-test('a fault of ours is a 500 that tells nothing, and a line that tells what failed, without the token', async () => {
+test('a server error is a 500 without details, and the log has the cause without the token', async () => {
   const { accessToken } = await newGrant(server);
   const { token } = await server.newRider(await server.newWorld({ seed: BROKEN }));
   const query = `lat=${FERRY_BUILDING.lat}&lng=${FERRY_BUILDING.lng}`;
@@ -181,7 +181,7 @@ test('a fault of ours is a 500 that tells nothing, and a line that tells what fa
   for (const secret of [token, accessToken]) expect(log).not.toContain(secret);
 });
 
-test('nor is what stands in a path where no path of ours has anything', async () => {
+test('the log has no token from an unusual path', async () => {
   const { token } = await server.newRider(await server.newWorld());
   const { path } = OPERATIONS.getProfile;
   const targets = [
@@ -197,7 +197,7 @@ test('nor is what stands in a path where no path of ours has anything', async ()
   }
 });
 
-test('a fault that a sandbox asks for by name is none of ours', async () => {
+test('an error that a sandbox requests by name is not logged as an error', async () => {
   const { token } = await server.newRider(await server.newWorld());
   for (const code of ['internal_error', 'temporarily_unavailable']) {
     const headers = { [SCENARIO]: code };

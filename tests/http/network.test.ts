@@ -28,14 +28,14 @@ test.each([
 });
 
 test.each([undefined, '', 'unknown', '_hidden', '192.0.2.999', '[192.0.2.7', '1.2.3.4:5:6', ':80', 'a:80', '[]:80'])(
-  '%o, which is no address, is in the one network of all that is none',
+  '%o is not an address, and is in the shared network of all invalid addresses',
   (sent) => {
     expect(networksOf(sent)).toEqual({ narrow: 'unknown', middle: null, wide: 'unknown' });
     expect(addressOf(sent)).toBe('unknown');
   },
 );
 
-test('the networks of many addresses are right the second time too', () => {
+test('the networks of many addresses are also correct the second time', () => {
   const addresses = Array.from({ length: 1100 }, (_, i) => `192.0.${Math.floor(i / 256)}.${i % 256}`);
   for (const address of [...addresses, ...addresses]) expect(networkOf(address)).toBe(address);
   const long = `${' '.repeat(50)}192.0.2.7`;
@@ -45,7 +45,7 @@ test('the networks of many addresses are right the second time too', () => {
 describe('an address', () => {
   const port = fc.integer({ min: 0, max: 65_535 });
 
-  test('is the same with every port, and mapped to IPv6', () => {
+  test('is the same with any port, and when mapped to IPv6', () => {
     fc.assert(
       fc.property(fc.ipV4(), port, (address, at) => {
         const spellings = [`${address}:${at}`, `::ffff:${address}`, `[::ffff:${address}]:${at}`, `${address}:`];
@@ -62,7 +62,7 @@ describe('an address', () => {
     );
   });
 
-  test('has one canonical spelling, whatever is sent', () => {
+  test('has one canonical spelling for any input', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.ipV4(), fc.ipV6()), (sent) => {
         const address = addressOf(sent);

@@ -31,13 +31,13 @@ const operations = located.map(({ id, body }) => {
 
 const server = testServer('sqlite', { rateLimitMultiplier: 1000 });
 
-test('no operation is forgotten, and no field', () => {
+test('these tests cover every operation and every field', () => {
   expect(operations.map(({ id }) => id).sort()).toEqual([...CALL_IDS].sort());
   expect(operations.flatMap(({ call }) => call.fields).length).toBeGreaterThanOrEqual(FIELDS_ONCE);
   expect(operations.flatMap(({ cases }) => cases).length).toBeGreaterThanOrEqual(CASES_ONCE);
 });
 
-test('every keyword by which the contract limits a field is tried', () => {
+test('these tests cover every keyword that limits a field in the contract', () => {
   const used = operations.flatMap(({ call }) => call.fields.flatMap(({ schema }) => Object.keys(schema)));
   const silent = ['description', 'deprecated', 'x-deprecated-since', 'default', '$ref', 'x-absent'];
   const structure = ['properties', 'required', 'additionalProperties', 'items'];
@@ -49,7 +49,7 @@ test('every keyword by which the contract limits a field is tried', () => {
 describe.each(operations.filter(({ cases }) => cases.length > 0))('$id', ({ id, body: declared, call, cases }) => {
   const { error, send } = callerOf(id);
 
-  test('accepts the call that the others are made of', async () => {
+  test('accepts the call that the other tests change', async () => {
     expect((await send(rawOf(call))).named).toEqual([]);
   });
 
@@ -68,6 +68,7 @@ describe.each(operations.filter(({ cases }) => cases.length > 0))('$id', ({ id, 
         error,
         error_description: expect.stringMatching(/^The (parameter|header) \S+ (is|must|does not) .+\.$/),
         error_detail: [{ [wrong.at === undefined ? name : `${name}.${wrong.at}`]: expect.stringMatching(wrong.says) }],
+        documentation_url: expect.stringMatching(new RegExp(`/docs#tag/Errors/${error}$`)),
       },
     });
   });
@@ -83,18 +84,21 @@ describe.each(operations.filter(({ cases }) => cases.length > 0))('$id', ({ id, 
   }
 
   const halves = call.fields.filter(({ names: [name = ''], isRequired }) => name.endsWith('_lat') && !isRequired);
-  test.each(halves.map(({ names: [name = ''] }) => name))('a whole place at the ends of the earth, %s', async (lat) => {
-    for (const [latitude, longitude] of [
-      [90, 180],
-      [-90, -180],
-    ]) {
-      const place = { [lat]: String(latitude), [lat.replace(/lat$/, 'lng')]: String(longitude) };
-      expect((await send(rawOf({ ...call, query: { ...call.query, ...place } }))).answer.status).toBe(200);
-    }
-  });
+  test.each(halves.map(({ names: [name = ''] }) => name))(
+    'a place at the limits of the coordinates, %s',
+    async (lat) => {
+      for (const [latitude, longitude] of [
+        [90, 180],
+        [-90, -180],
+      ]) {
+        const place = { [lat]: String(latitude), [lat.replace(/lat$/, 'lng')]: String(longitude) };
+        expect((await send(rawOf({ ...call, query: { ...call.query, ...place } }))).answer.status).toBe(200);
+      }
+    },
+  );
 
   if (call.body !== undefined) {
-    test('a body that is no object', async () => {
+    test('a body that is not an object', async () => {
       const others = wrongValues({ location: 'body', schema: { type: 'object' } }).flatMap(({ values }) => values);
       for (const body of [...others, [call.body]]) {
         const { answer } = await send(rawOf({ ...call, body }));
@@ -110,7 +114,7 @@ describe.each(operations.filter(({ cases }) => cases.length > 0))('$id', ({ id, 
   }
 
   if (error === 'bad_parameter') {
-    test('a stranger in the query', async () => {
+    test('an unknown parameter in the query', async () => {
       const { answer } = await send(rawOf({ ...call, query: { ...call.query, stranger: '1' } }));
       const detail = [{ stranger: 'is not a parameter of this operation' }];
       expect(answer).toMatchObject({ status: 400, body: { error, error_detail: detail } });
@@ -123,7 +127,7 @@ describe.each(operations.filter(({ cases }) => cases.length > 0))('$id', ({ id, 
   ];
   if (error === 'bad_parameter' && call.body !== undefined) {
     const strangers = objects.map((names) => [...names, 'stranger'].join('.'));
-    test.each(strangers)('a stranger in the body: %s', async (name) => {
+    test.each(strangers)('an unknown parameter in the body: %s', async (name) => {
       const { answer } = await send(rawOf({ ...call, body: withField(call.body, name.split('.'), 1) }));
       const detail = [{ [name]: 'is not a parameter of this operation' }];
       expect(answer).toMatchObject({ status: 400, body: { error, error_detail: detail } });
@@ -134,7 +138,7 @@ describe.each(operations.filter(({ cases }) => cases.length > 0))('$id', ({ id, 
 /** All values to try for a field. */
 function casesOf(field: Field): Case[] {
   const leftOut = { value: undefined, wrong: field.isRequired ? { what: 'left out', says: /^is required$/ } : null };
-  // a cursor comes from the page before, and the server refuses any other text
+  // a cursor comes from the previous page, and the server refuses any other string
   const isOurs = field.location === 'header' || field.names[0] === 'cursor';
   const sound = isOurs ? [] : soundValues(field).map((value) => ({ value, wrong: null }));
   const wrong = wrongValues(field).flatMap((wrong) => wrong.values.map((value) => ({ value, wrong })));

@@ -7,9 +7,9 @@ import { LIVE_CLIENT } from '../support/oauth.ts';
 import { answerTo, lastHead } from '../support/raw-socket.ts';
 import { testServer } from '../support/started.ts';
 
-/** In characters: the rest of the head has its other headers. */
+/** In characters. The other headers take the rest of the head. */
 const IN_HEAD = REQUEST_LIMITS.headBytes - 1000;
-/** In bytes. Forms of pages may be half as large as other bodies. */
+/** In bytes. Page forms may be half as large as other bodies. */
 const IN_BODY = MAX_BODY_BYTES / 2 - 100;
 
 const FORM = 'Content-Type: application/x-www-form-urlencoded';
@@ -21,7 +21,7 @@ const filled = (part: string, length: number) => part.repeat(length / part.lengt
 const numbered = (part: (i: number) => string, length: number) =>
   Array.from({ length: length / part(1000).length }, (_, i) => part(i)).join('');
 
-/** What decodeURIComponent makes of a text; null if it throws. */
+/** The result of decodeURIComponent, or null if it throws. */
 function ofTheLanguage(text: string): string | null {
   try {
     return decodeURIComponent(text);
@@ -30,7 +30,7 @@ function ofTheLanguage(text: string): string | null {
   }
 }
 
-describe('a text is decoded, or not, as by the language:', () => {
+describe('decoding agrees with decodeURIComponent:', () => {
   const EDGES = [0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec];
   const MORE = [0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xff];
   const bytes = [...EDGES, ...MORE];
@@ -58,7 +58,7 @@ describe('a text is decoded, or not, as by the language:', () => {
   });
 });
 
-/** Sends a request, and counts what it decodes in vain: each time costs an exception. */
+/** Sends a request and counts its failed decodings, because each one costs an exception. */
 async function inVain(target: string, { lines = [] as readonly string[], body = '' } = {}) {
   const method = body === '' ? 'GET' : 'POST';
   const head = lastHead(method, target, [...lines, `Content-Length: ${body.length}`]);
@@ -68,7 +68,7 @@ async function inVain(target: string, { lines = [] as readonly string[], body = 
   return { status, failed: decode.mock.results.filter(({ type }) => type === 'throw').length };
 }
 
-describe('no exception for each percent sign that stands for nothing', () => {
+describe('invalid percent-encodings cause no exceptions', () => {
   test.each(['%/', '%ff/', '%41%/'])('in a path of %s', async (part) => {
     expect(await inVain(`/${filled(part, IN_HEAD)}`)).toEqual({ status: 404, failed: 0 });
   });
@@ -82,7 +82,7 @@ describe('no exception for each percent sign that stands for nothing', () => {
   test.each([
     [200, ''],
     [302, '&response_type=%'],
-  ])('in an authorization request that is answered with %i', async (status, wrong) => {
+  ])('in an authorization request that gets %i', async (status, wrong) => {
     const answer = await inVain(`${AUTHORIZE}${wrong}${filled('&%', IN_HEAD - AUTHORIZE.length - 50)}`);
     expect(answer).toEqual({ status, failed: 0 });
   });
@@ -96,13 +96,13 @@ describe('no exception for each percent sign that stands for nothing', () => {
     [200, '&%'],
     [200, '&%zz=%ff'],
     [400, '&scope=%'],
-  ])('in a form that is answered with %i, of %s', async (status, part) => {
+  ])('in a form that gets %i, of %s', async (status, part) => {
     const lines = [FORM, `Authorization: ${LIVE_CLIENT.Authorization}`];
     const body = `grant_type=client_credentials${filled(part, IN_BODY)}`;
     expect(await inVain(OPERATIONS.createToken.path, { lines, body })).toEqual({ status, failed: 0 });
   });
 
-  test('in a form of a page, which is refused after the first', async () => {
+  test('in a page form, which is refused after the first one', async () => {
     const body = filled('%&', IN_BODY);
     const answer = await inVain(`${CONSENT_PATHS.signIn}?${queryOfRequest()}`, { lines: [FORM], body });
     expect(answer).toEqual({ status: 400, failed: 1 });

@@ -19,14 +19,14 @@ describe.each(engines)('price tokens, on %s', (engine) => {
   const audited: unknown[] = [];
   const audit = (event: unknown) => void audited.push(event);
 
-  /** The keys and tokens of one more process on the same database. */
+  /** Starts another process on the same database. @returns its keys and tokens */
   async function startProcess(randomly: typeof randomBytes = randomBytes) {
     const keys = await openSigningKeys({ store, now: () => now, randomBytes: randomly, audit });
     return { keys, tokens: priceTokens(keys) };
   }
   const storedKeys = () => store.db.selectFrom('signingKeys').selectAll().orderBy('number').execute();
 
-  test('a token says what was sealed, to every server of the database and for its own purpose alone', async () => {
+  test('every server on the database can open a token, but only for its own purpose', async () => {
     const [{ tokens }, other] = [await startProcess(), await startProcess()];
     const token = tokens.seal('cancel', CLAIMS);
     expect(await tokens.open('cancel', token)).toEqual(CLAIMS);
@@ -37,7 +37,7 @@ describe.each(engines)('price tokens, on %s', (engine) => {
     expect(await (await startProcess()).tokens.open('cancel', token)).toBe('unreadable');
   });
 
-  test('nobody else can read it; the same claims have the same token, and others another', async () => {
+  test('a token does not reveal its claims, and equal claims have equal tokens', async () => {
     const { tokens } = await startProcess();
     const token = tokens.seal('cancel', CLAIMS);
     const bytes = Buffer.from(token.split('.')[1]!, 'base64url').toString('latin1');
@@ -46,7 +46,7 @@ describe.each(engines)('price tokens, on %s', (engine) => {
     expect(tokens.seal('cancel', { ...CLAIMS, amount: 501 }).slice(0, 16)).not.toBe(token.slice(0, 16));
   });
 
-  test('each byte of it counts, and so do its length and its number', async () => {
+  test('a token with another byte, length or number is unreadable', async () => {
     const { tokens } = await startProcess();
     const [number, sealed] = tokens.seal('cancel', CLAIMS).split('.') as [string, string];
     const { length } = Buffer.from(sealed, 'base64url');
@@ -58,7 +58,7 @@ describe.each(engines)('price tokens, on %s', (engine) => {
     expect(forged.filter((_, i) => opened[i] !== 'unreadable')).toEqual([]);
   });
 
-  test('a token of before tokens had numbers is one of the first key', async () => {
+  test('a token without a number belongs to the first key', async () => {
     const { keys, tokens } = await startProcess();
     const old = tokens.seal('cancel', CLAIMS).split('.')[1];
     expect(await tokens.open('cancel', old)).toEqual(CLAIMS);
@@ -69,7 +69,7 @@ describe.each(engines)('price tokens, on %s', (engine) => {
     expect(await tokens.open('cancel', old)).toBe('unreadable');
   });
 
-  test('the next key comes when it is time, one for all processes that look at once, and is one event', async () => {
+  test('the next key is added on time, once for all concurrent processes, with one audit event', async () => {
     audited.length = 0;
     const processes = await Promise.all(Array.from({ length: 5 }, () => startProcess()));
     const refreshAll = () => Promise.all(processes.map(({ keys }) => keys.refresh()));
@@ -79,7 +79,7 @@ describe.each(engines)('price tokens, on %s', (engine) => {
       [1, [1, 2]],
       [KEY_SIGNS_MS - 1, [1, 2]],
       [1, [2, 3]],
-      // long after: a key is not skipped
+      // long after, and still no key is skipped
       [9 * KEY_SIGNS_MS, [3, 4]],
     ] as const) {
       now += ms;
@@ -94,7 +94,7 @@ describe.each(engines)('price tokens, on %s', (engine) => {
     expect(values.map(({ length }) => length)).toEqual([32, 32]);
   });
 
-  test('a new key waits until all have had time to read it, then signs; each stays valid for two turns', async () => {
+  test('a new key signs once every process has had time to read it, and stays valid for two rotations', async () => {
     const { keys, tokens } = await startProcess();
     const seal = () => tokens.seal('cancel', CLAIMS);
     const signing = () => Number(seal().split('.')[0]);
@@ -117,7 +117,7 @@ describe.each(engines)('price tokens, on %s', (engine) => {
     expect(await tokens.open('cancel', second)).toEqual(CLAIMS);
   });
 
-  test('a token of a key that this process has not seen is read, and so is one of a database that was restored', async () => {
+  test('a process opens tokens of a key that it has not seen, even after the database was restored', async () => {
     const behind = await startProcess();
     const ahead = await startProcess();
     now += KEY_SIGNS_MS;
@@ -135,7 +135,7 @@ describe.each(engines)('price tokens, on %s', (engine) => {
     expect(await behind.tokens.open('cancel', token)).toBe('unreadable');
   });
 
-  test('forged tokens cause one read of the keys in a second', async () => {
+  test('forged tokens cause one read of the keys per second', async () => {
     let reads = 0;
     const db = store.db.withPlugin({
       transformQuery: ({ node }) => {
@@ -157,11 +157,11 @@ describe.each(engines)('price tokens, on %s', (engine) => {
   });
 });
 
-describe.each(engines)('a server on %s whose keys take turns', (engine) => {
+describe.each(engines)('a server on %s with key rotation', (engine) => {
   const server = serverForEach(engine);
 
-  test('honors a price of the key before, and refuses one of the key before that', async () => {
-    // its clock stands, so for the world the token stays fresh
+  test('honors a price of the previous key, and refuses one of the key before it', async () => {
+    // the clock of this world is frozen, so the token does not expire in it
     const world = await server.newWorld();
     const ask = async () => {
       const { passenger, api } = await server.newRider(world);
@@ -169,7 +169,7 @@ describe.each(engines)('a server on %s whose keys take turns', (engine) => {
       const { data } = await api.estimateCost({ params: { query } });
       const cost_token = data!.cost_estimates[0]!.cost_token!;
       return async () => {
-        // access tokens do not last as long as the keys
+        // access tokens expire before the keys do
         const later = server.client({ token: await server.newToken({ world, passenger }) });
         return answerOf(await later.requestRide({ body: { ...ACROSS_TOWN, cost_token } }));
       };

@@ -18,16 +18,21 @@ async function senderSeen(trustedProxies: TrustedProxies, forwardedFor: string):
   return response.text();
 }
 
-describe('who a request is from', () => {
+describe('the sender of a request is', () => {
   test.each<[string, TrustedProxies, string, string]>([
-    ['its connection, where there is no proxy', null, CLIENT, '127.0.0.1'],
-    ['whom the one proxy names', 1, CLIENT, CLIENT],
-    ['whom the one proxy names, whatever the sender said before', 1, `198.51.100.1, ${CLIENT}`, CLIENT],
-    ['whom the outer of two proxies names', 2, `${CLIENT}, ${OUTER_PROXY}`, CLIENT],
-    ['whom the proxies at these addresses name', `127.0.0.0/8, ${OUTER_PROXY}`, `${CLIENT}, ${OUTER_PROXY}`, CLIENT],
-    ['whom proxies that add ports name', `127.0.0.0/8, ${OUTER_PROXY}`, `${CLIENT}:4711, ${OUTER_PROXY}:80`, CLIENT],
-    ['whom a proxy names that adds a port to IPv6', 1, '[2001:db8::7]:4711', '2001:db8::7'],
-    ['its connection, where that is none of the proxies', '10.0.0.0/8', CLIENT, '127.0.0.1'],
+    ['the peer of the connection, without a proxy', null, CLIENT, '127.0.0.1'],
+    ['the address from one proxy', 1, CLIENT, CLIENT],
+    ['the address from one proxy, not one that the sender added', 1, `198.51.100.1, ${CLIENT}`, CLIENT],
+    ['the address from the outer of two proxies', 2, `${CLIENT}, ${OUTER_PROXY}`, CLIENT],
+    ['the address from the listed proxies', `127.0.0.0/8, ${OUTER_PROXY}`, `${CLIENT}, ${OUTER_PROXY}`, CLIENT],
+    [
+      'the address from proxies that add ports',
+      `127.0.0.0/8, ${OUTER_PROXY}`,
+      `${CLIENT}:4711, ${OUTER_PROXY}:80`,
+      CLIENT,
+    ],
+    ['the address from a proxy that adds a port to IPv6', 1, '[2001:db8::7]:4711', '2001:db8::7'],
+    ['the peer of the connection, if it is not a listed proxy', '10.0.0.0/8', CLIENT, '127.0.0.1'],
   ])('%s', async (_, trustedProxies, forwardedFor, sender) => {
     expect(await senderSeen(trustedProxies, forwardedFor)).toBe(sender);
   });

@@ -13,7 +13,7 @@ import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { type SoundCall, soundCallOf } from '../support/sound-calls.ts';
 import { testServer } from '../support/started.ts';
 
-/** What nobody but its owner should read, in the shapes in which it occurs. */
+/** Values that only their owner may see. */
 const SECRETS = {
   email: 'maya.o@leak.example',
   phone: '+14155550137',
@@ -27,7 +27,7 @@ const ALL = Object.values(SECRETS).join(' ');
 
 const server = testServer('sqlite', { rateLimitMultiplier: 100_000, withPages: true });
 
-/** Which secrets a refusal repeats, in its body or in a header. */
+/** The secrets that an error response repeats in its body or headers. */
 async function repeated(response: Response): Promise<string[]> {
   const text = `${JSON.stringify([...response.headers])}\n${await response.text()}`;
   if (response.status < 300) return [];
@@ -42,13 +42,13 @@ async function credentialsFor(id: CallId): Promise<RawCall> {
   return { token: scheme === 'userToken' ? (await server.newRider(world)).token : await server.newToken({ world }) };
 }
 
-test('a field of a list is reached', () => {
+test('these tests reach the items of a list', () => {
   const reached = CALL_IDS.flatMap((id) => textsOf(id).map(({ names }) => names.join('.')));
   expect(reached).toContain('ride_types.*');
 });
 
-// the field alone, so that its own refusal is seen, and all together, because a refusal may stop at the first fault
-test.each(CALL_IDS)('a refusal of %s repeats no email, phone number, token, secret or password', async (id) => {
+// each field alone, to see its own error, and all together, because an error may stop at the first fault
+test.each(CALL_IDS)('an error of %s repeats no email, phone number, token, secret or password', async (id) => {
   const call = soundCallOf(id);
   const credentials = await credentialsFor(id);
   const texts = textsOf(id);
@@ -78,13 +78,13 @@ test.each(CALL_IDS)('a refusal of %s repeats no email, phone number, token, secr
   if (call.body !== undefined) {
     const body = { ...(call.body as object), unknown_field: ALL };
     await attempt('an unknown field', { ...rawOf(call), body: JSON.stringify(body) });
-    await attempt('a body that is no JSON', { ...rawOf(call), body: `{"a": ${ALL}` });
+    await attempt('a body that is not JSON', { ...rawOf(call), body: `{"a": ${ALL}` });
   }
   expect(refusals).toBeGreaterThan(KINDS.length);
   expect(leaks).toEqual([]);
 });
 
-test('the name of an unknown field is repeated as far as a name is read, and nothing of its value', async () => {
+test('an error repeats the name of an unknown field up to the maximum length, and nothing of its value', async () => {
   const credentials = await credentialsFor('setPrimeTime');
   const call = rawOf(soundCallOf('setPrimeTime'));
   const name = `unknown_${'n'.repeat(200)}`;
@@ -96,7 +96,7 @@ test('the name of an unknown field is repeated as far as a name is read, and not
   expect(text).not.toContain(name.slice(0, LONGEST_NAME + 1));
 });
 
-test('neither does a page, a redirect, or a path that is none of ours', async () => {
+test('pages, redirects and unknown paths do not repeat them either', async () => {
   const leaks: string[] = [];
   const ask = async (what: string, path: string, init?: RequestInit) => {
     const response = await fetch(server.baseUrl + path, { redirect: 'manual', ...init });
@@ -142,7 +142,7 @@ function rawOf({ path, query, headers, body }: SoundCall): RawCall {
   return { path, headers, query: new URLSearchParams(query).toString(), ...sent };
 }
 
-/** The parameters of an operation, and the texts of its body at any depth, those of lists too. */
+/** The parameters of an operation, and the strings in its body at any depth, including strings in lists. */
 function textsOf(id: CallId): readonly Field[] {
   return fieldsOf(LOCATED.find((operation) => operation.id === id)!).filter(
     ({ schema, location, names }) => location !== 'body' || (names.length > 0 && typesOf(schema).includes('string')),
@@ -151,7 +151,7 @@ function textsOf(id: CallId): readonly Field[] {
 
 const changed = (call: SoundCall, field: Field, value: unknown) => rawOf(withValue(call, field, value));
 
-/** The call with one field changed. Outside a body, a text stands for a list or an object. */
+/** The call with one field changed. Outside a body, a list or an object is sent as a string. */
 function withValue(call: SoundCall, { location, names }: Field, value: unknown): SoundCall {
   if (location === 'body') return { ...call, body: withField(call.body, names, value) };
   const text = (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 3000).trimEnd();

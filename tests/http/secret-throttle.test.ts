@@ -43,20 +43,20 @@ async function ask(
 }
 const statusOf = async (...call: Parameters<typeof ask>) => (await ask(...call)).answer.status;
 
-test('three wrong secrets from a network hold up every secret that is new there for the rest of the minute', async () => {
+test('after three wrong secrets, a network cannot use new secrets for the rest of the minute', async () => {
   expect([await statusOf(WRONG), await statusOf(WRONG, { at: 'revokeRefreshToken' })]).toEqual([401, 401]);
   vi.setSystemTime(TUESDAY_MORNING + 20_000);
   expect(await statusOf('Basic nonsense')).toBe(401);
   for (const at of ['createToken', 'revokeToken', 'revokeRefreshToken'] as const) {
     expect(await ask(RIGHT, { at })).toEqual({ answer: OVER, retryAfter: '40', limit: '3' });
   }
-  // elsewhere nobody waits
+  // other networks are not affected
   expect(await statusOf(RIGHT, { from: '192.0.2.2' })).toBe(200);
   vi.setSystemTime(TUESDAY_MORNING + 60_000);
   expect(await statusOf(RIGHT)).toBe(200);
 });
 
-test('right secrets do not count, nor do calls without any', async () => {
+test('correct secrets do not count, and neither do calls without a secret', async () => {
   const statuses = [];
   for (let call = 0; call < 10; call++) statuses.push(await statusOf(call % 2 ? null : RIGHT));
   // three calls are the limit of the operation
@@ -64,20 +64,20 @@ test('right secrets do not count, nor do calls without any', async () => {
   expect(await statusOf(WRONG)).toBe(401);
 });
 
-test('of many wrong ones at once no more are looked at', async () => {
+test('of many concurrent wrong secrets, only three are checked', async () => {
   const statuses = await Promise.all(Array.from({ length: 20 }, () => statusOf(WRONG)));
   expect(statuses.sort()).toEqual([...Array(3).fill(401), ...Array(17).fill(429)]);
 });
 
-test('what was right from a network in the last hour is taken there, however many wrong ones come; guesses are not', async () => {
+test('a network can keep using a secret from the last hour after wrong ones, but no new secret', async () => {
   const sandboxSecret = SANDBOX_CLIENT.Authorization;
   expect(await statusOf(RIGHT, { at: 'revokeRefreshToken' })).toBe(200);
   vi.setSystemTime(TUESDAY_MORNING + 59 * 60_000);
   for (let call = 0; call < 3; call++) await statusOf(WRONG);
   for (let call = 0; call < 2; call++) expect(await statusOf(RIGHT)).toBe(200);
-  // right, of the same application, and never seen there
+  // correct, for the same application, but never seen from this network
   expect(await statusOf(sandboxSecret)).toBe(429);
-  // seen elsewhere
+  // seen only from another network
   for (let call = 0; call < 3; call++) await statusOf(WRONG, { from: '192.0.2.2' });
   expect(await statusOf(RIGHT, { from: '192.0.2.2' })).toBe(429);
   vi.setSystemTime(TUESDAY_MORNING + 3 * 60 * 60_000);
@@ -85,7 +85,7 @@ test('what was right from a network in the last hour is taken there, however man
   expect(await statusOf(RIGHT)).toBe(429);
 });
 
-test('a secret that was replaced is wrong, and counts from the second time on', async () => {
+test('a replaced secret is wrong, and counts from the second attempt on', async () => {
   await statusOf(RIGHT, { at: 'revokeRefreshToken' });
   await setSecrets(server.store.db, DEMO.clientId, { liveSecretHash: 'other', sandboxSecretHash: 'another' });
   const statuses = [];
@@ -93,7 +93,7 @@ test('a secret that was replaced is wrong, and counts from the second time on', 
   expect(statuses).toEqual([401, 401, 401, 401, 429, 429]);
 });
 
-test('an application that is right in many networks, or in many spellings, makes nobody else new', async () => {
+test('an application with many networks or many spellings does not evict other applications', async () => {
   const count = secretThrottle({ throttles: THROTTLES_IN_MEMORY, rateLimitMultiplier: 0.001 });
   const call = (authorization: string, ip = '192.0.2.1') =>
     count({ ip } as Request, { set: () => {}, setHeader: () => {} } as unknown as Response, authorization, () => {});
@@ -104,17 +104,17 @@ test('an application that is right in many networks, or in many spellings, makes
     (await call(noisy.replace(' ', ' '.repeat(n % 1000)), '192.0.2.2')).isRight();
   }
   (await call(WRONG)).isWrong();
-  await expect(call(noisy)).rejects.toThrow('Too many calls');
+  await expect(call(noisy)).rejects.toThrow('too many wrong client credentials');
   await call(RIGHT);
 });
 
-// of each width the next network has tries of its own
+// the next network of each width has its own attempts
 test.each([
   ['/64', 3, (n: number) => `[2001:db8::${n + 1}]:${n + 1}`, '2001:db8:0:1::4'],
   ['/56', 6, (n: number) => `2001:db8:0:${n + 1}::1`, '2001:db8:0:100::1'],
   ['/48', 12, (n: number) => `2001:db8:0:${n + 1}00::1`, '2001:db8:1::1'],
   ['/24', 12, (n: number) => `192.0.2.${n + 1}:80`, '192.0.3.1'],
-])('a network of the width %s has %i wrong ones a minute', async (_, most, addressOf, outside) => {
+])('a network of the width %s has %i wrong attempts per minute', async (_, most, addressOf, outside) => {
   for (let n = 0; n < most; n++) expect(await statusOf(WRONG, { from: addressOf(n) })).toBe(401);
   expect(await statusOf(RIGHT, { from: addressOf(most) })).toBe(429);
   expect(await statusOf(RIGHT, { from: outside })).toBe(200);

@@ -30,10 +30,10 @@ import { forAll, receiverForEach } from '../support/started.ts';
 import type { View, Visitor } from '../support/visitor.ts';
 import { serveWith } from './support/added-routers.ts';
 
-/** In a request where nobody expects it, and in errors. */
+/** Sent in unexpected places of a request, and contained in errors. */
 const CANARY = 'c4nary-ada-lovelace';
 
-/** What the support of the tests gives passengers and rides, and what a visitor types. */
+/** The personal data of the test passengers and rides, and what a visitor enters. */
 const PERSONAL = [
   ...['Maya', 'Okafor', '@example.com', 'ending in 4242', '4155550100', DEMO.password],
   ...[...Object.values(ADA), '4155550199'],
@@ -41,7 +41,7 @@ const PERSONAL = [
   ...['Quiet car, kind driver', 'Dolores Park', CANARY],
 ];
 
-/** What a passenger types at the account. */
+/** What a passenger enters on the account pages. */
 const CARD = { action: 'add', card_number: '5555 5555 5555 4444', expires: '11/31', security_code: '9871' };
 const STRANGE_CARD = { ...CARD, card_number: '6011 1111 1111 1117' };
 const NUMBER = '+14155550123';
@@ -55,9 +55,9 @@ const OF_ACCOUNT = [
 
 describe.each(engines)('on %s', (engine) => {
   const lines: string[] = [];
-  /** Every token, code and secret that the server made, or that a call brought. */
+  /** Every token, code and secret that the server created or that a call sent. */
   const secrets = new Set<string>();
-  /** The services outside repeat what they were sent when they fail. */
+  /** Whether the external services fail. Their errors repeat what they received. */
   const outside = { fails: false };
   const fail = (...sent: string[]): never => {
     throw Object.assign(new Error(`cannot take ${sent.join(' ')}`), { code: sent[0], sent });
@@ -94,7 +94,7 @@ describe.each(engines)('on %s', (engine) => {
   const expectNone = (text: string, more: readonly string[] = []) => {
     expect([...secrets, ...PERSONAL, ...more].filter((secret) => text.includes(secret))).toEqual([]);
   };
-  /** What the server logs of `work`, which must log something. */
+  /** What the server logs during `work`. Waits for at least one line. */
   const loggedOf = async (work: () => Promise<unknown>) => {
     lines.length = 0;
     await work();
@@ -102,7 +102,7 @@ describe.each(engines)('on %s', (engine) => {
     return lines.join('');
   };
 
-  test.each(OPERATION_IDS)('%s logs no secret and no personal data, right or wrong', async (operation) => {
+  test.each(OPERATION_IDS)('valid and invalid calls of %s log no secrets or personal data', async (operation) => {
     const call = await acceptedCall(operation, server);
     keepSecretsOf(call, secrets);
     const log = await loggedOf(async () => {
@@ -122,7 +122,7 @@ describe.each(engines)('on %s', (engine) => {
         const { body: _, ...withoutBody } = bad as { body?: string };
         const sent = method === 'get' ? withoutBody : bad;
         const answer = await rawCall(server.baseUrl, operation, sent);
-        // a header of the request, or a value, is repeated to nobody; what was asked for in a page is its own link
+        // an error repeats no header or value of the request, but a successful page may contain its own link
         const text = (await answer.text()) + JSON.stringify([...answer.headers]);
         if (answer.status >= 400) expect(text).not.toContain(CANARY);
       }
@@ -134,7 +134,7 @@ describe.each(engines)('on %s', (engine) => {
     expectNone(log);
   });
 
-  test('nor do sign-in, sign-up, consent and sign-out', async () => {
+  test('sign-in, sign-up, consent and sign-out log no secrets or personal data', async () => {
     const log = await loggedOf(async () => {
       await signedInVisitor(server.baseUrl, { state: CANARY }, { email: MAYA.email, password: CANARY });
       await signedInVisitor(server.baseUrl, { state: CANARY }, { email: `${CANARY}@example.com`, password: CANARY });
@@ -157,18 +157,18 @@ describe.each(engines)('on %s', (engine) => {
     expectNone(log);
   });
 
-  test('nor does the account of a passenger', async () => {
+  test('the account pages log no secrets or personal data', async () => {
     const { baseUrl, faults, parts } = server;
     const ada = { ...ADA, email: 'ada-account@example.com' };
     const visitor = await newcomer(baseUrl);
     await visitor.follow('Create an account');
     await visitor.submit(ada);
-    /** Sends a form: as it is, and before that with a database that fails at one query after the other. */
+    /** Submits a form once for each query that fails, and then once without a failure. */
     const send = async (path: string, fields: Readonly<Record<string, string>>, failures = 0) => {
       for (let k = failures; k >= 0; k--) {
         const form = formOf(await visitor.open(path), fields);
         if (k > 0) faults.failOnce(k, hostileError());
-        // an export that breaks off fails the request
+        // an interrupted export fails the request
         await visitor.post(path, form).catch(() => {});
         faults.mend();
         keepCookiesOf(visitor, secrets);
@@ -214,18 +214,22 @@ describe.each(engines)('on %s', (engine) => {
     ];
     const told = new Set(linesOf(log).map(({ event, result }) => `${event} ${result}`));
     expect(happened.filter((each) => !told.has(each))).toEqual([]);
-    for (const failure of ['The payment provider failed', 'The text message service failed', 'an export broke off']) {
+    for (const failure of [
+      'The payment provider failed',
+      'The text message service failed',
+      'data export interrupted',
+    ]) {
       expect(log).toContain(failure);
     }
     expectNone(log, OF_ACCOUNT);
     expectNone(withoutDigitsOfOurs(log), [...DIGITS, ...codes]);
   });
 
-  test('nor do the commands of operators', async () => {
+  test('operator commands log no secrets or personal data', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ridehail-door-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const url = `file:${join(folder, 'ridehail.db')}`;
-    // the door is beside the file, whatever the store of the server is
+    // the door is next to this file, regardless of the store of the server
     writeFileSync(url.slice('file:'.length), '');
     const door = await openDoor(url, { ...server.parts, audit: auditTo(server.parts.logger) });
     onTestFinished(() => door.close());
@@ -264,17 +268,17 @@ describe.each(engines)('on %s', (engine) => {
       const strange = { passenger: MAYA.email, [CANARY]: CANARY };
       await expect(ask('passenger.show', strange)).rejects.toThrow(CANARY);
       server.faults.failOnce(1, hostileError());
-      await expect(ask('passenger.show', { passenger: MAYA.email })).rejects.toThrow('its log says why');
+      await expect(ask('passenger.show', { passenger: MAYA.email })).rejects.toThrow('See the server log.');
       server.faults.mend();
     });
     expect(log).toContain('"event":"passenger_changed","result":"suspended"');
     expect(log).toContain('"event":"developer_deleted","result":"succeeded"');
-    expect(log).toContain('a command of an operator failed');
+    expect(log).toContain('operator command failed');
     expect(printed).toHaveLength(11);
     expectNone(log, [...OF_ACCOUNT, ...printed]);
   });
 
-  test('nor do webhooks that arrive, fail and are refused', async () => {
+  test('webhooks that arrive, fail or are refused log no secrets or personal data', async () => {
     const log = await loggedOf(async () => {
       for (const answer of [204, 500, 'hang up'] as const) {
         receiver.answerWith(() => answer);
@@ -295,7 +299,7 @@ describe.each(engines)('on %s', (engine) => {
     expectNone(log);
   });
 
-  test('nor does the development route', async () => {
+  test('the development route logs no secrets or personal data', async () => {
     const router = developmentRouter(server.parts);
     const baseUrl = await serveWith(server.parts, [router]);
     const headers = { 'Content-Type': 'application/json' };
@@ -315,16 +319,16 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test.each<[string, (server: TestServer) => Promise<unknown>]>([
-    ['a row that is there already', (on) => insertTwice(on)],
-    ['a row that is not there', ({ store }) => rowWithEmail(store).executeTakeFirstOrThrow()],
+    ['a duplicate row', (on) => insertTwice(on)],
+    ['a missing row', ({ store }) => rowWithEmail(store).executeTakeFirstOrThrow()],
     ['a value of another type', ({ store }) => insertText(store)],
     ['text that is not JSON', async () => JSON.parse(`{"first_name": "${CANARY}", oops`)],
     ['one word that is not JSON', async () => JSON.parse(CANARY)],
-    ['a URL that is none', async () => new URL(CANARY)],
+    ['an invalid URL', async () => new URL(CANARY)],
     ['a cause', async () => Promise.reject(new Error('failed', { cause: hostileError() }))],
     ['a message of several lines', async () => Promise.reject(new Error(`failed: "a\n    at ${CANARY}"`))],
-    ['something that is no error', async () => Promise.reject({ email: CANARY })],
-  ])('an error about %s is logged without it', async (_, fail) => {
+    ['a value that is not an Error', async () => Promise.reject({ email: CANARY })],
+  ])('an error about %s is logged without its data', async (_, fail) => {
     const error = await fail(server).then(
       () => expect.unreachable('nothing failed'),
       (thrown: unknown) => thrown,
@@ -335,7 +339,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 });
 
-test('an error is logged with what helps to find it', () => {
+test('an error is logged with its type, message, stack, code and cause', () => {
   const error = Object.assign(new TypeError('The fleet is lost'), { code: 'ECONNRESET', cause: new Error('no route') });
   expect(loggedError(error)).toEqual({
     type: 'TypeError',
@@ -346,13 +350,13 @@ test('an error is logged with what helps to find it', () => {
   });
 });
 
-test('an error that stands for several is logged with the first twenty, without what they quote', () => {
+test('an AggregateError is logged with its first twenty errors, without the values that they quote', () => {
   const { errors } = loggedError(new AggregateError(Array.from({ length: 21 }, hostileError))) as { errors: object[] };
   expect(errors).toHaveLength(20);
   expect(JSON.stringify(errors)).not.toContain(CANARY);
 });
 
-/** As libraries make them: with the values in the message and in fields of their own. */
+/** An error like the ones from libraries, with values in the message and in extra fields. */
 function hostileError(): Error {
   const fields = { detail: `Key (email)=(${CANARY}) already exists.`, parameters: [CANARY], node: { value: CANARY } };
   return Object.assign(new Error(`invalid input syntax for type bigint: "${CANARY}"`), fields);
@@ -387,7 +391,7 @@ function linesOf(log: string) {
     .map((line) => JSON.parse(line));
 }
 
-/** A log without times and ids, whose digits could be those of a code. */
+/** A log without times and ids, because their digits could match a code. */
 function withoutDigitsOfOurs(log: string): string {
   const ours = ({ time, pid, responseTime, requestId, passenger, req, ...rest }: Record<string, object>) => rest;
   return JSON.stringify(linesOf(log).map(ours));
@@ -397,13 +401,13 @@ function formOf(page: View, fields: Readonly<Record<string, string>>): URLSearch
   return new URLSearchParams({ ...fields, csrf_token: csrfTokenOn(page) });
 }
 
-/** The cookies of a browser, and the CSRF token of its page. */
+/** Adds the cookies of a browser and the CSRF token of its page to the secrets. */
 function keepCookiesOf(visitor: Visitor, secrets: Set<string>): void {
   if (visitor.view().forms.length > 0) secrets.add(csrfTokenOn(visitor.view()));
   for (const said of visitor.cookies.values()) secrets.add(said.split(';')[0]!);
 }
 
-/** Finds the tokens in a call or in an answer. */
+/** Adds the tokens in a call or a response to the secrets. */
 function keepSecretsOf(value: unknown, secrets: Set<string>): void {
   JSON.stringify(value, (name, inner) => {
     const isSecret = /token$|^code$|^Authorization$|^Cookie$/i.test(name) && typeof inner === 'string';

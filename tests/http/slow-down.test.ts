@@ -21,8 +21,8 @@ const SHARED = {
 const waitOf = (verdict: Verdict): number => ('waitSeconds' in verdict ? verdict.waitSeconds : 0);
 const passSeconds = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
 
-test('the waits after the free tries double up to a minute, and a try in between counts for nothing', () => {
-  // nothing is forgotten meanwhile
+test('after the free attempts the wait doubles up to a minute, and an attempt during a wait does not count', () => {
+  // the window does not end during the test
   const take = slowDown({ paces: [{ ...PACE, windowSeconds: 1e9 }] }, 1);
   const attempt = { account: 'maya', from: 'a' };
   for (let free = 0; free < PACE.attempts; free++) expect(waitOf(take(attempt))).toBe(0);
@@ -38,13 +38,13 @@ test('the waits after the free tries double up to a minute, and a try in between
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
 });
 
-test('of many tries at once no more than the free ones pass', () => {
+test('of many concurrent attempts, only the free ones pass', () => {
   const take = slowDown({ paces: [PACE] }, 1);
   const waits = Array.from({ length: 20 }, () => waitOf(take({ account: 'maya', from: 'a' })));
   expect(waits).toEqual([0, 0, 0, ...Array(17).fill(1)]);
 });
 
-test.each([5, 10, 20])('of %d free tries no more pass when time goes by between them', (attempts) => {
+test.each([5, 10, 20])('with %d free attempts, no more pass if time goes by between them', (attempts) => {
   for (const between of [0, 0.001, 0.03, 0.4]) {
     const account = `maya ${between}`;
     const own = slowDown({ paces: [{ ...PACE, attempts }] }, 1);
@@ -54,11 +54,11 @@ test.each([5, 10, 20])('of %d free tries no more pass when time goes by between 
       passSeconds(between);
       return wait;
     });
-    expect(waits, `${between} s between tries`).toEqual([...Array(attempts).fill([0, 0]), [1, 1], [1, 1]]);
+    expect(waits, `${between} s between attempts`).toEqual([...Array(attempts).fill([0, 0]), [1, 1], [1, 1]]);
   }
 });
 
-test('after a window without tries all are free again, and a try that is taken back never was', () => {
+test('after a window without attempts all are free again, and an attempt that is taken back does not count', () => {
   const take = slowDown({ paces: [PACE] }, 1);
   const attempt = { account: 'maya', from: 'a' };
   for (let tries = 0; tries < 20; tries++) {
@@ -75,7 +75,7 @@ test('after a window without tries all are free again, and a try that is taken b
   }
 });
 
-test('tries that are taken back wipe out no other ones', () => {
+test('taking attempts back does not remove other attempts', () => {
   const take = slowDown({ paces: [{ ...PACE, windowSeconds: 1e9 }] }, 1);
   const attempt = { account: 'maya', from: 'a' };
   for (let tries = 0; tries < 30; tries++) {
@@ -90,7 +90,7 @@ test('tries that are taken back wipe out no other ones', () => {
   expect(waitOf(take(attempt))).toBe(LONGEST_WAIT_SECONDS);
 });
 
-test('however many try an account from elsewhere, whenever, its owner gets in after a minute', () => {
+test('the owner of an account gets in after a minute, regardless of attempts from elsewhere', () => {
   const times = fc.array(fc.record({ from: fc.nat(40), after: fc.double({ min: 0, max: 20, noNaN: true }) }), {
     minLength: 200,
     maxLength: 400,
@@ -118,7 +118,7 @@ test('however many try an account from elsewhere, whenever, its owner gets in af
   );
 });
 
-test('a thousand networks try an account once a minute each, not more, and leave other accounts alone', () => {
+test('a thousand networks can each try an account only once a minute, without an effect on other accounts', () => {
   const take = slowDown({ paces: [PACE], shared: SHARED }, 1);
   let checked = 0;
   const round = () => {
@@ -128,17 +128,17 @@ test('a thousand networks try an account once a minute each, not more, and leave
     round();
     passSeconds(5);
   }
-  // ten minutes; the first tries before the account was slowed down are few
+  // ten minutes, and a few attempts before the account was slowed down
   expect(checked).toBeLessThanOrEqual(10 * 1000 + 20);
   expect(waitOf(take({ account: 'leo', from: '1' }))).toBe(0);
 });
 
-test('a pace that does not concern an attempt neither counts it nor slows it down', () => {
+test('a pace that does not apply to an attempt does not count it or slow it down', () => {
   const take = slowDown({ paces: [{ ...PACE, keyOf: () => null }], shared: { ...SHARED, keyOf: () => null } }, 1);
   for (let tries = 0; tries < 50; tries++) expect(waitOf(take({ account: 'maya', from: 'a' }))).toBe(0);
 });
 
-test('a clock that is set back makes nobody wait for longer than a minute', () => {
+test('after the clock is set back, nobody waits longer than a minute', () => {
   const take = slowDown({ paces: [PACE], shared: SHARED }, 1);
   const tryAll = () => Array.from({ length: 20 }, (_, n) => waitOf(take({ account: 'maya', from: `${n % 4}` })));
   tryAll();

@@ -10,7 +10,7 @@ import { rawCall } from '../support/raw-call.ts';
 import { startTestServer } from '../support/server.ts';
 import { forAll } from '../support/started.ts';
 
-/** The most statements of a call. */
+/** The maximum number of statements in a call. */
 function mostOf(operation: OperationId): number {
   if (operation === 'requestRide' || operation === 'createToken') return 10;
   return OPERATIONS[operation].method === 'get' && operation !== 'authorizeApplication' ? 3 : 8;

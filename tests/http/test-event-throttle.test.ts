@@ -13,13 +13,13 @@ async function passed(count: ReturnType<typeof testEventThrottle>, id: string, d
   return verdicts.filter((verdict) => 'takeBack' in verdict).length;
 }
 
-test('ten a minute pass for an application, twenty for all of a developer, and those of others as before', async () => {
+test('each application can send ten test events a minute, and all applications of a developer twenty', async () => {
   const count = testEventThrottle({ throttles: THROTTLES_IN_MEMORY, rateLimitMultiplier: 1 });
   const ofApplications = [];
   for (const id of ['a', 'b', 'c']) ofApplications.push(await passed(count, id, 'ada'));
   expect(ofApplications).toEqual([10, 10, 0]);
   expect(await passed(count, 'd', 'grace')).toBe(10);
-  // those without a developer have nothing in common
+  // applications without a developer share no limit
   expect(await Promise.all(['e', 'f', 'g'].map((id) => passed(count, id, null)))).toEqual([10, 10, 10]);
   vi.setSystemTime(NOON + MINUTE_MS);
   expect(await passed(count, 'c', 'ada')).toBe(10);

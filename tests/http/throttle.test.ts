@@ -8,16 +8,16 @@ beforeEach(() => fakeTimers(['Date'], NOON));
 const limit = { attempts: 2, windowSeconds: 60, keyOf: (key: string) => key };
 const isLate = (verdict: object) => 'waitSeconds' in verdict;
 
-test('of more keys than it may count, it forgets the one that was used least recently', () => {
+test('a throttle with too many keys drops the least recently used one', () => {
   const take = throttle([limit], 1, 3);
   for (const key of ['a', 'a', 'b', 'c', 'a']) take(key);
   take('d');
-  // b made room for d, then a for b
+  // d replaced b, then b replaced a
   expect(['b', 'b', 'b'].map((key) => isLate(take(key)))).toEqual([false, false, true]);
   expect([isLate(take('c')), isLate(take('d'))]).toEqual([false, false]);
 });
 
-test('what is taken back after its window counts for nothing in the next', () => {
+test('an attempt that is taken back after its window does not affect the next one', () => {
   const take = throttle([limit], 1);
   const early = take('a');
   vi.setSystemTime(NOON + 60_000);

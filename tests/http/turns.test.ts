@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { newTurns, type Turn } from '../../server/http/turns.ts';
 
-/** Lines, each with its group before the space. */
+/** The keys of queues, each with its group before the space. */
 const KEYS = ['x a', 'x b', 'x c', 'x d', 'x e', 'x f', 'y g'];
 const GROUPS = ['x', 'y'];
 
 /**
- * What happens: a call of a key comes, the n-th of those so far ends, or the event loop turns. A call that takes
- * milliseconds ends in the turn in which it begins. Any other pauses, and waits for its end.
+ * A step of a run: a call with a key arrives, the n-th call so far ends, or the event loop turns. A call with `takesMs`
+ * ends in the turn in which it begins. Any other call waits until a step ends it.
  */
 type Happening =
   | { readonly comes: string; readonly takesMs: number | null }
@@ -34,7 +34,7 @@ interface Made {
 
 type Loop = ReturnType<typeof newLoop>;
 
-/** An event loop that turns when it is told. */
+/** An event loop that turns on demand. */
 function newLoop() {
   let scheduled: (() => void)[] = [];
   return {
@@ -51,7 +51,7 @@ function newLoop() {
   };
 }
 
-test('whatever comes and ends, so many run, so many wait, none of a group begins once its time in a turn is over, and all in the order of arrival', async () => {
+test('in any run the bounds hold, a group starts no call after its time in a turn, and calls begin in order of arrival', async () => {
   const bounds = fc.record({ running: fc.integer({ min: 1, max: 4 }), waiting: fc.nat(4) });
   await fc.assert(
     fc.asyncProperty(bounds, happenings, async (most, events) => {
@@ -65,7 +65,7 @@ test('whatever comes and ends, so many run, so many wait, none of a group begins
         () => now,
       );
       const of = (key: string) => made.filter((call) => call.key === key && !call.isOver);
-      /** How long the calls of each group took at least, less 2 ms for each turn since. */
+      /** A lower bound of the time that the calls of each group took, minus 2 ms for each turn since. */
       const debts = new Map(GROUPS.map((group) => [group, 0]));
       /** Calls that began although their group had no time left. */
       const early: Made[] = [];
@@ -73,7 +73,7 @@ test('whatever comes and ends, so many run, so many wait, none of a group begins
       const begin = (call: Made) => {
         call.hasBegun = true;
         if (debts.get(call.key[0]!)! >= 2) early.push(call);
-        // the work of a call that pauses runs before the next one begins, too
+        // a call that pauses also does its first work before the next call begins
         now += call.takesMs ?? 5;
         if (call.takesMs !== null) end(call);
       };
@@ -112,7 +112,7 @@ test('whatever comes and ends, so many run, so many wait, none of a group begins
           );
         }
       }
-      // after enough turns, as many run as may
+      // after enough turns, as many calls run as the bounds allow
       for (const group of GROUPS) {
         const keys = KEYS.filter((key) => key.startsWith(group));
         const running = keys.flatMap(of).filter(({ hasBegun }) => hasBegun).length;
@@ -128,7 +128,7 @@ test('whatever comes and ends, so many run, so many wait, none of a group begins
   );
 });
 
-test('calls that take no time begin in eights', async () => {
+test('calls that take no time begin eight at a time', async () => {
   const loop = newLoop();
   const turns = newTurns(
     { running: 1, waiting: 100 },
@@ -149,14 +149,14 @@ test('calls that take no time begin in eights', async () => {
     await loop.turn();
     begun.push(count);
   }
-  // the loop turns once before it is known that others wait
+  // one turn passes before it is known that others wait
   expect(begun.slice(1).map((sum, i) => sum - begun[i]!)).toEqual([8, 8, 8, 8, 8, 8, 1]);
 });
 
 test.each([
   { pauses: 'until a later turn of the event loop', inBetween: (loop: Loop) => loop.turn() },
   { pauses: 'while another one begins', inBetween: async (_loop: Loop, take: () => Turn) => void take() },
-])('a call that pauses $pauses is charged its last work alone, or a millisecond', async ({ inBetween }) => {
+])('a call that pauses $pauses is charged only for its last work, or for one millisecond', async ({ inBetween }) => {
   for (const [lastMs, mayBegin] of [
     [undefined, true],
     [1.5, true],
@@ -180,7 +180,7 @@ test.each([
   }
 });
 
-test("the server's own work gives as much time as it takes, and a turn without it two milliseconds", async () => {
+test("each turn gives a group as much time as the server's own work takes, or two milliseconds", async () => {
   for (const [ownMs, turns] of [
     [0, 3],
     [3, 2],

@@ -4,7 +4,7 @@ import { isStorable, unstorableIn } from '../../server/http/unstorable.ts';
 
 const text = fc.string({ unit: fc.constantFrom('a', '\0', '\ud83d', '\ude00', '🚗') });
 
-test('a value is storable if none of its texts is at fault', () => {
+test('a value is storable if all its strings are', () => {
   fc.assert(
     fc.property(fc.object({ values: [text, fc.integer(), fc.constant(null)] }), (value) => {
       expect(isStorable(value)).toBe(unstorableIn(value).length === 0);

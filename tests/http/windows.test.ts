@@ -8,7 +8,7 @@ const WINDOW_MS = WINDOW * 1000;
 
 beforeEach(() => fakeTimers(['Date', 'setInterval', 'clearInterval'], TUESDAY_MORNING));
 
-test('a window begins with the first call of its key, and the next one when it is over', () => {
+test('a window begins with the first call of its key, and the next one with the first call after its end', () => {
   const { count } = countInWindows(WINDOW);
   expect(count('a')).toEqual({ calls: 1, msLeft: WINDOW_MS });
   vi.setSystemTime(TUESDAY_MORNING + 1000);
@@ -20,27 +20,27 @@ test('a window begins with the first call of its key, and the next one when it i
   expect(count('b')).toEqual({ calls: 2, msLeft: 1000 });
 });
 
-test('if the clock is set back, a window begins anew', () => {
+test('if the clock is set back, a new window begins', () => {
   const { count } = countInWindows(WINDOW);
   count('a');
   vi.setSystemTime(TUESDAY_MORNING - 1);
   expect(count('a')).toEqual({ calls: 1, msLeft: WINDOW_MS });
 });
 
-test('a further key takes the place of the one whose window ends first', () => {
+test('an additional key replaces the one whose window ends first', () => {
   const { count, size } = countInWindows(WINDOW, 2);
   for (const key of ['a', 'b', 'a', 'c']) count(key);
   expect(size()).toBe(2);
   expect(['b', 'a'].map((key) => count(key).calls)).toEqual([2, 1]);
 });
 
-test('a limit counts this many keys at once', () => {
+test('a limit counts a maximum number of keys at once', () => {
   const { count, size } = countInWindows(WINDOW);
   for (let i = 0; i <= MOST_KEYS_OF_A_LIMIT; i++) count(String(i));
   expect(size()).toBe(MOST_KEYS_OF_A_LIMIT);
 });
 
-test('of everybody who called, nobody is remembered when their window is over', () => {
+test('a key is removed when its window is over', () => {
   const { count, size } = countInWindows(WINDOW);
   for (let i = 0; i < 20; i++) {
     count(String(i));

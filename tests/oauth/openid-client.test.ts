@@ -30,7 +30,7 @@ import { AWKWARD_CLIENTS } from './support/awkward-clients.ts';
 
 const EVERYTHING = SCOPES.userToken.join(' ');
 const ALLOW = { decision: 'allow' };
-const CLIENTS = [...AWKWARD_CLIENTS, ['letters beyond ASCII', 'fahrgäste', 'schlüssel-鍵-🔑']] as const;
+const CLIENTS = [...AWKWARD_CLIENTS, ['non-ASCII letters', 'fahrgäste', 'schlüssel-鍵-🔑']] as const;
 
 describe.each(engines)('openid-client on %s', (engine) => {
   const server = testServer(engine, { rateLimitMultiplier: 1000 });
@@ -53,7 +53,7 @@ describe.each(engines)('openid-client on %s', (engine) => {
     return client;
   }
 
-  /** Sends Maya to the server to answer. @returns where she comes back to, and what the application kept to check it */
+  /** Maya answers the consent page. @returns the redirect, and the values that the application keeps to check it */
   async function consent(answer: FormValues, client = demo, redirectUri = demoRedirectUri(server.parts.publicUrl)) {
     const pkceCodeVerifier = randomPKCECodeVerifier();
     const expectedState = randomState();
@@ -97,7 +97,7 @@ describe.each(engines)('openid-client on %s', (engine) => {
     expect(await answer.json()).toMatchObject({ first_name: 'Maya' });
   });
 
-  test('is told when the passenger denied', async () => {
+  test('gets an error when the passenger denies access', async () => {
     const { arrival, kept } = await consent({ decision: 'deny' });
     const failure = authorizationCodeGrant(demo, arrival, kept);
     await expect(failure).rejects.toBeInstanceOf(AuthorizationResponseError);
@@ -112,7 +112,7 @@ describe.each(engines)('openid-client on %s', (engine) => {
     await expect(failure).rejects.toMatchObject({ status: 400, error: 'invalid_grant' });
   });
 
-  test('renews a token, with fewer scopes if it likes, never with more', async () => {
+  test('renews a token with the same or fewer scopes, but never with more', async () => {
     const { refresh_token: refreshToken = '' } = await tokensAfter({ ...ALLOW, scope: ['profile', 'offline'] });
     expect((await refreshTokenGrant(demo, refreshToken)).scope).toBe('public rides.read profile offline');
     expect((await refreshTokenGrant(demo, refreshToken, { scope: 'rides.read' })).scope).toBe('rides.read');
@@ -120,12 +120,12 @@ describe.each(engines)('openid-client on %s', (engine) => {
     await expect(more).rejects.toMatchObject({ status: 400, error: 'invalid_scope' });
   });
 
-  test('gets a token of its own, for public things', async () => {
+  test('gets a client token with the scope public', async () => {
     const tokens = await clientCredentialsGrant(demo, { scope: 'public' });
     expect(tokens).toMatchObject({ token_type: 'bearer', scope: 'public' });
   });
 
-  test('is told how to authenticate when its secret is wrong', async () => {
+  test('gets a challenge when its secret is wrong', async () => {
     const failure = clientCredentialsGrant(clientOf(DEMO.clientId, 'wrong'));
     await expect(failure).rejects.toBeInstanceOf(WWWAuthenticateChallengeError);
     await expect(failure).rejects.toMatchObject({
@@ -134,7 +134,7 @@ describe.each(engines)('openid-client on %s', (engine) => {
     });
   });
 
-  test.each(CLIENTS)('goes all the way with %s in its credentials', async (_, id, secret) => {
+  test.each(CLIENTS)('gets, renews and revokes a token with %s in its credentials', async (_, id, secret) => {
     await newApplication(server, id, secret);
     const client = clientOf(id, secret);
     const tokens = await tokensAfter(ALLOW, client, 'https://app.example/callback');

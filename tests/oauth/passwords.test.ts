@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { hashPassword, isPassword } from '../../server/oauth/passwords.ts';
 import { hashOf } from '../../server/oauth/secrets.ts';
 
-test('a password fits the hash that was made of it, and no other does', async () => {
+test('only the original password matches its hash', async () => {
   const hash = await hashPassword('tide pool at dawn');
   expect(await isPassword('tide pool at dawn', hash)).toBe(true);
   for (const other of ['tide pool at dusk', 'Tide pool at dawn', 'tide pool at dawn ', '']) {
@@ -10,13 +10,13 @@ test('a password fits the hash that was made of it, and no other does', async ()
   }
 });
 
-test('the hash is of Argon2id at the cost that OWASP names, and never the same twice', async () => {
+test('the hash uses Argon2id at the cost that OWASP recommends, and is never the same twice', async () => {
   const [first, second] = await Promise.all([hashPassword('tide pool'), hashPassword('tide pool')]);
   expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(second).not.toBe(first);
 });
 
-test('a password is the same however a keyboard composes its characters', async () => {
+test('a password matches regardless of how a keyboard composes its characters', async () => {
   const composed = await hashPassword('caf\u00e9 \u2163');
   expect(await isPassword('cafe\u0301 IV', composed)).toBe(true);
   expect(await isPassword('cafe IV', composed)).toBe(false);
@@ -28,13 +28,13 @@ test.each([
   ['a plain hash', hashOf('tide pool')],
   ['the password itself', 'tide pool'],
   ['half a hash', '$argon2id$v=19$m=19456,t=2,p=1$hyOjTrmqMldeKA9hJepUow'],
-  ['a hash at no cost', '$argon2id$v=19$m=0,t=0,p=0$hyOjTrmqMldeKA9hJepUow$n1BJdLnplVDFS9MkrOVacg'],
-  ['text of any kind', '$\0\u{1F697}$'],
-])('no password fits %s', async (_, stored) => {
+  ['a hash with zero cost', '$argon2id$v=19$m=0,t=0,p=0$hyOjTrmqMldeKA9hJepUow$n1BJdLnplVDFS9MkrOVacg'],
+  ['any other text', '$\0\u{1F697}$'],
+])('no password matches %s', async (_, stored) => {
   expect(await isPassword('tide pool', stored)).toBe(false);
 });
 
-test('a password of any characters and length is hashed', async () => {
+test('a password can have any characters and any length', async () => {
   for (const odd of ['', '\0', '\ud800', '\u{1F697}'.repeat(10_000)]) {
     expect(await isPassword(odd, await hashPassword(odd))).toBe(true);
   }
@@ -42,8 +42,8 @@ test('a password of any characters and length is hashed', async () => {
 
 test.each([
   ['there is no account', undefined],
-  ['what is stored is no hash', 'plain'],
-])('a guess takes as much work where %s', async (_, stored) => {
+  ['the stored value is not a hash', 'plain'],
+])('a guess takes as much work if %s', async (_, stored) => {
   const hash = await hashPassword('tide pool');
   const known = await workOf(() => isPassword('guess', hash));
   const unknown = await workOf(() => isPassword('guess', stored));

@@ -37,7 +37,7 @@ describe.each(engines)('simple-oauth2 on %s', (engine) => {
     });
   };
 
-  /** Maya allows everything, and the application trades her code. */
+  /** Maya allows everything, and the application exchanges her code. */
   async function tokenAfterConsent(client = clientWith(), redirectUri = callback) {
     const url = client.authorizeURL({ redirect_uri: redirectUri, scope: EVERYTHING, state: STATE });
     const { code = '', state } = Object.fromEntries((await answerAt(url, { decision: 'allow' })).searchParams);
@@ -48,16 +48,19 @@ describe.each(engines)('simple-oauth2 on %s', (engine) => {
   const statusOf = ({ token }: { readonly token: Record<string, unknown> }) =>
     statusWith(server, String(token.access_token));
 
-  test.each(['form', 'json'] as const)('gets, renews and revokes a token, all of it sent as %s', async (bodyFormat) => {
-    const first = await tokenAfterConsent(clientWith({ options: { bodyFormat } }));
-    expect(first.token).toMatchObject({ token_type: 'bearer', expires_in: 3600, scope: EVERYTHING });
-    expect(first.expired()).toBe(false);
-    const second = await first.refresh();
-    expect([await statusOf(first), await statusOf(second)]).toEqual([200, 200]);
-    await first.revoke('refresh_token');
-    expect([await statusOf(first), await statusOf(second)]).toEqual([401, 401]);
-    await expect(first.refresh()).rejects.toMatchObject({ data: { payload: { error: 'invalid_grant' } } });
-  });
+  test.each(['form', 'json'] as const)(
+    'gets, renews and revokes a token, with all bodies sent as %s',
+    async (bodyFormat) => {
+      const first = await tokenAfterConsent(clientWith({ options: { bodyFormat } }));
+      expect(first.token).toMatchObject({ token_type: 'bearer', expires_in: 3600, scope: EVERYTHING });
+      expect(first.expired()).toBe(false);
+      const second = await first.refresh();
+      expect([await statusOf(first), await statusOf(second)]).toEqual([200, 200]);
+      await first.revoke('refresh_token');
+      expect([await statusOf(first), await statusOf(second)]).toEqual([401, 401]);
+      await expect(first.refresh()).rejects.toMatchObject({ data: { payload: { error: 'invalid_grant' } } });
+    },
+  );
 
   test('revokes everything at once', async () => {
     const token = await tokenAfterConsent();
@@ -65,12 +68,12 @@ describe.each(engines)('simple-oauth2 on %s', (engine) => {
     expect(await statusOf(token)).toBe(401);
   });
 
-  test('gets a token of its own, for public things', async () => {
+  test('gets a client token with the scope public', async () => {
     const { token } = await new ClientCredentials(settings()).getToken({ scope: ['public'] });
     expect(token).toMatchObject({ token_type: 'Bearer', expires_in: 86400, scope: 'public' });
   });
 
-  test('is refused with a wrong secret, or with its secret in the body alone', async () => {
+  test('is refused with a wrong secret, or with its secret only in the body', async () => {
     const refused = { output: { statusCode: 401 }, data: { payload: { error: 'invalid_client' } } };
     const wrong = settings({ client: { id: DEMO.clientId, secret: 'wrong' } });
     await expect(new ClientCredentials(wrong).getToken({})).rejects.toMatchObject(refused);
@@ -78,7 +81,7 @@ describe.each(engines)('simple-oauth2 on %s', (engine) => {
     await expect(new ClientCredentials(inBody).getToken({})).rejects.toMatchObject(refused);
   });
 
-  test.each(AWKWARD_CLIENTS)('goes all the way with %s in its credentials', async (_, id, secret) => {
+  test.each(AWKWARD_CLIENTS)('gets, renews and revokes a token with %s in its credentials', async (_, id, secret) => {
     await newApplication(server, id, secret);
     const first = await tokenAfterConsent(clientWith({ client: { id, secret } }), 'https://app.example/callback');
     expect(await statusOf(await first.refresh())).toBe(200);

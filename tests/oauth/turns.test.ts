@@ -5,7 +5,7 @@ import { turns } from '../../server/oauth/turns.ts';
 
 const UNAVAILABLE = expect.objectContaining({ code: 'temporarily_unavailable' });
 
-/** Work that ends when the test says so. */
+/** Creates work that ends when the test calls `end`. */
 function works() {
   const begun: string[] = [];
   const ends = new Map<string, (error?: Error) => void>();
@@ -18,7 +18,7 @@ function works() {
   return { begun, work, end: (name: string, error?: Error) => ends.get(name)!(error) };
 }
 
-test('so many are worked on at once, so many more wait for their turn, and the next is refused', async () => {
+test('work runs up to one limit, waits up to another, and is refused beyond both', async () => {
   const { begun, work, end } = works();
   const inTurn = turns(2, 2);
   const [a, b, c, d, e] = [...'abcde'].map((name) => inTurn(work(name)));
@@ -42,7 +42,7 @@ test('so many are worked on at once, so many more wait for their turn, and the n
   expect(begun.slice(5)).toEqual(['h', 'i']);
 });
 
-test('who hangs up gives its place in the queue to another, and is not worked for', async () => {
+test('a caller that hangs up frees its place in the queue, and its work does not run', async () => {
   const { begun, work, end } = works();
   const inTurn = turns(1, 1);
   const first = inTurn(work('first'));
@@ -55,13 +55,13 @@ test('who hangs up gives its place in the queue to another, and is not worked fo
   const next = inTurn(work('next'), { signal: other.signal });
   end('first');
   await first;
-  // it has begun, so it is done
+  // it has begun, so it finishes
   other.abort();
   end('next');
   expect([await next, begun]).toEqual(['next', ['first', 'next']]);
 });
 
-test('lines take turns, and a full queue takes one of a shorter line in place of the last of the longest', async () => {
+test('lines take turns, and in a full queue work of a shorter line replaces the last of the longest', async () => {
   const { begun, work, end } = works();
   const inTurn = turns(1, 4);
   const ask = (name: string) => inTurn(work(name), { line: name[0]! });
@@ -71,7 +71,7 @@ test('lines take turns, and a full queue takes one of a shorter line in place of
   await expect(a4).rejects.toEqual(UNAVAILABLE);
   const b2 = ask('b2');
   await expect(a3).rejects.toEqual(UNAVAILABLE);
-  // both lines are as long as fits: neither gets a place of the other
+  // both lines have their full share, so neither can take a place of the other
   await expect(ask('a5')).rejects.toEqual(UNAVAILABLE);
   await expect(ask('b3')).rejects.toEqual(UNAVAILABLE);
   const c1 = ask('c1');
@@ -90,6 +90,6 @@ test('lines take turns, and a full queue takes one of a shorter line in place of
 test('hashes leave a core and a thread free', () => {
   expect(MOST_HASHES_AT_ONCE).toBeGreaterThanOrEqual(1);
   expect(MOST_HASHES_AT_ONCE).toBeLessThanOrEqual(Math.max(1, Math.min(availableParallelism(), 4) - 1));
-  // tests sign in ten at once
+  // tests make ten sign-ins at once
   expect(MOST_WAITING_HASHES).toBeGreaterThanOrEqual(9);
 });

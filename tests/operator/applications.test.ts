@@ -20,7 +20,7 @@ const iso = (at: number) => new Date(at).toISOString();
 const actionsOf = async ({ store }: Desk, id: string) =>
   (await logOf(store.db, id, { before: null, limit: 100 })).map(({ action }) => action).reverse();
 
-/** All client ids, page by page. */
+/** Lists all client IDs, page by page. */
 async function listed(desk: Desk, limit: number, developer: string | null): Promise<string[]> {
   const seen: string[] = [];
   let after: string | null = null;
@@ -36,7 +36,7 @@ async function listed(desk: Desk, limit: number, developer: string | null): Prom
 }
 
 describe.each(engines)('on %s', (engine) => {
-  test('a new application has a sandbox, two secrets that only the answer has, and its URLs', async () => {
+  test('a new application has a sandbox, its URLs, and two secrets that only the response shows', async () => {
     const desk = await newDesk(engine);
     const { developer_id: developer } = await desk.run('developer.create', { email: 'ada@example.com' });
     const urls = { webhook_url: 'https://hooks.example.com/a', sandbox_webhook_url: 'https://hooks.example.com/b' };
@@ -63,7 +63,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test.each(['live', 'sandbox'] as const)(
-    'the %s secret is replaced alone, with its verification token',
+    'a rotation replaces only the %s secret and its verification token',
     async (it) => {
       let now = NOON;
       const desk = await newDesk(engine, { now: () => now });
@@ -100,7 +100,7 @@ describe.each(engines)('on %s', (engine) => {
     },
   );
 
-  test('several changes at once are all made, and each is told once; what stays as it is is none', async () => {
+  test('several changes in one command are each applied and logged once, and unchanged values are not', async () => {
     const desk = await newDesk(engine);
     const { id, created } = await newApplication(desk);
     const { developer_id: eve } = await desk.run('developer.create', { email: 'eve@example.com' });
@@ -127,22 +127,22 @@ describe.each(engines)('on %s', (engine) => {
 
   test.each<[string, object]>([
     ['The name is required', { name: ' ' }],
-    ['The name has more than 60 characters', { name: 'n'.repeat(61) }],
-    ['characters that cannot be seen', { name: 'a\u202eb' }],
+    ['The name must have at most 60 characters', { name: 'n'.repeat(61) }],
+    ['must not contain invisible characters', { name: 'a\u202eb' }],
     ['Enter at least one redirect URI.', { redirect_uris: [''] }],
     ['Enter at most 10 redirect URIs.', { redirect_uris: [...Array(11).keys()].map((n) => `https://a.example/${n}`) }],
-    ['must begin with https', { redirect_uris: ['http://app.example.com/callback'] }],
-    ['must not have a fragment', { redirect_uris: ['https://app.example.com/#'] }],
-    ['is not a URI', { redirect_uris: ['https://app.example.com/\0'] }],
+    ['must start with https', { redirect_uris: ['http://app.example.com/callback'] }],
+    ['must not contain a fragment', { redirect_uris: ['https://app.example.com/#'] }],
+    ['is not a valid URI', { redirect_uris: ['https://app.example.com/\0'] }],
     ['The webhook URL must be an https URL', { webhook_url: 'http://hooks.example.com' }],
-    ['must have at most 2000 characters', { sandbox_webhook_url: `https://hooks.example.com/${'a'.repeat(2000)}` }],
+    ['Use at most 2000 characters', { sandbox_webhook_url: `https://hooks.example.com/${'a'.repeat(2000)}` }],
     ['10.0.0.1', { sandbox_webhook_url: 'https://10.0.0.1/' }],
-    ['There is no developer eve@example.com.', { developer: 'eve@example.com' }],
-    ['does not take this', { rotate_refresh_tokens: 'on' }],
-    ['does not take this', { color: 'red' }],
-    ['does not take this', { redirect_uris: 'https://app.example.com' }],
-    ['does not take this', { developer: '' }],
-  ])('with one wrong change nothing is changed (%s): %j', async (said, wrong) => {
+    ['No developer found for eve@example.com.', { developer: 'eve@example.com' }],
+    ['does not accept this input', { rotate_refresh_tokens: 'on' }],
+    ['does not accept this input', { color: 'red' }],
+    ['does not accept this input', { redirect_uris: 'https://app.example.com' }],
+    ['does not accept this input', { developer: '' }],
+  ])('one invalid change prevents all changes (%s): %j', async (said, wrong) => {
     const desk = await newDesk(engine);
     const { id } = await newApplication(desk);
     const right = { name: 'Another', webhook_url: 'https://hooks.example.com/a', rotate_refresh_tokens: true };
@@ -153,24 +153,32 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test.each<[string, string, object]>([
-    ['application.create', 'There is no developer eve@example.com.', { ...WANTED, developer: 'eve@example.com' }],
+    ['application.create', 'No developer found for eve@example.com.', { ...WANTED, developer: 'eve@example.com' }],
     ['application.create', 'The name is required', { ...WANTED, name: '', developer: 'ada@example.com' }],
     ['application.create', 'must be an https URL', { ...WANTED, webhook_url: 'ftp://a', developer: 'ada@example.com' }],
-    ['application.create', 'does not take this', WANTED],
-    ['application.show', 'There is no application with this id.', { application: 'nobody' }],
-    ['application.show', 'does not take this', { application: '\0' }],
-    ['application.set', 'There is no application with this id.', { application: 'nobody', changes: { name: 'A' } }],
-    ['application.set', 'There is no application with this id.', { application: 'nobody', changes: {} }],
-    ['application.delete', 'There is no application with this id.', { application: 'nobody' }],
-    ['application.delete', 'does not take this', {}],
-    ['application.rotate', 'no application', { application: 'nobody', environment: 'live', overlap_hours: 0 }],
+    ['application.create', 'does not accept this input', WANTED],
+    ['application.show', 'No app has this ID.', { application: 'nobody' }],
+    ['application.show', 'does not accept this input', { application: '\0' }],
+    ['application.set', 'No app has this ID.', { application: 'nobody', changes: { name: 'A' } }],
+    ['application.set', 'No app has this ID.', { application: 'nobody', changes: {} }],
+    ['application.delete', 'No app has this ID.', { application: 'nobody' }],
+    ['application.delete', 'does not accept this input', {}],
+    ['application.rotate', 'No app has this ID.', { application: 'nobody', environment: 'live', overlap_hours: 0 }],
     ['application.rotate', 'from 0 to 24', { application: 'nobody', environment: 'live', overlap_hours: 24.1 }],
     ['application.rotate', 'from 0 to 24', { application: 'nobody', environment: 'live', overlap_hours: -1 }],
-    ['application.rotate', 'does not take this', { application: 'nobody', environment: 'both', overlap_hours: 0 }],
-    ['application.list', 'There is no developer eve.', { developer: 'eve', limit: 1, after: null }],
-    ['application.list', 'There is no application', { developer: null, limit: 1, after: 'nobody' }],
-    ['application.list', 'does not take this', { developer: null, limit: MOST_LISTED_APPLICATIONS + 1, after: null }],
-  ])('%s is refused (%s): %j', async (name, said, input) => {
+    [
+      'application.rotate',
+      'does not accept this input',
+      { application: 'nobody', environment: 'both', overlap_hours: 0 },
+    ],
+    ['application.list', 'No developer found for eve.', { developer: 'eve', limit: 1, after: null }],
+    ['application.list', 'No app has this ID.', { developer: null, limit: 1, after: 'nobody' }],
+    [
+      'application.list',
+      'does not accept this input',
+      { developer: null, limit: MOST_LISTED_APPLICATIONS + 1, after: null },
+    ],
+  ])('%s is rejected (%s): %j', async (name, said, input) => {
     const desk = await newDesk(engine);
     await newApplication(desk);
     const [before, told] = [await desk.rows(), desk.events.length];
@@ -178,7 +186,7 @@ describe.each(engines)('on %s', (engine) => {
     expect([await desk.rows(), desk.events.length]).toEqual([before, told]);
   });
 
-  test('a deleted application is gone, and another one stays', async () => {
+  test('a deletion removes only its application', async () => {
     const desk = await newDesk(engine);
     const [{ id }, other] = [await newApplication(desk), await newApplication(desk, 'eve@example.com')];
     expect(await desk.run('application.delete', { application: id })).toEqual({ client_id: id, name: 'Mine' });
@@ -188,7 +196,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(desk.events.at(-1)).toEqual(deleted);
   });
 
-  test('the demo application is shown and can be deleted, and nothing about it is changed', async () => {
+  test('the demo application can be shown and deleted, but not changed', async () => {
     const desk = await newDesk(engine);
     await seedDemo(desk.store, NOON, 'http://localhost:8080');
     expect(await desk.run('application.show', { application: DEMO.clientId })).toMatchObject({ name: 'Demo' });
@@ -197,19 +205,19 @@ describe.each(engines)('on %s', (engine) => {
       desk.run('application.set', { application: DEMO.clientId, changes: { name: 'A' } }),
       desk.run('application.rotate', { application: DEMO.clientId, environment: 'live', overlap_hours: 0 }),
     ]) {
-      await expect(asked).rejects.toMatchObject({ description: expect.stringContaining('its credentials are public') });
+      await expect(asked).rejects.toMatchObject({ description: expect.stringContaining('Its credentials are public') });
     }
     expect(await desk.rows()).toBe(before);
     await desk.run('application.delete', { application: DEMO.clientId });
     expect(await listed(desk, 1, null)).toEqual([]);
   });
 
-  test('a list goes through all applications, or those of a developer, the oldest first, and each once', async () => {
+  test('a list has each application, or each application of a developer, once, oldest first', async () => {
     const desk = await newDesk(engine);
     const { developer } = await newApplication(desk);
     const { id: last } = await newApplication(desk, 'eve@example.com');
     const rows = [...Array(MOST_LISTED_APPLICATIONS + 3).keys()].map((n) =>
-      // several of the same instant
+      // several have the same creation time
       application({ id: `id-${String(n).padStart(3, '0')}`, createdAt: NOON - 100 + Math.floor(n / 7) }),
     );
     for (const row of rows) await insertApplicationIfAbsent(desk.store.db, { ...row, developerId: developer });
@@ -222,7 +230,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await listed(desk, 1, 'eve@example.com')).toEqual([last]);
   });
 
-  test('the longest list fits into an answer of the server', async () => {
+  test('the longest list fits into a response', async () => {
     const desk = await newDesk(engine);
     const uri = (n: number) => `https://app.example.com/${n}/`.padEnd(MOST_REDIRECT_URI_CHARACTERS, 'a');
     const url = 'https://hooks.example.com/'.padEnd(2000, 'a');
@@ -236,11 +244,11 @@ describe.each(engines)('on %s', (engine) => {
     expect(page.applications).toHaveLength(MOST_APPLICATIONS);
     expect(Buffer.byteLength(JSON.stringify({ output: page }))).toBeLessThan(MOST_MESSAGE_BYTES);
     await expect(desk.run('application.create', wanted)).rejects.toMatchObject({
-      description: expect.stringContaining('at most 50 applications'),
+      description: expect.stringContaining('at most 50 apps'),
     });
   });
 
-  test('of two commands at once about an application both count, or one finds it gone', async () => {
+  test('concurrent commands all take effect, and only one of two deletions succeeds', async () => {
     for (let n = 0; n < 10; n++) {
       const desk = await newDesk(engine);
       const { id, developer } = await newApplication(desk);
@@ -266,7 +274,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('a developer who has one application fewer than they may gets one of several at once', async () => {
+  test('a developer one below the limit gets only one of several concurrent applications', async () => {
     const desk = await newDesk(engine);
     const { developer } = await newApplication(desk);
     for (let n = 0; n < MOST_APPLICATIONS - 2; n++) {

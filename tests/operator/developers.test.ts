@@ -14,7 +14,7 @@ import { type Desk, newApplication, newDesk } from './support.ts';
 
 const EMAIL = 'ada@example.com';
 
-/** The token in a link of the portal. */
+/** Returns the token in a portal link. */
 function tokenOf(link: string, page: string): string {
   const { origin, pathname, searchParams } = new URL(link);
   const [[field, token = ''] = []] = [...searchParams];
@@ -26,7 +26,7 @@ function tokenOf(link: string, page: string): string {
 const linkOf = ({ store }: Desk, token: string) => findDeveloperLink(store.db, hashOf(token));
 
 describe.each(engines)('on %s', (engine) => {
-  test('a new developer has no password, and a link to set one that works for seven days', async () => {
+  test('a new developer has no password and gets a link to set one, valid for seven days', async () => {
     const desk = await newDesk(engine);
     const made = await desk.run('developer.create', { email: '  Ada@Example.COM ' });
     expect(made).toMatchObject({ email: EMAIL, link_expires_at: new Date(NOON + 7 * DAY_MS).toISOString() });
@@ -41,7 +41,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await desk.rows()).not.toContain(made.password_link.split('=')[1]);
   });
 
-  test('an invitation makes no account, and its link works for seven days', async () => {
+  test('an invitation creates no account, and its link is valid for seven days', async () => {
     const desk = await newDesk(engine);
     const { invitation_link, ...invited } = await desk.run('developer.invite', { email: 'Ada@example.com' });
     expect(invited).toEqual({ email: EMAIL, link_expires_at: new Date(NOON + 7 * DAY_MS).toISOString() });
@@ -51,7 +51,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(desk.events).toEqual([{ event: 'developer_created', result: 'invited', developer: null }]);
   });
 
-  test('a password that is reset is none any more, nobody stays signed in, and the link works for a day', async () => {
+  test('a reset removes the password and the sessions, and its link is valid for a day', async () => {
     const desk = await newDesk(engine);
     const { developer_id: id } = await desk.run('developer.create', { email: EMAIL });
     await changeDeveloperPassword(desk.store.db, id, { after: 'a hash' });
@@ -70,7 +70,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(desk.events.at(-1)).toEqual({ event: 'developer_link_made', result: 'succeeded', developer: id });
   });
 
-  test('a new link takes the place of all earlier ones of its email, and of no other', async () => {
+  test('a new link replaces all earlier links of its email and no others', async () => {
     const desk = await newDesk(engine);
     const other = await desk.run('developer.invite', { email: 'eve@example.com' });
     const links = [
@@ -83,18 +83,18 @@ describe.each(engines)('on %s', (engine) => {
     expect(found.map((link) => link !== undefined)).toEqual([true, false, false, false, true]);
   });
 
-  test('a developer with applications stays, and one without is deleted with all that is theirs', async () => {
+  test('a developer with applications cannot be deleted, and a deletion removes all data of a developer', async () => {
     const desk = await newDesk(engine);
     const { developer, id } = await newApplication(desk);
     await newApplication(desk, 'eve@example.com');
     const before = await desk.rows();
     await expect(desk.run('developer.delete', { developer })).rejects.toMatchObject({
-      description: `${EMAIL} has an application. Delete it, or transfer it to another developer, first.`,
+      description: `${EMAIL} still has an app. Delete it or transfer it to another developer first.`,
     });
     expect(await desk.rows()).toBe(before);
     await desk.run('application.set', { application: id, changes: { developer: 'eve@example.com' } });
     await expect(desk.run('developer.delete', { developer: 'eve@example.com' })).rejects.toMatchObject({
-      description: expect.stringContaining('eve@example.com has 2 applications. Delete them'),
+      description: expect.stringContaining('eve@example.com still has 2 apps. Delete them'),
     });
     const session = { tokenHash: 'session', accountId: developer, signedInAt: NOON, expiresAt: NOON + DAY_MS };
     await insertSession(desk.store.db, OF_DEVELOPERS, session);
@@ -106,26 +106,26 @@ describe.each(engines)('on %s', (engine) => {
 
   test.each<[string, string, unknown]>([
     ['developer.create', 'Enter your email address.', { email: '' }],
-    ['developer.create', 'Enter a whole email address', { email: 'ada' }],
-    ['developer.create', 'Enter a whole email address', { email: 'ada@example.com\0' }],
-    ['developer.create', 'Enter a whole email address', { email: 'ada li@example.com' }],
+    ['developer.create', 'Enter a full email address', { email: 'ada' }],
+    ['developer.create', 'Enter a full email address', { email: 'ada@example.com\0' }],
+    ['developer.create', 'Enter a full email address', { email: 'ada li@example.com' }],
     ['developer.create', 'at most 254 characters', { email: `${'a'.repeat(250)}@example.com` }],
-    ['developer.create', 'There is a developer ada@example.com already.', { email: 'ADA@example.com' }],
-    ['developer.create', 'does not take this', { email: EMAIL, id: '1' }],
-    ['developer.create', 'does not take this', {}],
-    ['developer.invite', 'There is a developer ada@example.com already.', { email: EMAIL }],
-    ['developer.invite', 'Enter a whole email address', { email: '@' }],
-    ['developer.reset-password', 'There is no developer eve@example.com.', { developer: 'eve@example.com' }],
-    ['developer.reset-password', 'There is no developer 1.', { developer: '1' }],
-    ['developer.reset-password', 'does not take this', { developer: '\0' }],
-    ['developer.delete', 'There is no developer eve.', { developer: 'eve' }],
-    ['developer.delete', 'does not take this', { developer: '' }],
-    ['developer.delete', 'does not take this', { developer: null }],
-    ['developer.list', 'does not take this', { limit: 0, after: null }],
-    ['developer.list', 'does not take this', { limit: MOST_LISTED_DEVELOPERS + 1, after: null }],
-    ['developer.list', 'does not take this', { limit: 1, after: 'a b' }],
+    ['developer.create', 'The developer ada@example.com already exists.', { email: 'ADA@example.com' }],
+    ['developer.create', 'does not accept this input', { email: EMAIL, id: '1' }],
+    ['developer.create', 'does not accept this input', {}],
+    ['developer.invite', 'The developer ada@example.com already exists.', { email: EMAIL }],
+    ['developer.invite', 'Enter a full email address', { email: '@' }],
+    ['developer.reset-password', 'No developer found for eve@example.com.', { developer: 'eve@example.com' }],
+    ['developer.reset-password', 'No developer found for 1.', { developer: '1' }],
+    ['developer.reset-password', 'does not accept this input', { developer: '\0' }],
+    ['developer.delete', 'No developer found for eve.', { developer: 'eve' }],
+    ['developer.delete', 'does not accept this input', { developer: '' }],
+    ['developer.delete', 'does not accept this input', { developer: null }],
+    ['developer.list', 'does not accept this input', { limit: 0, after: null }],
+    ['developer.list', 'does not accept this input', { limit: MOST_LISTED_DEVELOPERS + 1, after: null }],
+    ['developer.list', 'does not accept this input', { limit: 1, after: 'a b' }],
     ['developer.eat', 'does not know this command', {}],
-  ])('%s is refused (%s): %j', async (name, said, input) => {
+  ])('%s is rejected (%s): %j', async (name, said, input) => {
     const desk = await newDesk(engine);
     await desk.run('developer.create', { email: EMAIL });
     const [before, told] = [await desk.rows(), desk.events.length];
@@ -134,32 +134,34 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test.each(['developer.create', 'developer.invite', 'developer.reset-password'] as const)(
-    '%s changes nothing where nobody says with which URL the link begins',
+    '%s changes nothing if the public URL is not set',
     async (name) => {
       const desk = await newDesk(engine, { publicUrl: null });
       await insertDeveloperIfAbsent(desk.store.db, { id: '1', email: EMAIL, passwordHash: 'hash', createdAt: NOON });
       const before = await desk.rows();
       const input = name === 'developer.reset-password' ? { developer: '1' } : { email: 'eve@example.com' };
       await expect(desk.runWith(name, input)).rejects.toMatchObject({
-        description: expect.stringContaining('PUBLIC_URL is not set.'),
+        description: expect.stringContaining('PUBLIC_URL is not set'),
       });
       expect([await desk.rows(), desk.events]).toEqual([before, []]);
     },
   );
 
-  test('of several who make the same developer at once, one succeeds', async () => {
+  test('only one of several concurrent commands creates a developer', async () => {
     const desk = await newDesk(engine);
     const asked = Array.from({ length: 5 }, () => desk.run('developer.create', { email: EMAIL }));
     const ended = await Promise.allSettled(asked);
     const made = ended.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     expect(made).toHaveLength(1);
     const refused = ended.flatMap((one) => (one.status === 'rejected' ? [one.reason.description] : []));
-    expect(new Set(refused)).toEqual(new Set([expect.stringContaining('There is a developer ada@example.com')]));
+    expect(new Set(refused)).toEqual(
+      new Set([expect.stringContaining('The developer ada@example.com already exists')]),
+    );
     expect(await linkOf(desk, made[0]!.password_link.split('=')[1]!)).toBeDefined();
     expect(desk.events).toHaveLength(1);
   });
 
-  test('of links that are made for one email at once, one works', async () => {
+  test('only one of several links that are created concurrently for one email works', async () => {
     for (let n = 0; n < 10; n++) {
       const desk = await newDesk(engine);
       const email = `${n}-${EMAIL}`;
@@ -173,7 +175,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('a developer who is deleted while they get an application stays, or has none', async () => {
+  test('a developer cannot be deleted and get an application at the same time', async () => {
     for (let n = 0; n < 10; n++) {
       const desk = await newDesk(engine);
       const { id } = await newApplication(desk, 'eve@example.com');
@@ -188,7 +190,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('a list goes through all developers, the oldest first, and each once, with their applications', async () => {
+  test('a list has each developer once, oldest first, with the number of their applications', async () => {
     const desk = await newDesk(engine);
     const { developer } = await newApplication(desk, 'first@example.com');
     const ids = [...Array(MOST_LISTED_DEVELOPERS + 1).keys()].map((n) => `x-${String(n).padStart(4, '0')}`);

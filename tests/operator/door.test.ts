@@ -27,7 +27,7 @@ const ask = <Name extends CommandName>(databaseUrl: string, command: Name, input
 
 const ADA = { worldId: LIVE_WORLD.id, id: 'ada-1', email: 'ada@example.com' };
 
-/** A database with one passenger that no server uses. @returns its URL, and the path of its file */
+/** Creates a database with one passenger and without a server. @returns its URL and the path of its file */
 async function newPlace(engine: 'sqlite' | 'postgres' = 'sqlite') {
   const { url, drop } = await newDatabase(engine);
   onTestFinished(drop);
@@ -38,7 +38,7 @@ async function newPlace(engine: 'sqlite' | 'postgres' = 'sqlite') {
   return { url, path: url.slice('file:'.length) };
 }
 
-/** The same with a server on it that logs into `lines`. */
+/** Opens a door to a database, as a server does. It logs to `lines`. */
 async function newServer(place: Awaited<ReturnType<typeof newPlace>> | null = null) {
   const { url, path } = place ?? (await newPlace());
   const lines: string[] = [];
@@ -57,7 +57,7 @@ async function newServer(place: Awaited<ReturnType<typeof newPlace>> | null = nu
   return { url, path, socket: `${path}.operator`, lines, door, openAgain };
 }
 
-/** Sends bytes to a door, and resolves to what it says until it hangs up. @param end whether the request ends */
+/** Sends a text to a door. @param end whether the request ends @returns the response until the connection closes */
 function say(socket: string, text: string, end = true): Promise<string> {
   return new Promise((resolve) => {
     let said = '';
@@ -74,7 +74,7 @@ function say(socket: string, text: string, end = true): Promise<string> {
 }
 
 describe.each(engines)('without a server, on %s', (engine) => {
-  test('a command does its work on the database itself, and leaves it to the next one', async () => {
+  test('a command opens the database itself and closes it for the next one', async () => {
     const { url } = await newPlace(engine);
     for (const on of [true, false]) {
       expect(await ask(url, 'passenger.suspended', { passenger: 'ada-1', on })).toMatchObject({ account_disabled: on });
@@ -86,13 +86,13 @@ describe.each(engines)('without a server, on %s', (engine) => {
     }
   });
 
-  test.each(['bob@example.com', 'ada-2', 'ada-1@', '%'])('a passenger %s is not known', async (who) => {
+  test.each(['bob@example.com', 'ada-2', 'ada-1@', '%'])('the passenger %s is unknown', async (who) => {
     const { url } = await newPlace(engine);
     const asked = ask(url, 'passenger.show', { passenger: who });
-    await expect(asked).rejects.toMatchObject({ description: `There is no passenger ${who}.` });
+    await expect(asked).rejects.toMatchObject({ description: `No passenger found for ${who}.` });
   });
 
-  test('a list goes through all passengers, the newest first, and each once', async () => {
+  test('a list has each passenger once, newest first', async () => {
     const { url } = await newPlace(engine);
     const store = await openStore(url);
     const ids = [...Array(MOST_LISTED_PASSENGERS + 1).keys()].map((n) => `id-${String(n).padStart(4, '0')}`);
@@ -119,15 +119,15 @@ describe.each(engines)('without a server, on %s', (engine) => {
   });
 });
 
-test('a database that does not exist is an error, and is not made', async () => {
+test('a missing database is an error and is not created', async () => {
   const { url, drop } = await newDatabase('sqlite');
   onTestFinished(drop);
-  await expect(ask(url, 'passenger.show', { passenger: 'ada-1' })).rejects.toThrow('There is no database at');
+  await expect(ask(url, 'passenger.show', { passenger: 'ada-1' })).rejects.toThrow('No database found at');
   expect(existsSync(url.slice('file:'.length))).toBe(false);
 });
 
-describe('with a server that owns the file', () => {
-  test('the server does it, and logs each change without an email address, and nothing else', async () => {
+describe('with a server on the database', () => {
+  test('the server runs the command and logs only the changes, without email addresses', async () => {
     const { url, lines } = await newServer();
     await ask(url, 'passenger.show', { passenger: ADA.email });
     await ask(url, 'passenger.list', { limit: 1, after: null });
@@ -142,10 +142,10 @@ describe('with a server that owns the file', () => {
     const byOperator = { network: null, operation: null, requestId: null };
     for (const line of told) expect(line).toMatchObject({ ...said, ...byOperator });
     expect(lines.join()).not.toContain(ADA.email);
-    await expect(ask(url, 'passenger.show', { passenger: 'eve' })).rejects.toThrow('There is no passenger eve.');
+    await expect(ask(url, 'passenger.show', { passenger: 'eve' })).rejects.toThrow('No passenger found for eve.');
   });
 
-  test('only its user may use the socket, whatever others may do in its folder', async () => {
+  test('only its user can open the socket, even if others can write to the folder', async () => {
     const mask = process.umask(0);
     onTestFinished(() => void process.umask(mask));
     const { socket, path } = await newServer();
@@ -155,17 +155,17 @@ describe('with a server that owns the file', () => {
     expect(process.umask()).toBe(0);
   });
 
-  test('a file of a name that links to it has the same door', async () => {
+  test('a symbolic link to the database has the same door', async () => {
     const { url, path } = await newServer();
     symlinkSync(path, `${path}.link`);
     expect(await ask(`${url}.link`, 'passenger.show', { passenger: 'ada-1' })).toMatchObject({ email: ADA.email });
   });
 
-  test('the socket is gone with the server, and one that a killed server left is replaced', async () => {
+  test('a server removes its socket at the end and replaces the socket of a killed server', async () => {
     const { url, socket, door, openAgain } = await newServer();
     await door.close();
     expect(existsSync(socket)).toBe(false);
-    // killed: nobody listens, and the file of the socket is still there
+    // like after a kill: the socket file exists, but no process listens on it
     const { createServer } = await import('node:net');
     const left = createServer().listen(`${socket}.left`);
     await new Promise((resolve) => left.once('listening', resolve));
@@ -181,25 +181,25 @@ describe('with a server that owns the file', () => {
     ['a file', (path) => writeFileSync(path, 'mine')],
     ['a folder', (path) => mkdirSync(path)],
     ['a link', (path) => symlinkSync('elsewhere', path)],
-  ])('%s in the place of the socket stays, and the server serves without a door', async (_, put) => {
+  ])('%s at the path of the socket stays, and the server runs without a door', async (_, put) => {
     const { socket, door, lines, openAgain } = await newServer();
     await door.close();
     put(socket);
     const before = lstatSync(socket).ino;
     await openAgain();
     expect(lstatSync(socket).ino).toBe(before);
-    expect(lines.join()).toContain('commands of operators cannot reach this server');
+    expect(lines.join()).toContain('operator commands cannot reach this server');
   });
 
   test.each([
-    ['no JSON', 'hello', ''],
-    ['nothing', '', ''],
-    ['null', 'null', '{"problem":"The server does not know this command. It may be of another version."}'],
-    ['a list', '[]', '{"problem":"The server does not know this command. It may be of another version."}'],
+    ['invalid JSON', 'hello', ''],
+    ['an empty request', '', ''],
+    ['null', 'null', '{"problem":"The server does not know this command. It may run another version."}'],
+    ['a list', '[]', '{"problem":"The server does not know this command. It may run another version."}'],
     [
-      'a name that every object has',
+      'the name of an object property',
       '{"command":"toString"}',
-      '{"problem":"The server does not know this command. It may be of another version."}',
+      '{"problem":"The server does not know this command. It may run another version."}',
     ],
   ])('%s changes nothing', async (_, text, answer) => {
     const { socket, url } = await newServer();
@@ -216,14 +216,14 @@ describe('with a server that owns the file', () => {
     { passenger: 'ada\0', on: true },
     { passenger: ['ada-1'], on: true },
     { passenger: 'a'.repeat(255), on: true },
-  ])('the input %j is refused', async (input) => {
+  ])('the input %j is rejected', async (input) => {
     const { socket, url } = await newServer();
     const text = JSON.stringify({ command: 'passenger.suspended', input });
-    expect(await say(socket, text)).toContain('{"problem":"The command passenger.suspended does not take this');
+    expect(await say(socket, text)).toContain('{"problem":"The command passenger.suspended does not accept this input');
     expect(await ask(url, 'passenger.show', { passenger: 'ada-1' })).toMatchObject({ account_disabled: false });
   });
 
-  test('a request that is too long, or never ends, is cut off, and others are served meanwhile', async () => {
+  test('a request that is too long or never ends is aborted, and other requests are served', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const { socket, url } = await newServer();
@@ -234,19 +234,19 @@ describe('with a server that owns the file', () => {
     expect(await endless).toBe('');
   });
 
-  test('eight commands have a connection at once, and a further one is closed', async () => {
+  test('a ninth concurrent connection is closed', async () => {
     const { socket, url } = await newServer();
     const open = Array.from({ length: 8 }, () => connect({ path: socket }));
     onTestFinished(() => open.forEach((one) => void one.destroy()));
     await Promise.all(open.map((one) => once(one, 'connect')));
     expect(await say(socket, '{"command":"toString"}')).toBe('');
     const show = () => ask(url, 'passenger.show', { passenger: 'ada-1' });
-    await expect(show()).rejects.toThrow('The server ended before it answered. Ask again.');
+    await expect(show()).rejects.toThrow('The server stopped before it responded. Run the command again.');
     open[0]!.destroy();
     await until(async () => expect(await show()).toMatchObject({ email: ADA.email }));
   });
 
-  test('a command waits fifteen seconds for a server that has no door yet, and then gives up', async () => {
+  test('a command waits up to fifteen seconds for a server to open its door', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const { url, door, openAgain } = await newServer();
@@ -258,7 +258,7 @@ describe('with a server that owns the file', () => {
     expect(await asked).toMatchObject({ email: ADA.email });
   });
 
-  test('a command gives up on a server without a door', async () => {
+  test('a command fails if a server opens no door within fifteen seconds', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const { url, door } = await newServer();
@@ -268,7 +268,7 @@ describe('with a server that owns the file', () => {
     await expect(asked).rejects.toBeInstanceOf(DatabaseInUse);
   });
 
-  test('a connection that says nothing does not delay the end of the server', async () => {
+  test('an idle connection does not delay the end of the server', async () => {
     const { socket, url, door } = await newServer();
     const silent = say(socket, '', false);
     await ask(url, 'passenger.show', { passenger: 'ada-1' });
@@ -278,17 +278,17 @@ describe('with a server that owns the file', () => {
 });
 
 describe('the path of a socket', () => {
-  /** A path of a database whose socket has so many bytes. @param folder it is in a folder below */
+  /** Returns a database path. @param bytes the length of the path of its socket */
   const pathOf = (folder: string, bytes: number) => {
     const rest = bytes - Buffer.byteLength(join(folder, 'x.operator')) + 1;
-    // a name has at most 255 bytes, and these have two each
+    // a file name has at most 255 bytes, and é has two bytes
     return join(folder, 'é'.repeat(Math.floor(rest / 2)) + 'x'.repeat(rest % 2));
   };
 
   test.each([
     [103, true],
     [104, false],
-  ])('of %i bytes lets commands in: %s', async (bytes, isOpen) => {
+  ])('of %i bytes works: %s', async (bytes, isOpen) => {
     const { path: near } = await newPlace();
     // a path from the working directory may be shorter
     const saved = Math.max(0, near.length - relative(process.cwd(), near).length);
@@ -304,14 +304,14 @@ describe('the path of a socket', () => {
     if (isOpen) expect(await ask(url, 'passenger.show', { passenger: 'ada-1' })).toMatchObject({ email: ADA.email });
   });
 
-  test('that is too long keeps no command from a database that no server uses', async () => {
+  test('that is too long does not matter for a database without a server', async () => {
     const { path: near } = await newPlace();
     const path = pathOf(dirname(near), 150);
     renameSync(near, path);
     expect(await ask(`file:${path}`, 'passenger.show', { passenger: 'ada-1' })).toMatchObject({ email: ADA.email });
   });
 
-  test('that is too long is the one from the working directory, if that is short enough', () => {
+  test('that is too long is replaced by the relative path, if that is short enough', () => {
     const deep = pathOf(process.cwd(), 200);
     const folder = dirname(deep);
     expect(folder).toBe(process.cwd());

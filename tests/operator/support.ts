@@ -7,15 +7,15 @@ import type { Engine, OpenStore } from '../../server/store/open.ts';
 import { NOON } from '../store/samples.ts';
 import { openTestStore } from '../support/database.ts';
 
-/** An operator's desk: a database, and the commands that change it. */
+/** A database with the operator commands. */
 export interface Desk {
   readonly store: OpenStore;
-  /** What the audit trail said. */
+  /** The audit events. */
   readonly events: AuditEvent[];
   run<Name extends CommandName>(name: Name, input: InputOf<Name>): Promise<OutputOf<Name>>;
-  /** The same with any input. */
+  /** Runs a command with any input. */
   runWith(name: string, input: unknown): Promise<unknown>;
-  /** Every row that commands can change, as text. */
+  /** Returns every row that commands can change, as text. */
   rows(): Promise<string>;
 }
 
@@ -38,14 +38,14 @@ export async function newDesk(engine: Engine, change: Partial<OperatorParts> = {
   return { store, events, run: (name, input) => runWith(name, input) as never, runWith, rows };
 }
 
-/** A new developer, and an application of theirs. */
+/** Creates a developer with an application. */
 export async function newApplication({ run }: Desk, email = 'ada@example.com') {
   const { developer_id: developer } = await run('developer.create', { email });
   const created = await run('application.create', { ...WANTED, developer });
   return { developer, created, id: created.client_id };
 }
 
-/** What an application is made of. */
+/** The fields of a new application. */
 export const WANTED = {
   ...{ name: 'Mine', redirect_uris: ['https://app.example.com/callback'] },
   ...{ webhook_url: null, sandbox_webhook_url: null },

@@ -18,7 +18,7 @@ import { testServer } from '../support/started.ts';
 const PUBLIC_URL = 'https://rides.example';
 const EXAMPLE_HOST = new URL(EXAMPLE_URL).host;
 const CONTRACT_FILES = ['/openapi.yaml', '/openapi.json', '/openapi-3.0.json', '/webhooks.json'];
-/** The kept files that no page links to. */
+/** The files in memory that no page links to. */
 const UNLINKED = ['/robots.txt', '/.well-known/oauth-authorization-server'];
 
 const folder = mkdtempSync(join(tmpdir(), 'ridehail-docs-'));
@@ -54,14 +54,14 @@ async function ask(path: string, headers: Record<string, string> = {}, method = 
   return { status: response.statusCode!, headers: response.headers, bytes, text };
 }
 
-/** Every document: the start page, what it leads to, and what that loads. */
+/** Returns the paths of the start page, of the pages that it leads to, and of their files. */
 async function documents(): Promise<string[]> {
   const known = new Set(['/', ...UNLINKED]);
   for (const path of known) {
     const { headers, text } = await ask(path);
     if (!headers['content-type']?.startsWith('text/html')) continue;
     for (const [, link] of text.matchAll(/\s(?:href|src)="(\/[^"#]*)/g)) {
-      // the pages of an account are no documents: they ask to sign in
+      // the account pages are not documents, because they require a sign-in
       if (link !== ACCOUNT_PATHS.overview && link !== PORTAL_PATHS.overview) known.add(link!);
     }
   }
@@ -69,10 +69,10 @@ async function documents(): Promise<string[]> {
 }
 
 const scriptOf = async () => (await documents()).find((path) => path.endsWith('.js'))!;
-/** The documents that are kept in memory, each compressed. */
+/** The documents that the server keeps in memory, compressed. */
 const keptFiles = async () => ['/docs', '/docs/contract.json', await scriptOf(), ...CONTRACT_FILES];
 
-test('no document names another server than this one, in any coding, and each coding has the same content', async () => {
+test('no document names another server, and all codings have the same content', async () => {
   const paths = await documents();
   expect(paths).toEqual(expect.arrayContaining(await keptFiles()));
   for (const path of paths) {
@@ -84,7 +84,7 @@ test('no document names another server than this one, in any coding, and each co
   }
 });
 
-test('the servers, the URLs of OAuth, the links and the samples are those of this server', async () => {
+test('the servers, OAuth URLs, links and samples name this server', async () => {
   for (const path of CONTRACT_FILES.filter((name) => name.endsWith('.json'))) {
     const { servers } = JSON.parse((await ask(path)).text);
     expect(servers.map(({ url }: { url: string }) => url)).toEqual([PUBLIC_URL]);
@@ -109,7 +109,7 @@ test.each([
   ['br', 'br'],
   ['gzip', 'gzip'],
   ['GZIP', 'gzip'],
-  // what browsers send: the smallest coding, whatever their order
+  // from browsers: the server picks the smallest coding, regardless of the order
   ['gzip, deflate', 'gzip'],
   ['gzip, deflate, br', 'br'],
   ['gzip, deflate, br, zstd', 'br'],
@@ -120,7 +120,7 @@ test.each([
   ['gzip;q=0.001', 'gzip'],
   ['gzip;q=0', 'identity'],
   ['gzip;q=1.0, identity;q=0.5, *;q=0', 'gzip'],
-  // the server has none of these: better a plain answer than none
+  // the server has none of these codings and sends the plain file
   ['zstd', 'identity'],
   ['zstd, identity;q=0', 'identity'],
   ['*;q=0', 'identity'],
@@ -138,7 +138,7 @@ describe.each(['br', 'gzip', 'identity'])('in %s', (coding) => {
   const accept = { 'Accept-Encoding': coding };
   const tagOf = async (path: string, other = coding) => (await ask(path, { 'Accept-Encoding': other })).headers.etag!;
 
-  test('a client that has a file is not sent it again', async () => {
+  test('a client with the current file gets a 304', async () => {
     for (const path of await keptFiles()) {
       const { headers } = await ask(path, accept);
       const tag = headers.etag!;
@@ -156,7 +156,7 @@ describe.each(['br', 'gzip', 'identity'])('in %s', (coding) => {
     }
   });
 
-  test('a client that has another version, or another coding, is sent the file', async () => {
+  test('a client with another version or another coding gets the file', async () => {
     for (const path of await keptFiles()) {
       const others = ['br', 'gzip', 'identity'].filter((other) => other !== coding);
       const tags = await Promise.all(others.map((other) => tagOf(path, other)));
@@ -175,7 +175,7 @@ describe.each(['br', 'gzip', 'identity'])('in %s', (coding) => {
   });
 });
 
-test('pages of every origin may read the contract, and only the contract', async () => {
+test('pages of every origin can read the contract and nothing else', async () => {
   for (const path of await keptFiles()) {
     const { headers } = await ask(path, { Origin: 'https://editor.example' });
     const origin = CONTRACT_FILES.includes(path) ? '*' : undefined;
@@ -183,7 +183,7 @@ test('pages of every origin may read the contract, and only the contract', async
   }
 });
 
-test('the script is kept for a year, because its name changes with its content; all else is asked for each time', async () => {
+test('only the script is cached, for a year, because its name changes with its content', async () => {
   const script = await scriptOf();
   for (const path of await keptFiles()) {
     const expected = path === script ? 'public, max-age=31536000, immutable' : 'no-cache';
@@ -196,20 +196,23 @@ test('the script is kept for a year, because its name changes with its content; 
   expect((await ask(`/docs/${changed.find((name) => name.endsWith('.js'))}`)).status).toBe(404);
 });
 
-// Linux lists the descriptors of a process there
-test.skipIf(!existsSync('/proc/self/fd'))('documents that nobody reads hold their connections alone', async () => {
-  const descriptors = () => readdirSync('/proc/self/fd').length;
-  const paths = ['/docs', ...CONTRACT_FILES];
-  for (const path of paths) await ask(path);
-  const before = descriptors();
-  const { hostname, port } = new URL(server.baseUrl);
-  const sockets = paths.map((path) => {
-    const socket = connect(Number(port), hostname).pause();
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: ${new URL(PUBLIC_URL).host}\r\n\r\n`.repeat(1000));
-    return socket;
-  });
-  await Promise.all(sockets.map((socket) => once(socket, 'readable')));
-  // both ends are in this process
-  expect(descriptors() - before).toBeLessThanOrEqual(2 * paths.length);
-  for (const socket of sockets) socket.destroy();
-});
+// Linux lists the file descriptors of a process there
+test.skipIf(!existsSync('/proc/self/fd'))(
+  'responses that no client reads hold only their connections open',
+  async () => {
+    const descriptors = () => readdirSync('/proc/self/fd').length;
+    const paths = ['/docs', ...CONTRACT_FILES];
+    for (const path of paths) await ask(path);
+    const before = descriptors();
+    const { hostname, port } = new URL(server.baseUrl);
+    const sockets = paths.map((path) => {
+      const socket = connect(Number(port), hostname).pause();
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: ${new URL(PUBLIC_URL).host}\r\n\r\n`.repeat(1000));
+      return socket;
+    });
+    await Promise.all(sockets.map((socket) => once(socket, 'readable')));
+    // both ends are in this process
+    expect(descriptors() - before).toBeLessThanOrEqual(2 * paths.length);
+    for (const socket of sockets) socket.destroy();
+  },
+);

@@ -15,16 +15,16 @@ import { testServer } from '../support/started.ts';
 import { newVisitor, type Visitor } from '../support/visitor.ts';
 
 /*
- * Every link that a person sees: on the pages of a server, in the README, in docs/ and in the contract. No request
- * leaves this machine: of a link to another site only the form is checked.
+ * Tests every link on the pages of a server, in the Markdown files and in the contract. No request leaves this machine.
+ * For links to other sites, only the format is checked.
  */
 
-/** More would mean that pages make up links for ever. */
+/** More pages mean that the server generates links without end. */
 const MOST_PAGES = 500;
-/** What a checkout does not have. */
+/** Paths that a checkout does not have. */
 const NOT_COMMITTED = /^(\.\.|dist|node_modules|data)(\/|$)/;
 const DOCS = '/docs';
-/** Who owns the demo application. */
+/** The owner of the demo application. */
 const DEVELOPER = { email: 'developer@example.com', password: DEMO.password };
 
 const docsFolder = mkdtempSync(join(tmpdir(), 'ridehail-links-'));
@@ -46,7 +46,7 @@ interface Link {
   readonly url: URL;
 }
 
-/** Opens links of a server, each page once. */
+/** Opens links of a server. Loads each page once. */
 function opener({ baseUrl, parts }: typeof development, visitor: Visitor = newVisitor(baseUrl)) {
   const { origin } = new URL(parts.publicUrl);
   const pages = new Map<string, { readonly fault: string | null; readonly anchors: Set<string>; links: Link[] }>();
@@ -61,22 +61,22 @@ function opener({ baseUrl, parts }: typeof development, visitor: Visitor = newVi
     return { fault, anchors: anchorsInPage(markup), links };
   };
 
-  /** What is wrong with a link; null: nothing. */
+  /** Returns the fault of a link, or null. */
   const faultOf = async ({ url }: Link): Promise<string | null> => {
     if (url.origin !== origin) return faultOfOtherSite(url);
     const path = url.pathname + url.search;
     if (!pages.has(path)) pages.set(path, await load(path));
     const { fault, anchors } = pages.get(path)!;
     if (fault !== null) return fault;
-    return url.hash === '' || anchors.has(decodeURIComponent(url.hash.slice(1))) ? null : 'names no place there';
+    return url.hash === '' || anchors.has(decodeURIComponent(url.hash.slice(1))) ? null : 'has an unknown anchor';
   };
 
-  /** Opens the links, those of their pages, and so on. @returns what is wrong with which link, and the paths */
+  /** Follows links from page to page. @returns the faults and the paths */
   const followAll = async (...starts: readonly string[]) => {
     const faults = new Set<string>();
     const links: Link[] = starts.map((start) => ({ from: 'the test', url: new URL(start, origin) }));
     const followed = new Set<string>();
-    // goes on to the links that are added meanwhile
+    // also visits the links that the loop adds
     for (const link of links) {
       const fault = await faultOf(link);
       if (fault !== null) faults.add(`${link.from}: ${link.url} ${fault}`);
@@ -91,7 +91,7 @@ function opener({ baseUrl, parts }: typeof development, visitor: Visitor = newVi
   return { faultOf, followAll };
 }
 
-/** A link to another site has https and a public name, and tells that site nothing. */
+/** A link to another site must use https and a public name, and must not contain credentials. */
 function faultOfOtherSite({ protocol, hostname, username, password, port, href }: URL): string | null {
   if (protocol !== 'https:' || port !== '') return 'is not https';
   if (username !== '' || password !== '') return 'has credentials';
@@ -102,7 +102,7 @@ describe.each([
   ['a development server', development],
   ['a production server', production],
 ])('on %s', (_, server) => {
-  test('every link from the start page and from a request for access on opens, at the place that it names', async () => {
+  test('every link from the start page and the consent page works', async () => {
     const { faults, paths } = await opener(server).followAll('/', pathOfRequest());
     expect(faults).toEqual([]);
     const some = [DOCS, ACCOUNT_PATHS.overview, PORTAL_PATHS.overview, `${CONSENT_PATHS.signUp}?${queryOfRequest()}`];
@@ -110,7 +110,7 @@ describe.each([
   });
 });
 
-test('so does every link that a passenger sees who is signed in', async () => {
+test('every link for a signed-in passenger works', async () => {
   const visitor = newVisitor(development.baseUrl);
   await visitor.open(ACCOUNT_PATHS.overview);
   await visitor.submit(MAYA, ACCOUNT_PATHS.signIn);
@@ -120,19 +120,19 @@ test('so does every link that a passenger sees who is signed in', async () => {
   expect(paths).toEqual(expect.arrayContaining(Object.values(sections)));
 });
 
-test('so does every link that a developer sees who is signed in', async () => {
+test('every link for a signed-in developer works', async () => {
   const visitor = newVisitor(development.baseUrl);
   await visitor.open(PORTAL_PATHS.overview);
   await visitor.submit(DEVELOPER);
   const { faults, paths } = await opener(development, visitor).followAll(PORTAL_PATHS.overview);
   expect(faults).toEqual([]);
-  // the pages of the demo application among them
+  // includes the pages of the demo application
   const ofDemo = paths.filter((path) => path.startsWith(`${PORTAL_PATHS.overview}/`) && path.includes(DEMO.clientId));
   expect(ofDemo).not.toEqual([]);
 });
 
-describe('every link leads somewhere', () => {
-  const files = ['.', 'docs'].flatMap((folder) =>
+describe('every link works', () => {
+  const files = ['.', 'docs', 'docs/guides'].flatMap((folder) =>
     readdirSync(folder)
       .filter((name) => name.endsWith('.md'))
       .map((name) => normalize(join(folder, name))),
@@ -155,15 +155,16 @@ describe('every link leads somewhere', () => {
   });
 
   test.each([
-    ['README.md', `${EXAMPLE_URL}/docs`, 'docs/architecture.md', '#take-a-ride'],
+    ['README.md', 'docs/architecture.md', 'docs/guides/first-ride.md', 'docs/pictures/ride-dark.png'],
+    ['docs/guides/webhooks.md', `${EXAMPLE_URL}/docs#tag/Webhooks`, 'first-ride.md#take-the-ride'],
     ['the contract', `${EXAMPLE_URL}/portal`, `${EXAMPLE_URL}/docs#section/Applications`],
     ['docs/limits.md', 'deploy.md#settings', '../server/operator/door.ts', '#http'],
-  ])('and the links of %s are seen', (name, ...some) => {
+  ])('and the test finds the links in %s', (name, ...some) => {
     expect(linksInMarkdown(texts.get(name)!)).toEqual(expect.arrayContaining(some));
   });
 });
 
-/** The prose of a contract. */
+/** Returns the descriptions in a contract. */
 function descriptionsIn(value: unknown): string {
   if (typeof value !== 'object' || value === null) return '';
   const texts = Object.entries(value).map(([key, inner]) =>
@@ -172,12 +173,12 @@ function descriptionsIn(value: unknown): string {
   return texts.filter((text) => text !== '').join('\n\n');
 }
 
-/** A link of a Markdown file to a file or folder, and perhaps to a heading there. */
+/** Checks a link from a Markdown file to a file or folder, with or without an anchor. */
 function faultInRepository(file: string, link: string): string | null {
   const [path = '', anchor] = link.split('#');
   const target = path === '' ? file : normalize(join(dirname(file), decodeURIComponent(path)));
   if (NOT_COMMITTED.test(target) || !existsSync(target)) return 'is not in the repository';
   if (anchor === undefined) return null;
   const isThere = target.endsWith('.md') && anchorsInMarkdown(readFileSync(target, 'utf8')).has(anchor);
-  return isThere ? null : 'names no heading there';
+  return isThere ? null : 'has an unknown anchor';
 }

@@ -17,7 +17,7 @@ const PUBLIC_URL = 'https://rides.example';
 const DOCS_PAGE = join(DOCS_FOLDER, SERVED.folder, SERVED.page);
 const isPicture = (url: string) => /\.(svg|ico)$/.test(url);
 
-/** As in production. */
+/** A production server. */
 const server = testServer('sqlite', {
   withPages: true,
   hasDemo: false,
@@ -33,16 +33,16 @@ async function open(url: string) {
   return { url, response, text: await response.text() };
 }
 
-/** The links and pictures of a page, resolved against its URL as a browser resolves them. */
+/** Returns the absolute URLs of the links and pictures on a page. */
 function linksOf({ url, text }: { url: string; text: string }): string[] {
   const links = [...text.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, link]) => link!.replaceAll('&amp;', '&'));
   return links.map((link) => new URL(link, url).href);
 }
 
-/** A browser that follows a link of the page tells nobody where it comes from. */
+/** Expects that a browser sends no referrer when it follows a link on the page. */
 function expectNoReferer(url: string, { headers }: Response, text: string): void {
   expect(headers.get('referrer-policy'), url).toBe('no-referrer');
-  // a page or a link can set a policy of its own
+  // a page or a link can set its own policy
   expect(text, url).not.toMatch(/referrer-?policy|name="?referrer/i);
 }
 
@@ -65,13 +65,13 @@ async function expectToOpen(url: string): Promise<string[]> {
   expect(text.match(/<title>[^<]+<\/title>/g), url).toHaveLength(1);
   expect(text.match(/<main>|<h1>/g), url).toEqual(['<main>', '<h1>']);
   expect(text, url).not.toMatch(/<script|<iframe|\son\w+=|\sstyle=|(src|href)="(https?:)?\/\//);
-  // visitors of a production server have no project folder, and no demo passengers
+  // visitors of a production server have neither the project folder nor demo passengers
   expect(text, url).not.toMatch(/\bnpm\b|\bdemo\b/i);
   expect(response.headers.get('content-security-policy'), url).toContain("default-src 'none'");
   return linksOf({ url, text });
 }
 
-/** Opens URLs, then the links of their pages, then the links of those. */
+/** Opens URLs and follows the links from page to page. */
 async function expectAllToOpen(urls: Iterable<string>): Promise<void> {
   const known = new Set(urls);
   // tests/browser covers the documentation, which exists only after a build
@@ -79,7 +79,7 @@ async function expectAllToOpen(urls: Iterable<string>): Promise<void> {
   for (const url of known) for (const link of (await expectToOpen(url)).filter(isOurs)) known.add(link);
 }
 
-/** Every URL in a response, with the name of its field. */
+/** Returns every URL in a response, with the name of its field. */
 function urlsIn(answer: unknown, field = ''): [field: string, url: string][] {
   if (typeof answer === 'string') return /^\w+:\/\//.test(answer) ? [[field, answer]] : [];
   if (typeof answer !== 'object' || answer === null) return [];
@@ -95,7 +95,7 @@ async function requestIn({ center, edge }: City): Promise<Riding> {
   return ridingOf(rider, world, await requestRideOf(rider, { origin: center, destination: edge, cost_token }));
 }
 
-/** Takes a ride through all its statuses. @returns every response about the ride and its city */
+/** Takes a ride through all its statuses. @returns the responses about the ride and its city */
 async function answersAlong(city: City): Promise<unknown[]> {
   const riding = await requestIn(city);
   const { api, params, world } = riding;
@@ -115,7 +115,7 @@ async function answersAlong(city: City): Promise<unknown[]> {
   return answers.map((answer) => (answer as { data: unknown }).data);
 }
 
-test('neither does a page that is not found, a redirect or a document tell others where a visitor came from', async () => {
+test('error pages, redirects and documents send no referrer either', async () => {
   for (const path of ['/nowhere', '/routes/live/none', '/account', '/account/payment', '/', '/docs', '/robots.txt']) {
     const response = await fetch(server.baseUrl + path, { headers: { Accept: 'text/html' }, redirect: 'manual' });
     const markup = path === '/docs' ? '' : await response.text();
@@ -123,15 +123,22 @@ test('neither does a page that is not found, a redirect or a document tell other
   }
 });
 
-test.each(CITIES)('every link and picture in the answers of $name opens, and every link behind them', async (city) => {
-  const answers = await answersAlong(city);
-  expect(answers).not.toContain(undefined);
-  const urls = answers.flatMap((answer) => urlsIn(answer));
-  expect([...new Set(urls.map(([field]) => field))].sort()).toEqual(['image_url', 'pricing_details_url', 'route_url']);
-  await expectAllToOpen(urls.map(([, url]) => url));
-});
+test.each(CITIES)(
+  'every link and picture in the responses of $name works, and every link that follows',
+  async (city) => {
+    const answers = await answersAlong(city);
+    expect(answers).not.toContain(undefined);
+    const urls = answers.flatMap((answer) => urlsIn(answer));
+    expect([...new Set(urls.map(([field]) => field))].sort()).toEqual([
+      'image_url',
+      'pricing_details_url',
+      'route_url',
+    ]);
+    await expectAllToOpen(urls.map(([, url]) => url));
+  },
+);
 
-test('so do those of rides that are canceled or unknown', async () => {
+test('links and pictures of canceled and unknown rides work', async () => {
   const canceled = await requestIn(CITIES[0]!);
   await canceled.api.cancelRide({ params: canceled.params });
   const forgotten = await requestIn(CITIES[0]!);
@@ -154,19 +161,22 @@ test.each([
   ['suspended', { accountDisabled: true }],
   ['driver-mode', { driverMode: true }],
   ['phone', { phoneVerified: false }],
-] as const)('the page about the account that a refusal leads to opens: %s', async (problem: AccountProblem, traits) => {
+] as const)('the account page in an error works: %s', async (problem: AccountProblem, traits) => {
   const { api } = await server.newRider(await server.newWorld(), traits);
   const { error } = await api.requestRide({ body: ACROSS_TOWN });
-  const urls = urlsIn(error);
-  expect(urls).toEqual([['error_uri', `${PUBLIC_URL}/account/${problem}`]]);
-  await expectAllToOpen(urls.map(([, url]) => url));
+  const page = `${PUBLIC_URL}/account/${problem}`;
+  expect(urlsIn(error)).toEqual([
+    ['documentation_url', `${PUBLIC_URL}/docs#tag/Errors/${error!.error}`],
+    ['error_uri', page],
+  ]);
+  await expectAllToOpen([page]);
 });
 
-test('every link of the start page opens', async () => {
+test('every link on the start page works', async () => {
   await expectAllToOpen([`${PUBLIC_URL}/`]);
 });
 
-test.skipIf(!existsSync(DOCS_PAGE))('a deprecation leads to the documentation', async () => {
+test.skipIf(!existsSync(DOCS_PAGE))('a deprecation links to the documentation', async () => {
   const { api } = await server.newRider(await server.newWorld());
   const body = { origin: FERRY_BUILDING, ride_type: 'svc', primetime_confirmation_token: 'old' };
   const { response } = await api.requestRide({ body });

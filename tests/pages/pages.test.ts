@@ -18,10 +18,10 @@ const HOSTILE = `<script>alert("1")</script>&'`;
 const pages = testPages({ geography, publicUrl: PUBLIC_URL, hasDemo: true, isDevelopment: true });
 const production = testPages({ geography, publicUrl: PUBLIC_URL, hasDemo: false });
 
-test('the start page leads to the docs, the contract and every city, and shows a first request to this server', async () => {
+test('the start page links to the docs, the contract and every city, and shows a first request', async () => {
   const { status, type, text, titles } = await pages.get('/');
   expect([status, type]).toEqual([200, 'text/html; charset=utf-8']);
-  expect(titles).toEqual(['Take a ride by API · Ridehail']);
+  expect(titles).toEqual(['Build with the Ridehail API · Ridehail']);
   for (const path of ['/docs', '/openapi.yaml', '/openapi.json', '/openapi-3.0.json', '/webhooks.json']) {
     expect(text).toContain(`href="${path}"`);
   }
@@ -30,23 +30,23 @@ test('the start page leads to the docs, the contract and every city, and shows a
   for (const { id, name } of geography.areas) expect(text).toContain(`<a href="/pricing/${id}">${name}</a>`);
 });
 
-test('on another port the first request asks there for its token', async () => {
+test('the first request uses the port of the server', async () => {
   const elsewhere = await servePages({ geography, publicUrl: 'http://localhost:8411', hasDemo: true });
   const { text } = await elsewhere.get('/');
   await elsewhere.close();
   expect(text).toContain('TOKEN=$(PORT=8411 npm run -s token -- --client)');
 });
 
-test('without the demo the start page says where credentials come from, and what to do with them', async () => {
+test('without the demo, the start page says how to get and use credentials', async () => {
   const { text } = await production.get('/');
-  expect(text).toContain('<a href="/portal">developer portal</a>, or the operator of this server makes one for you.');
+  expect(text).toContain('<a href="/portal">developer portal</a>, or ask the operator of this server to create one.');
   expect(text).toContain(
     `curl -s -u &quot;$CLIENT_ID:$CLIENT_SECRET&quot; ${PUBLIC_URL}${OPERATIONS.createToken.path}`,
   );
   expect(text).toContain(`${PUBLIC_URL}${OPERATIONS.listRideTypes.path}?lat=37.7955&amp;lng=-122.3937`);
 });
 
-test('the contract is served as YAML and JSON, and the webhooks beside it', async () => {
+test('the contract is served as YAML and JSON, and the webhooks as JSON', async () => {
   const yaml = await pages.get('/openapi.yaml');
   expect([yaml.status, yaml.type]).toEqual([200, 'application/yaml; charset=utf-8']);
   expect(yaml.text).toMatch(/^openapi: /m);
@@ -61,13 +61,13 @@ test('the contract is served as YAML and JSON, and the webhooks beside it', asyn
   }
 });
 
-test('search engines are told to read the documentation and the prices only', async () => {
+test('robots.txt allows only the start page, the documentation and the prices', async () => {
   const { status, type, text } = await pages.get('/robots.txt');
   expect([status, type]).toEqual([200, 'text/plain; charset=utf-8']);
   expect(text).toBe('User-agent: *\nAllow: /$\nAllow: /docs\nAllow: /pricing/\nDisallow: /\n');
 });
 
-test('the docs of a server without a demo do not ask visitors to make them', async () => {
+test('without the demo, the page of missing docs does not show the build command', async () => {
   const parts = { geography, publicUrl: PUBLIC_URL, hasDemo: false } as Parts;
   const docs = await serve((app) => app.use(pagesRouter(parts, join(tmpdir(), 'no-docs'))));
   onTestFinished(docs.close);
@@ -76,7 +76,7 @@ test('the docs of a server without a demo do not ask visitors to make them', asy
   expect(text).not.toContain('npm');
 });
 
-test('the docs say how they are made while they are not, and then appear', async () => {
+test('with the demo, the page of missing docs shows the build command until the docs are built', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'ridehail-docs-'));
   const docs = await serve((app) =>
     app.use(pagesRouter({ geography, publicUrl: PUBLIC_URL, hasDemo: true } as Parts, folder)),
@@ -115,38 +115,38 @@ describe('prices', () => {
     expect(text).toContain('Only for pickups in downtown Fakeville.');
   });
 
-  test('are written as the currency is, with pence but without parts of a yen', async () => {
+  test('have the format of their currency', async () => {
     expect((await towns.get('/pricing/GBP')).text).toContain('<dt>Per mile</dt><dd>£1.50</dd>');
     expect((await towns.get('/pricing/JPY')).text).toContain('<dt>Per mile</dt><dd>¥150</dd>');
   });
 
-  test('of an area that nobody serves are a 404 that does not repeat its name', async () => {
+  test('of an unknown area are a 404 that does not repeat its name', async () => {
     const { status, text } = await pages.get(`/pricing/${encodeURIComponent(HOSTILE)}`);
     expect(status).toBe(404);
-    expect(text).toContain('No area that we serve has this name.');
+    expect(text).toContain('We don’t serve an area with this name.');
     expect(text).not.toMatch(/script|alert/);
   });
 });
 
 test.each([
-  ['suspended', 'Write to the support of this service', '{&quot;account_disabled&quot;:true}'],
+  ['suspended', 'Contact support', '{&quot;account_disabled&quot;:true}'],
   ['driver-mode', 'Go offline in the driver app', '{&quot;driver_mode&quot;:true}'],
-])('the page %s says what a passenger can do, and how a developer comes there', async (problem, remedy, traits) => {
+])('the page %s says what a passenger can do and how a developer can test it', async (problem, remedy, traits) => {
   const { status, text } = await pages.get(PATHS.account(problem));
   expect([problem, status]).toEqual([problem, 200]);
   for (const words of ['What you can do', remedy, traits, OPERATIONS.updatePassenger.path])
     expect(text).toContain(words);
   const [says] = text.split('For developers');
-  expect(says, 'words that no passenger knows').not.toMatch(/database|column|table|sandbox/);
+  expect(says, 'developer terms').not.toMatch(/database|column|table|sandbox/);
   expect((await production.get(PATHS.account(problem))).text).not.toContain('For developers');
 });
 
-test('a problem with an account that does not exist has no page', async () => {
+test('an unknown account problem is a 404', async () => {
   expect(await pages.get('/account/love')).toMatchObject({ status: 404, type: 'text/html; charset=utf-8' });
 });
 
 describe('pictures', () => {
-  test('show a different car for each ride type, for a day', async () => {
+  test('show a different car for each ride type and are cached for a day', async () => {
     const rideTypes = Object.keys(geography.rideTypes);
     const cars = await Promise.all(rideTypes.map((rideType) => pages.get(PATHS.car(rideType))));
     for (const { headers } of cars) expect(headers.get('cache-control')).toBe('public, max-age=86400');
@@ -161,7 +161,7 @@ describe('pictures', () => {
     return text.match(/<path d="[^"]*" fill="(#\w+)"/)?.[1];
   };
 
-  test('show a vehicle in its own color, each color differently', async () => {
+  test('show each color of a vehicle differently', async () => {
     const paints = await Promise.all(colors.map(paintOf));
     expect(paints).not.toContain(await paintOf('Chartreuse'));
     expect(new Set(paints).size).toBe(colors.length);
@@ -184,14 +184,14 @@ describe('pictures', () => {
     },
   );
 
-  test('show a vehicle that nobody drives any more, and its markup harmlessly', async () => {
+  test('show an unknown vehicle with its markup escaped', async () => {
     const unknown = { ...vehicle, make: HOSTILE, model: '/', color: '%' };
     const { status, type, text } = await pages.get(PATHS.vehicle(unknown));
     expect([status, type]).toEqual([200, 'image/svg+xml; charset=utf-8']);
     expect(text).not.toContain('<script');
   });
 
-  test('show the same person for the same id, and never the id itself', async () => {
+  test('show the same person for the same id, and never show the id', async () => {
     const [one, again, other] = await Promise.all(
       [HOSTILE, HOSTILE, 'somebody'].map((id) => pages.get(PATHS.person(id))),
     );
@@ -202,7 +202,7 @@ describe('pictures', () => {
   });
 });
 
-describe('an address that leads nowhere', () => {
+describe('an unknown URL', () => {
   const browser = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
   const ask = async (path: string, headers: Record<string, string>, method = 'GET') => {
     const { status, type } = await pages.get(path, { headers, method });
@@ -210,23 +210,23 @@ describe('an address that leads nowhere', () => {
   };
   const apiRoots = [...new Set(Object.values(OPERATIONS).map(({ path }) => `/${path.split('/')[1]}`))];
 
-  // tests/browser/pages covers its look and its links
-  test('is a page for a person', async () => {
+  // tests/browser/pages.test.ts covers its look and its links
+  test('is a page for a browser', async () => {
     const { type, headers } = await pages.get('/nothing/here', { headers: browser });
     expect([type, headers.get('vary')]).toEqual(['text/html; charset=utf-8', 'Accept']);
   });
 
   test.each([
-    ['a client that takes anything', { Accept: '*/*' }],
-    ['a client that says nothing', {}],
-    ['a client that wants JSON', { Accept: 'application/json' }],
-    ['a client that wants JSON first', { Accept: 'application/json, text/html;q=0.5' }],
-  ])('is the failure body for %s', async (_, headers) => {
+    ['a client that accepts everything', { Accept: '*/*' }],
+    ['a client without an Accept header', {}],
+    ['a client that accepts JSON', { Accept: 'application/json' }],
+    ['a client that prefers JSON', { Accept: 'application/json, text/html;q=0.5' }],
+  ])('is a JSON error for %s', async (_, headers) => {
     expect(await ask('/nothing/here', headers)).toEqual([404, 'application/json']);
   });
 
   test.each([...apiRoots.flatMap((root) => [`GET ${root}/nothing`, `GET ${root}`]), 'POST /nothing'])(
-    'is the failure body for %s, in a browser too',
+    'is a JSON error for %s, even in a browser',
     async (call) => {
       const [method, path = ''] = call.split(' ');
       expect(await ask(path, browser, method)).toEqual([404, 'application/json']);
@@ -234,7 +234,7 @@ describe('an address that leads nowhere', () => {
   );
 });
 
-test('a page is read, not written, and its address has one spelling', async () => {
+test('a page allows only GET and HEAD, and its URL has one spelling', async () => {
   const posted = await pages.get('/docs', { method: 'POST' });
   expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   expect((await pages.get('/', { method: 'HEAD' })).status).toBe(200);

@@ -22,10 +22,10 @@ const pickedUp = driveUntil(rideOf('2'), 'pickedUp');
 const droppedOff = driveUntil(rideOf('3'), 'droppedOff');
 const canceled = cancel(rideOf('4'), 'passenger', TUESDAY_MORNING + 1000, { ...PAYMENT, fee: 0 });
 const unknown = closeAsUnknown(rideOf('5'), TUESDAY_MORNING + DAY_MS);
-/** A ride under way and one that is over, in each kind of world at each kind of speed. */
+/** A ride in progress and a finished ride, for each kind of world and each speed. */
 const SIMULATED = [WORLD, LIVE_WORLD.id].flatMap((worldId) =>
   [1, 60].map((speed) => {
-    // an origin for each speed: in a world no two rides have the same driver
+    // each speed has its own origin, because two rides in a world cannot have the same driver
     const ride = { ...fakeRide({ worldId, passengerId: `p-${speed}` }), origin: speed === 1 ? FAR_SIDE : AIRPORT };
     const until = (status: 'pickedUp' | 'droppedOff') =>
       driveUntil({ ...ride, id: `${status}-${speed}` }, status, fakeContext({ speed }), { ...SANDBOX, speed });
@@ -59,7 +59,7 @@ describe.each(engines)('the page of a ride, on %s', (engine) => {
     return pages.get(PATHS.route(ride));
   };
 
-  test('says that a driver is looked for, asks again by itself, and is nobody else to keep', async () => {
+  test('says that the server is looking for a driver, refreshes itself, and is not cached', async () => {
     const { status, text, titles, headers } = await open(pending);
     expect([status, titles[0]]).toEqual([200, 'Looking for a driver · Ridehail']);
     expect(text).toMatch(/<meta http-equiv="refresh" content="\d+">/);
@@ -69,7 +69,7 @@ describe.each(engines)('the page of a ride, on %s', (engine) => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  test('shows the driver and the car on its way, and no telephone number', async () => {
+  test('shows the driver and the car, but no phone number', async () => {
     const { text, titles } = await open(pickedUp);
     const { driver } = pickedUp;
     expect(titles[0]).toBe('On the way · Ridehail');
@@ -86,7 +86,7 @@ describe.each(engines)('the page of a ride, on %s', (engine) => {
     expect(carIn(early.text)).not.toBe(carIn(late.text));
   });
 
-  test('stops asking once the ride is over, and shows how far it went', async () => {
+  test('stops refreshing when the ride is over, and shows its distance', async () => {
     const { text } = await open(droppedOff);
     expect(text).not.toContain('http-equiv="refresh"');
     expect(text).toContain(`${droppedOff.distanceMiles} miles in`);
@@ -94,7 +94,7 @@ describe.each(engines)('the page of a ride, on %s', (engine) => {
   });
 
   test.each(SIMULATED)(
-    'says how long it took by its own stamps, in $world at speed $speed',
+    'shows a duration that matches its times, in $world at speed $speed',
     async ({ speed, over }) => {
       const { text } = await open(over);
       const [pickedUpAt, droppedOffAt] = ['Picked up', 'Dropped off'].map((name) => stampIn(text, name));
@@ -103,33 +103,36 @@ describe.each(engines)('the page of a ride, on %s', (engine) => {
         ([, n, unit]) => Number(n) * (unit === 's' ? 1 : 60),
       );
       expect(leadIn(text).includes('simulated')).toBe(speed !== 1);
-      // the stamps leave out the milliseconds
+      // the times have no milliseconds
       const near = said.filter((each) => Math.abs(each - seconds) <= (seconds < 60 ? 1 : 31));
-      expect(near, `${leadIn(text)} Stamps: ${seconds} s`).toHaveLength(1);
+      expect(near, `${leadIn(text)} Times: ${seconds} s`).toHaveLength(1);
     },
   );
 
   test.each(SIMULATED)(
-    'says under way that it is simulated faster, in $world at speed $speed',
+    'says if a ride in progress is simulated faster, in $world at speed $speed',
     async ({ speed, riding }) => {
       const { text } = await open(riding);
-      expect(leadIn(text).includes(`simulated ${speed} times as fast`)).toBe(speed !== 1);
+      expect(leadIn(text).includes(`simulated at ${speed}× speed`)).toBe(speed !== 1);
     },
   );
 
   test.each([
     ['over', droppedOff],
     ['canceled', canceled],
-    ['lost from sight', unknown],
-  ])('shows a ride that is %s until 24 hours after its end, and then is as if there had been none', async (_, ride) => {
-    const end = ride.lastEventAt;
-    expect((await open(ride, end + DAY_MS - 1)).status).toBe(200);
-    const late = await open(ride, end + DAY_MS);
-    const none = await open({ ...ride, id: 'nothing' }, end);
-    expect([late.status, late.text]).toEqual([404, none.text]);
-  });
+    ['unknown', unknown],
+  ])(
+    'shows a ride that is %s until 24 hours after its end, then returns the 404 of an unknown ride',
+    async (_, ride) => {
+      const end = ride.lastEventAt;
+      expect((await open(ride, end + DAY_MS - 1)).status).toBe(200);
+      const late = await open(ride, end + DAY_MS);
+      const none = await open({ ...ride, id: 'nothing' }, end);
+      expect([late.status, late.text]).toEqual([404, none.text]);
+    },
+  );
 
-  test('shows a ride that goes on for as long as it does', async () => {
+  test('shows a ride in progress at any age', async () => {
     for (const ride of [pending, pickedUp]) expect((await open(ride, ride.requestedAt + 9 * DAY_MS)).status).toBe(200);
   });
 
@@ -145,19 +148,19 @@ describe.each(engines)('the page of a ride, on %s', (engine) => {
   });
 });
 
-/** The position of the car on the map. */
+/** Returns the position of the car on the map. */
 function carIn(text: string): string {
   const [, position] = text.match(/class="car" [^>]*transform="translate\(([^)]*)\)/) ?? [];
   if (position === undefined) throw new Error('No car on the map');
   return position;
 }
 
-/** The sentence under the heading. */
+/** Returns the sentence under the heading. */
 function leadIn(text: string): string {
   return /<p class="lead">([^<]*)</.exec(text)![1]!;
 }
 
-/** The time of day of a row, in milliseconds. */
+/** Returns the time of day in a row, in milliseconds. */
 function stampIn(text: string, name: string): number {
   const [, time] = new RegExp(`<dt>${name}</dt><dd>[^<]*(\\d\\d:\\d\\d:\\d\\d)`).exec(text)!;
   return Date.parse(`1970-01-01T${time}Z`);

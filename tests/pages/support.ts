@@ -8,7 +8,7 @@ import { pagesRouter } from '../../server/pages/router.ts';
 import type { Parts } from '../../server/parts.ts';
 import { started } from '../support/started.ts';
 
-/** A response, and the titles in its text. */
+/** A response with the titles in its text. */
 export interface Answer {
   readonly status: number;
   readonly type: string | null;
@@ -22,7 +22,7 @@ export interface PageServer {
   close(): Promise<void>;
 }
 
-/** A page server for the tests of a file or a `describe`. */
+/** Starts a page server for the tests in a file or a `describe`. */
 export function testPages(parts: Partial<Parts>): PageServer {
   return started(() => servePages(parts), beforeAll, afterAll);
 }
@@ -37,7 +37,7 @@ export async function serve(mount: (app: Express) => void): Promise<PageServer> 
   app.enable('case sensitive routing');
   app.enable('strict routing');
   mount(app);
-  app.use(pageNotFound, notFound, answerFailures(pino({ level: 'silent' })));
+  app.use(pageNotFound, notFound, answerFailures({ logger: pino({ level: 'silent' }), publicUrl: '' }));
   const server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

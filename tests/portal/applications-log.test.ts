@@ -19,7 +19,7 @@ describe.each(engines)('on %s', (engine) => {
     return { developer, id: application.id, path, visitor: await inPortal(server, developer, `${path}/log`) };
   };
 
-  test('says what was done by each form, and when and from where, the latest first', async () => {
+  test('lists each change with its time and network, latest first', async () => {
     const { visitor, path } = await atLog();
     const steps: readonly (readonly [
       page: string,
@@ -33,8 +33,8 @@ describe.each(engines)('on %s', (engine) => {
         { name: 'Day <b>Rides</b>' },
         'You renamed it: Night Rides → Day <b>Rides</b>.',
       ],
-      ['settings', { rotation: 'on' }, {}, 'You turned on the rotation of refresh tokens.'],
-      ['settings', { rotation: 'off' }, {}, 'You turned off the rotation of refresh tokens.'],
+      ['settings', { rotation: 'on' }, {}, 'You turned on refresh token rotation.'],
+      ['settings', { rotation: 'off' }, {}, 'You turned off refresh token rotation.'],
       [
         'redirect-uris',
         {},
@@ -58,10 +58,9 @@ describe.each(engines)('on %s', (engine) => {
       expect((await form).status).toBe(200);
     }
     const view = await visitor.open(`${path}/log`);
-    const places = [
-      ...steps.map(([, , , said]) => said).reverse(),
-      `You made the application, named ${FIRST_NAME}.`,
-    ].map((said) => [said, view.text.indexOf(said)] as const);
+    const places = [...steps.map(([, , , said]) => said).reverse(), `You created the app as ${FIRST_NAME}.`].map(
+      (said) => [said, view.text.indexOf(said)] as const,
+    );
     expect(places.filter(([, place]) => place < 0)).toEqual([]);
     expect(places.map(([, place]) => place)).toEqual(places.map(([, place]) => place).toSorted((a, b) => a - b));
     expect(view.markup).toContain(new Date(server.parts.now()).toISOString());
@@ -69,7 +68,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(view.markup).not.toContain('<b>');
   });
 
-  test('names an operator, other developers by their email, and those who are gone', async () => {
+  test('names operators, the emails of other developers, and former developers', async () => {
     const { visitor, id, path } = await atLog();
     const other = await newDeveloper(server);
     const operator = { developerId: null, network: null, realNow: server.parts.now(), audit: () => {} };
@@ -86,10 +85,10 @@ describe.each(engines)('on %s', (engine) => {
     expect(text).toContain(`An operator renamed it: ${FIRST_NAME} → By an operator.`);
     expect(text).toContain(`${other.email} rotated the live secret.`);
     expect(text).toContain('A former developer rotated the live secret.');
-    expect(text).toContain('A former developer did this: from_a_newer_server.');
+    expect(text).toContain('A former developer made a change: from_a_newer_server.');
   });
 
-  test('has 50 entries a page, and a link to the older ones', async () => {
+  test('has 50 entries a page and a link to older ones', async () => {
     const { visitor, id, path } = await atLog();
     await server.store.transaction(async (tx) => {
       const entry = { applicationId: id, at: server.parts.now(), developerId: null, network: null, detail: null };
@@ -101,12 +100,12 @@ describe.each(engines)('on %s', (engine) => {
     expect(steps(await visitor.open(`${path}/log`))).toEqual(from(101, 52));
     expect(steps(await visitor.follow('Older'))).toEqual(from(51, 2));
     const oldest = await visitor.follow('Older');
-    expect(oldest.text).toContain('You made the application');
+    expect(oldest.text).toContain('You created the app');
     expect(oldest.text).not.toContain('Older');
     expect(steps(await visitor.follow('Latest'))).toEqual(from(101, 52));
   });
 
-  test('says the beginning of a long list of redirect URIs', async () => {
+  test('shows the beginning of a long list of redirect URIs', async () => {
     const { visitor, path } = await atLog();
     const uris = Array.from({ length: 10 }, (_, i) => `https://app.example/${i}/`.padEnd(500, 'a'));
     await visitor.open(`${path}/redirect-uris`);
@@ -116,7 +115,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(text.length).toBeLessThan(2 * MOST_DETAIL_CHARACTERS);
   });
 
-  test('keeps the latest entries alone', async () => {
+  test('keeps only the latest entries', async () => {
     const { visitor, id, path } = await atLog();
     const entry = { applicationId: id, at: server.parts.now(), developerId: null, network: null, detail: null };
     const entries = Array.from({ length: MOST_LOG_ENTRIES - 1 }, (_, i) => ({ ...entry, number: i + 2, action: 'x' }));
@@ -126,13 +125,13 @@ describe.each(engines)('on %s', (engine) => {
         .values(entries.slice(from, from + 100))
         .execute();
     }
-    expect((await visitor.open(`${path}/log?before=3`)).text).toContain('You made the application');
+    expect((await visitor.open(`${path}/log?before=3`)).text).toContain('You created the app');
     await visitor.open(`${path}/settings`);
     await send(visitor, { rotation: 'on' });
-    expect((await visitor.open(`${path}/log`)).text).toContain('You turned on the rotation of refresh tokens.');
+    expect((await visitor.open(`${path}/log`)).text).toContain('You turned on refresh token rotation.');
     const { text } = await visitor.open(`${path}/log?before=3`);
-    expect(text).toContain('An operator did this: x.');
-    expect(text).not.toContain('You made the application');
+    expect(text).toContain('An operator made a change: x.');
+    expect(text).not.toContain('You created the app');
   });
 
   test.each(['x', '', '0', '-1', '1e3', '9'.repeat(40), '%00', '1&before=2', '99999999999999'])(
@@ -141,7 +140,7 @@ describe.each(engines)('on %s', (engine) => {
       const { visitor, path } = await atLog();
       const view = await visitor.open(`${path}/log?before=${before}`);
       expect(view.status).toBe(200);
-      expect(view.text).toContain('You made the application');
+      expect(view.text).toContain('You created the app');
     },
   );
 });

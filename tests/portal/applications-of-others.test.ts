@@ -24,7 +24,7 @@ const ACTIONS: readonly (readonly [page: string, form: Readonly<Record<string, s
   ['/settings', { action: 'rotation', rotation: 'on' }],
   ['/settings', { action: 'transfer', transfer_name: NAME }],
   ['/settings', { action: 'delete', delete_name: NAME }],
-  // what is wrong in the form tells nothing either
+  // invalid forms, whose error messages would reveal the application
   ['/redirect-uris', { redirect_uris: '' }],
   ['/webhooks', { environment: 'moon' }],
   ['/secrets', { environment: 'live', live_overlap_hours: 'x' }],
@@ -52,7 +52,7 @@ describe.each(engines)('on %s', (engine) => {
     return { owner, application, visitor, form, pathOf };
   };
 
-  test.each(IDS)('no page and no form answers for the id %s', async (id) => {
+  test.each(IDS)('every page and form returns 404 for the id %s', async (id) => {
     const { visitor, form, pathOf } = await others();
     await changingNothing(server, async () => {
       for (const page of PAGES) {
@@ -69,7 +69,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(receiver.received).toEqual([]);
   });
 
-  test('every form of the walk does its work for the owner, or says what is wrong', async () => {
+  test('every form works for the owner or shows a problem', async () => {
     for (const [page, fields] of ACTIONS) {
       const { owner, application, pathOf } = await others();
       const other = await newDeveloper(server);
@@ -84,7 +84,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('without a session every page leads to the sign-in, and every form too', async () => {
+  test('every page and form without a session leads to the sign-in', async () => {
     const { application, pathOf } = await others();
     for (const page of PAGES) {
       const visitor = newVisitor(server.baseUrl);
@@ -101,7 +101,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('without a CSRF token no form does anything', async () => {
+  test('a form without a CSRF token does nothing', async () => {
     const { owner, pathOf } = await others();
     const visitor = await inPortal(server, owner);
     await changingNothing(server, async () => {

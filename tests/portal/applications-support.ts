@@ -14,7 +14,7 @@ export const REDIRECT_URI = 'https://app.example/callback';
 
 export const PAGES_OF_APPLICATION = ['', '/redirect-uris', '/webhooks', '/secrets', '/settings', '/log'] as const;
 
-/** A browser in which a developer is signed in, at a page of the portal. */
+/** Opens a page of the portal in a browser with a signed-in developer. */
 export async function inPortal(
   { store, parts, baseUrl }: TestServer,
   { id }: Pick<Developer, 'id'>,
@@ -30,7 +30,7 @@ export async function inPortal(
   return visitor;
 }
 
-/** An application with its secrets, made without the portal. */
+/** Creates an application without the portal. @returns the application and its secrets */
 export async function newOwnApplication(
   { parts }: TestServer,
   { id: developerId }: Pick<Developer, 'id'>,
@@ -44,8 +44,8 @@ export async function newOwnApplication(
 }
 
 /**
- * Sends the form of the latest view whose hidden fields have these values, with others typed in. Throws an Error when
- * there is none.
+ * Fills in and sends the form in the latest view whose hidden fields have these values. Throws an Error if there is no
+ * such form.
  */
 export function send(
   visitor: Visitor,
@@ -64,13 +64,13 @@ export function send(
   return visitor.post(form.action.href, bodyOf(form, typed));
 }
 
-/** What a browser sends for a form that has text fields alone. */
+/** Returns the body that a browser sends for a form with only text fields. */
 export function bodyOf({ fields }: Form, typed: Readonly<Record<string, string>> = {}): URLSearchParams {
   const named = fields.filter(({ name }) => name !== '');
   return new URLSearchParams(named.map(({ name, value }): [string, string] => [name, typed[name] ?? value]));
 }
 
-/** The value of a field of the latest view. */
+/** Returns the value of a field in the latest view. */
 export function fieldValue({ forms }: View, name: string): string | undefined {
   return forms.flatMap(({ fields }) => fields).find((field) => field.name === name)?.value;
 }

@@ -42,7 +42,7 @@ describe.each(engines)('on %s', (engine) => {
     const [field, hidden] = [FIELD[environment], { environment, action: 'set' }];
     const other = OTHER[environment];
 
-    test('is saved with a new verification token, and the other stays as it is', async () => {
+    test('is saved with a new verification token, and the other URL keeps its token', async () => {
       const { visitor, application, stored, path } = await at({ live: OLD_URL, sandbox: OLD_URL });
       const shown = await send(visitor, hidden, { [field]: ` ${NEW_URL} ` });
       const after = await stored();
@@ -50,7 +50,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(after[TOKEN_OF[environment]]).not.toBe(application[TOKEN_OF[environment]]);
       expect(after[URL_OF[other]]).toBe(OLD_URL);
       expect(after[TOKEN_OF[other]]).toBe(application[TOKEN_OF[other]]);
-      expect(shown.text).toContain(`The ${environment} webhook URL is changed`);
+      expect(shown.text).toContain(`${environment === 'live' ? 'Live' : 'Sandbox'} webhook URL saved.`);
       const overview = await visitor.open(path);
       for (const view of [shown, overview])
         for (const token of [after.verificationToken, after.sandboxVerificationToken]) {
@@ -59,10 +59,10 @@ describe.each(engines)('on %s', (engine) => {
         }
     });
 
-    test('keeps its verification token when it is the same', async () => {
+    test('keeps its verification token if the URL is the same', async () => {
       const { visitor, application, stored } = await at({ live: OLD_URL, sandbox: OLD_URL });
       const shown = await send(visitor, hidden);
-      expect(shown.text).toContain('The webhook URL was this one already');
+      expect(shown.text).toContain('The webhook URL and the verification token are unchanged.');
       expect((await stored())[TOKEN_OF[environment]]).toBe(application[TOKEN_OF[environment]]);
     });
 
@@ -70,8 +70,8 @@ describe.each(engines)('on %s', (engine) => {
       const { visitor, stored } = await at({ live: OLD_URL, sandbox: OLD_URL });
       const shown = await send(visitor, hidden, { [field]: '' });
       expect((await stored())[URL_OF[environment]]).toBeNull();
-      expect(shown.text).not.toContain(`Send a test event to the ${environment} URL`);
-      expect(shown.text).toContain(`Send a test event to the ${other} URL`);
+      expect(shown.text).not.toContain(`Send ${environment} test event`);
+      expect(shown.text).toContain(`Send ${other} test event`);
       const { forms } = shown;
       const csrf = forms.flatMap(({ fields }) => fields).find(({ name }) => name === 'csrf_token')!.value;
       const refused = await visitor.post(
@@ -79,15 +79,15 @@ describe.each(engines)('on %s', (engine) => {
         new URLSearchParams({ csrf_token: csrf, environment, action: 'test' }),
       );
       expect(refused.status).toBe(422);
-      expect(refused.text).toContain('There is no webhook URL to send a test event to.');
+      expect(refused.text).toContain('Set a webhook URL before you send a test event.');
     });
 
     test.each([
       ['nowhere', 'The webhook URL must be an http or https URL.'],
       ['"><script>', 'The webhook URL must be an http or https URL.'],
       ['https://ada:pw@app.example/', 'The webhook URL must not contain a user name or a password.'],
-      [`https://app.example/${'a'.repeat(2000)}`, 'The webhook URL must have at most 2000 characters.'],
-    ])('is refused: %s', async (typed, said) => {
+      [`https://app.example/${'a'.repeat(2000)}`, 'The webhook URL is too long. Use at most 2000 characters.'],
+    ])('is rejected: %s', async (typed, said) => {
       const { visitor, application, stored } = await at({ live: OLD_URL, sandbox: OLD_URL });
       const shown = await send(visitor, hidden, { [field]: typed });
       expect(shown.status).toBe(422);
@@ -97,7 +97,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await stored()).toEqual(application);
     });
 
-    test('gets a signed test event, and the page shows what came back', async () => {
+    test('gets a signed test event, and the page shows the response', async () => {
       const { visitor, application, path } = await at(here());
       receiver.answerWith(() => ({ status: 200, body: '<script>alert(1)</script>"quoted"' }));
       const shown = await send(visitor, { environment, action: 'test' });
@@ -107,7 +107,7 @@ describe.each(engines)('on %s', (engine) => {
       const tokens = { production: application.verificationToken, sandbox: application.sandboxVerificationToken };
       expect(verifyWebhook(body, headers['x-svc-signature'], tokens).environment).toBe(SPELLED[environment]);
       expect(shown.status).toBe(200);
-      expect(shown.text).toContain('The test event arrived');
+      expect(shown.text).toContain('Test event delivered');
       expect(shown.text).toContain('<script>alert(1)</script>"quoted"');
       expect(shown.markup).not.toContain('<script');
       expect(shown.text).toContain(JSON.parse(body).event_id);
@@ -119,13 +119,13 @@ describe.each(engines)('on %s', (engine) => {
       [500, 'Status 500'],
       [404, 'Status 404'],
       [302, 'Redirects are not followed.'],
-      ['hang up', 'No response came'],
+      ['hang up', 'URL didn’t respond'],
     ] as const)('gets a test event that fails with %s', async (answer, said) => {
       const { visitor, path } = await at(here());
       receiver.answerWith(() => answer);
       const shown = await send(visitor, { environment, action: 'test' });
       expect(shown.status).toBe(200);
-      expect(shown.text).toContain('The test event failed');
+      expect(shown.text).toContain('Test event failed');
       expect(shown.text).toContain(said);
       const result = typeof answer === 'number' ? `status ${answer}` : 'no response';
       expect((await visitor.open(`${path}/log`)).text).toContain(`${environment} webhook URL: ${result}.`);
@@ -139,7 +139,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  test('test events without an answer leave room for other requests of the network', async () => {
+  test('test events without a response do not block other requests from the network', async () => {
     const held = heldAnswer();
     receiver.answerWith(() => held.answer);
     const visitors = await Promise.all(
@@ -149,10 +149,10 @@ describe.each(engines)('on %s', (engine) => {
     await receiver.arrived(visitors.length);
     expect((await newVisitor(narrow.baseUrl).open(PORTAL_PATHS.signIn)).status).toBe(200);
     held.give(204);
-    for (const shown of await Promise.all(sent)) expect(shown.text).toContain('The test event arrived');
+    for (const shown of await Promise.all(sent)) expect(shown.text).toContain('Test event delivered');
   });
 
-  test('a test event is audited also if the application is deleted before its answer comes', async () => {
+  test('a test event is audited even if the application is deleted before the response arrives', async () => {
     const { application } = await at(here());
     const { store, now } = server.parts;
     const audited: AuditEvent[] = [];
@@ -171,7 +171,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(audited).toMatchObject([{ event: 'test_event_sent', result: 'delivered', application: application.id }]);
   });
 
-  test('too many test events wait, and are not sent', async () => {
+  test('too many test events are rejected and not sent', async () => {
     const { visitor, path } = await at(here());
     let shown = visitor.view();
     for (let i = 0; shown.status !== 429; i++) {
@@ -180,14 +180,14 @@ describe.each(engines)('on %s', (engine) => {
       shown = await send(visitor, { environment: 'live', action: 'test' });
     }
     expect(Number(shown.headers.get('Retry-After'))).toBeGreaterThan(0);
-    expect(shown.text).toContain('There were too many test events in a short time. Wait');
+    expect(shown.text).toContain('Too many test events. Wait');
     const before = receiver.received.length;
     await visitor.open(`${path}/webhooks`);
     await send(visitor, { environment: 'sandbox', action: 'test' });
     expect(receiver.received).toHaveLength(before);
   });
 
-  test('another action is refused', async () => {
+  test('an unknown action is rejected', async () => {
     const { visitor } = await at(BY_THEMSELVES);
     for (const [name, value] of [
       ['action', 'x'],
@@ -201,10 +201,10 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test.each([
-    [null, null, 'none was sent yet', false],
-    [DAY_MS, OLD_URL, 'No live webhook has arrived since', false],
-    [5 * DAY_MS, OLD_URL, 'The live webhook is failing: none has arrived since', true],
-  ])('a live webhook that has failed for %s ms is told', async (failedMs, url, said, isShown) => {
+    [null, null, 'No delivery problems.', false],
+    [DAY_MS, OLD_URL, 'No live webhook has been delivered since', false],
+    [5 * DAY_MS, OLD_URL, 'The live webhook is failing. Nothing has been delivered since', true],
+  ])('the portal shows a live webhook that has failed for %s ms', async (failedMs, url, said, isShown) => {
     const { application, visitor, path } = await at({ live: url ?? OLD_URL, sandbox: null });
     const since = failedMs === null ? null : server.parts.now() - failedMs;
     await server.store.db

@@ -21,42 +21,42 @@ const MARKUP = `"><script>alert('1')</script>&amp;`;
 const LONG_NAME = 'n'.repeat(MOST_NAME_CHARACTERS);
 const uris = (howMany: number) => Array.from({ length: howMany }, (_, i) => `https://app.example/${i}`).join('\r\n');
 
-/** What the forms refuse: the field, what was typed, and what the page says at the field. */
+/** Values that the forms reject, with the messages of the page. */
 const REFUSED_NAMES: readonly (readonly [string, string])[] = [
   ['', 'The name is required.'],
   ['   ', 'The name is required.'],
-  [`${LONG_NAME}n`, `The name has more than ${MOST_NAME_CHARACTERS} characters.`],
+  [`${LONG_NAME}n`, `The name must have at most ${MOST_NAME_CHARACTERS} characters.`],
   ...['Night\u202eRides', '\u3164', 'Night\u115fRides', '\u2800', 'Night\u034fRides', 'Night\ufe0fRides', '\u17b4'].map(
-    (name) => [name, 'The name has characters that cannot be seen.'] as const,
+    (name) => [name, 'The name must not contain invisible characters.'] as const,
   ),
   ...['\u0301Night', `Night${'\u0301'.repeat(5)}`].map(
-    (name) => [name, 'The name has marks that belong to no letter.'] as const,
+    (name) => [name, 'The name must not contain stray combining marks.'] as const,
   ),
 ];
 const REFUSED_URIS: readonly (readonly [string, string])[] = [
   ['', 'Enter at least one redirect URI.'],
   [' \r\n ', 'Enter at least one redirect URI.'],
   [uris(MOST_REDIRECT_URIS + 1), `Enter at most ${MOST_REDIRECT_URIS} redirect URIs.`],
-  ['https://app.example/ok\r\n\r\nnowhere', 'Line 3: nowhere is not a URI.'],
-  ['http://app.example/', 'Line 1: http://app.example/ must begin with https.'],
-  ['javascript:alert(1)', 'Line 1: javascript:alert(1) must begin with https'],
-  ['https://app.example/#here', 'Line 1: https://app.example/#here must not have a fragment'],
-  ['https://ada:pw@app.example/', 'Line 1: https://ada:pw@app.example/ must not have a user name'],
-  [`https://app.example/${'a'.repeat(500)}`, 'Line 1: A redirect URI has at most 500 characters.'],
+  ['https://app.example/ok\r\n\r\nnowhere', 'Line 3: nowhere is not a valid URI.'],
+  ['http://app.example/', 'Line 1: http://app.example/ must start with https.'],
+  ['javascript:alert(1)', 'Line 1: javascript:alert(1) must start with https'],
+  ['https://app.example/#here', 'Line 1: https://app.example/#here must not contain a fragment'],
+  ['https://ada:pw@app.example/', 'Line 1: https://ada:pw@app.example/ must not contain a username'],
+  [`https://app.example/${'a'.repeat(500)}`, 'Line 1: This redirect URI is too long. Use at most 500 characters.'],
   ...['https:callback', 'https:/callback', 'https:///app.example/', 'http:localhost/', 'https://@app.example/'].map(
-    (uri) => [uri, `Line 1: ${uri} is not a URI.`] as const,
+    (uri) => [uri, `Line 1: ${uri} is not a valid URI.`] as const,
   ),
   ...['https://*.app.example/', "https://'self'/", 'https://a;sandbox/', 'https://%61pp.example/', 'http://127.1/'].map(
-    (uri) => [uri, `Line 1: ${uri} is not a URI.`] as const,
+    (uri) => [uri, `Line 1: ${uri} is not a valid URI.`] as const,
   ),
-  ['one\r\ntwo', 'Line 2: two is not a URI.'],
-  [MARKUP, `Line 1: ${MARKUP} is not a URI.`],
+  ['one\r\ntwo', 'Line 2: two is not a valid URI.'],
+  [MARKUP, `Line 1: ${MARKUP} is not a valid URI.`],
 ];
 const REFUSED_WEBHOOKS: readonly (readonly [string, string])[] = [
   ['nowhere', 'The webhook URL must be an http or https URL.'],
   ['ftp://app.example/', 'The webhook URL must be an http or https URL.'],
   ['https://ada:pw@app.example/', 'The webhook URL must not contain a user name or a password.'],
-  [`https://app.example/${'a'.repeat(2000)}`, 'The webhook URL must have at most 2000 characters.'],
+  [`https://app.example/${'a'.repeat(2000)}`, 'The webhook URL is too long. Use at most 2000 characters.'],
 ];
 const REFUSED: readonly (readonly [field: string, typed: string, said: string])[] = [
   ...REFUSED_NAMES.map((row) => ['name', ...row] as const),
@@ -65,12 +65,12 @@ const REFUSED: readonly (readonly [field: string, typed: string, said: string])[
   ...REFUSED_WEBHOOKS.map((row) => ['sandbox_webhook_url', ...row] as const),
 ];
 
-/** The text at a field that says what is wrong. */
+/** Returns the error message of a field. */
 function problemOf({ markup }: View, field: string): string | undefined {
   return new RegExp(`id="${field}-problem">(.*?)</p>`, 's').exec(markup)?.[1];
 }
 
-/** As in a page. */
+/** Escapes a text for HTML, like a page. */
 function escaped(text: string): string {
   const entities: Readonly<Record<string, string>> = {
     '&': '&amp;',
@@ -87,9 +87,9 @@ describe.each(engines)('on %s', (engine) => {
   const strict = testServer(engine, { withPages: true, rateLimitMultiplier: 0.02 });
   const secretIn = ({ markup }: View, name: string) =>
     new RegExp(`<dt>${name}</dt><dd><code>([\\w-]+)</code>`).exec(markup)?.[1] ?? '';
-  const idIn = (view: View) => secretIn(view, 'Client id');
+  const idIn = (view: View) => secretIn(view, 'Client ID');
   const stored = (id: string) => findOwnApplication(server.store.db, id);
-  /** A developer with an application, at a page of it. */
+  /** Creates a developer with an application and opens a page of it. */
   const atOwn = async (page = '', change = {}) => {
     const developer = await newDeveloper(server);
     const made = await newOwnApplication(server, developer, change);
@@ -99,7 +99,7 @@ describe.each(engines)('on %s', (engine) => {
   };
 
   describe('a new application', () => {
-    test('has secrets that work, shown once, and the command on its page names them', async () => {
+    test('shows working secrets once, with a command that uses them', async () => {
       const developer = await newDeveloper(server);
       const visitor = await inPortal(server, developer, NEW);
       const webhooks = { webhook_url: 'https://app.example/live', sandbox_webhook_url: 'https://app.example/sandbox' };
@@ -107,7 +107,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(shown.status).toBe(200);
       expect(shown.headers.get('Cache-Control')).toBe('no-store');
       const id = idIn(shown);
-      const [live, sandbox] = [secretIn(shown, 'Live secret'), secretIn(shown, 'Sandbox secret')];
+      const [live, sandbox] = [secretIn(shown, 'Live client secret'), secretIn(shown, 'Sandbox client secret')];
       expect(sandbox).toMatch(/^SANDBOX-/);
       expect(shown.text).toContain(`curl -s -u ${id}:${sandbox} \\ -d grant_type=client_credentials`);
       for (const secret of [live, sandbox]) {
@@ -135,7 +135,7 @@ describe.each(engines)('on %s', (engine) => {
       }
     });
 
-    test.each(REFUSED)('is refused at %s: %j', async (field, typed, said) => {
+    test.each(REFUSED)('is rejected with this value of %s: %j', async (field, typed, said) => {
       const developer = await newDeveloper(server);
       const visitor = await inPortal(server, developer, NEW);
       const form = { ...GOOD, webhook_url: '', sandbox_webhook_url: '', [field]: typed };
@@ -150,7 +150,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await listApplications(server.store.db, developer.id)).toEqual([]);
     });
 
-    test('is refused with everything that is wrong at once', async () => {
+    test('is rejected with all problems at once', async () => {
       const visitor = await inPortal(server, await newDeveloper(server), NEW);
       const shown = await visitor.submit({ name: '', redirect_uris: '', webhook_url: 'x', sandbox_webhook_url: 'y' });
       for (const field of ['name', 'redirect_uris', 'webhook_url', 'sandbox_webhook_url'])
@@ -161,7 +161,7 @@ describe.each(engines)('on %s', (engine) => {
       ['is too long', ['a'.repeat(8001)]],
       ['has NUL', ['https://app.example/\0']],
       ['was sent twice', [REDIRECT_URI, REDIRECT_URI]],
-    ])('is refused with the form and its other values when a field %s', async (_, typed) => {
+    ])('is rejected with the form and its other values if a field %s', async (_, typed) => {
       const developer = await newDeveloper(server);
       const visitor = await inPortal(server, developer, NEW);
       const form = visitor.view().forms.find(({ action }) => action.pathname === NEW)!;
@@ -175,7 +175,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await listApplications(server.store.db, developer.id)).toEqual([]);
     });
 
-    test('is made once by a form that is sent again, or twenty times at once', async () => {
+    test('is created once if the form is sent again, or twenty times at once', async () => {
       const developer = await newDeveloper(server);
       const visitor = await inPortal(server, developer, NEW);
       const form = visitor.view().forms.find(({ action }) => action.pathname === NEW)!;
@@ -190,10 +190,10 @@ describe.each(engines)('on %s', (engine) => {
       expect(more).toEqual([]);
       const again = await visitor.post(NEW, body);
       expect(again.url.pathname).toBe(`/portal/applications/${made!.id}`);
-      expect(again.text).toContain('Its secrets were shown then and cannot be shown again.');
+      expect(again.text).toContain('Its secrets were shown then and can’t be shown again.');
     });
 
-    test('is not made again by its form after it was deleted', async () => {
+    test('is not created again by its form after it is deleted', async () => {
       const developer = await newDeveloper(server);
       const visitor = await inPortal(server, developer, NEW);
       const formId = fieldValue(visitor.view(), 'form_id')!;
@@ -215,7 +215,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await listApplications(server.store.db, developer.id)).toEqual([]);
     });
 
-    test('gets another id than the one that the form of another developer gave', async () => {
+    test('gets a new id if its form has the id from the form of another developer', async () => {
       const [ada, leo] = [await newDeveloper(server), await newDeveloper(server)];
       const adas = await inPortal(server, ada, NEW);
       const formId = fieldValue(adas.view(), 'form_id')!;
@@ -227,7 +227,7 @@ describe.each(engines)('on %s', (engine) => {
       expect([id, other]).not.toContain(formId);
     });
 
-    test('waits after many others, also if these are deleted', async () => {
+    test('must wait after many others, even if they are deleted', async () => {
       const developer = await newDeveloper(strict);
       const visitor = await inPortal(strict, developer, NEW);
       for (let i = 0; i < 2; i++) {
@@ -241,25 +241,25 @@ describe.each(engines)('on %s', (engine) => {
       expect(await listApplications(strict.store.db, developer.id)).toEqual([]);
     });
 
-    test('is refused when there are too many', async () => {
+    test('is rejected if there are too many', async () => {
       const developer = await newDeveloper(server);
       for (let i = 0; i < MOST_APPLICATIONS; i++) await newOwnApplication(server, developer);
       const visitor = await inPortal(server, developer, NEW);
       const shown = await visitor.submit(GOOD);
       expect(shown.status).toBe(422);
-      expect(shown.text).toContain(`A developer has at most ${MOST_APPLICATIONS} applications. Delete one first.`);
+      expect(shown.text).toContain(`A developer can have at most ${MOST_APPLICATIONS} apps. Delete one first.`);
       expect(await listApplications(server.store.db, developer.id)).toHaveLength(MOST_APPLICATIONS);
     });
   });
 
   describe('the list', () => {
-    test('says what an application is to a developer who has none', async () => {
+    test('shows a message to a developer without applications', async () => {
       const visitor = await inPortal(server, await newDeveloper(server));
-      expect(visitor.view().text).toContain('An application is what you build on the API');
-      expect((await visitor.follow('New application')).url.pathname).toBe(NEW);
+      expect(visitor.view().text).toContain('You have no apps yet.');
+      expect((await visitor.follow('New app')).url.pathname).toBe(NEW);
     });
 
-    test('has the developer’s own applications, and leads to each', async () => {
+    test('has only the developer’s own applications and links to each', async () => {
       const { developer, id, name, createdAt } = await atOwn().then((own) => ({ ...own, ...own.application }));
       await newOwnApplication(server, await newDeveloper(server), { name: 'Not mine' });
       const visitor = await inPortal(server, developer);
@@ -283,20 +283,20 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('redirect URIs', () => {
-    test('are saved, each once, without blank lines', async () => {
+    test('are saved without duplicates and blank lines', async () => {
       const { visitor, id } = await atOwn('/redirect-uris');
       expect(fieldValue(visitor.view(), 'redirect_uris')).toBe(REDIRECT_URI);
       const typed =
         'https://app.example/a\r\n\r\n  com.example.app:/b  \r\nhttps://app.example/a\nhttp://localhost:3000/c';
       const shown = await visitor.submit({ redirect_uris: typed });
       expect(shown.redirects).toHaveLength(1);
-      expect(shown.text).toContain('The redirect URIs are saved.');
+      expect(shown.text).toContain('Redirect URIs saved.');
       const kept = ['https://app.example/a', 'com.example.app:/b', 'http://localhost:3000/c'];
       expect((await stored(id))?.redirectUris).toEqual(kept);
       expect(fieldValue(shown, 'redirect_uris')).toBe(kept.join('\n'));
     });
 
-    test('can have a port, an address, a name that is encoded, and capitals', async () => {
+    test('can have a port, an IP address, an encoded host name, and capital letters', async () => {
       const { visitor, id } = await atOwn('/redirect-uris');
       const kept = [
         ...[
@@ -311,13 +311,13 @@ describe.each(engines)('on %s', (engine) => {
       expect((await stored(id))?.redirectUris).toEqual(kept);
     });
 
-    test('can be as many as the page says', async () => {
+    test('can be as many as the page allows', async () => {
       const { visitor, id } = await atOwn('/redirect-uris');
       await visitor.submit({ redirect_uris: uris(MOST_REDIRECT_URIS) });
       expect((await stored(id))?.redirectUris).toHaveLength(MOST_REDIRECT_URIS);
     });
 
-    test.each(REFUSED_URIS)('are refused: %j', async (typed, said) => {
+    test.each(REFUSED_URIS)('are rejected: %j', async (typed, said) => {
       const { visitor, id } = await atOwn('/redirect-uris');
       const shown = await visitor.submit({ redirect_uris: typed });
       expect(shown.status).toBe(422);
@@ -326,7 +326,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await stored(id))?.redirectUris).toEqual([REDIRECT_URI]);
     });
 
-    test('say so on one line when thousands are wrong', async () => {
+    test('have one error message if thousands are invalid', async () => {
       const { visitor } = await atOwn('/redirect-uris');
       const shown = await visitor.submit({ redirect_uris: 'a\n'.repeat(2000) + uris(100) });
       expect(problemOf(shown, 'redirect_uris')).toBe(`Enter at most ${MOST_REDIRECT_URIS} redirect URIs.`);
@@ -340,12 +340,12 @@ describe.each(engines)('on %s', (engine) => {
       const { visitor, id, name } = await settings();
       expect(fieldValue(visitor.view(), 'name')).toBe(name);
       const shown = await send(visitor, { action: 'rename' }, { name: '  Day\t Rides ' });
-      expect(shown.text).toContain('The name is saved.');
+      expect(shown.text).toContain('Name saved.');
       expect(shown.title).toContain('Day Rides');
       expect((await stored(id))?.name).toBe('Day Rides');
     });
 
-    test.each(['I ❤️ rides', 'שלום 1', 'नमस्ते', 'Ngược', 'ก็ไป'])('take the name %s', async (name) => {
+    test.each(['I ❤️ rides', 'שלום 1', 'नमस्ते', 'Ngược', 'ก็ไป'])('accept the name %s', async (name) => {
       const { visitor, id } = await settings();
       await send(visitor, { action: 'rename' }, { name });
       expect((await stored(id))?.name).toBe(name);
@@ -368,12 +368,12 @@ describe.each(engines)('on %s', (engine) => {
       expect((await stored(id))?.rotatesRefreshTokens).toBe(false);
     });
 
-    test('give the application to another developer', async () => {
+    test('transfer the application to another developer', async () => {
       const { visitor, id, name, path } = await settings();
       const other = await newDeveloper(server);
       const shown = await send(visitor, { action: 'transfer' }, { developer: ` ${other.id} `, transfer_name: name });
       expect(shown.url.pathname).toBe('/portal');
-      expect(shown.text).toContain('The application belongs to the other developer now.');
+      expect(shown.text).toContain('App transferred. It now belongs to the other developer.');
       expect(shown.text).not.toContain(id);
       expect((await visitor.open(path)).status).toBe(404);
       const theirs = await inPortal(server, other, path);
@@ -390,7 +390,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(name).toBe('Zoë’s “Rides”');
       const shown = await send(visitor, { action: 'delete' }, { delete_name: ' Zoe\u0308’s “Rides” ' });
       expect(shown.url.pathname).toBe('/portal');
-      expect(shown.text).toContain('The application is deleted.');
+      expect(shown.text).toContain('App deleted.');
       expect(await stored(id)).toBeUndefined();
       const { status } = await fetch(`${server.baseUrl}${OPERATIONS.listRideTypes.path}?lat=37.7955&lng=-122.3937`, {
         headers: { Authorization: `Bearer ${token}` },
@@ -403,21 +403,31 @@ describe.each(engines)('on %s', (engine) => {
       for (let i = 0; i < MOST_APPLICATIONS; i++) await newOwnApplication(server, developer);
       return developer.id;
     };
-    /** `*` is the name of the application. */
+    /** `*` stands for the name of the application. */
     test.each<[action: string, typed: Record<string, string>, field: string, said: string]>([
-      ['transfer', { developer: '', transfer_name: '*' }, 'developer', 'Enter the developer id of the new owner.'],
-      ['transfer', { developer: 'nobody', transfer_name: '*' }, 'developer', 'There is no developer with this id.'],
-      ['transfer', { developer: 'themselves', transfer_name: '*' }, 'developer', 'This is your own developer id.'],
+      ['transfer', { developer: '', transfer_name: '*' }, 'developer', 'Enter the new owner’s developer ID.'],
+      [
+        'transfer',
+        { developer: 'nobody', transfer_name: '*' },
+        'developer',
+        'No developer has this ID. Check it with the new owner.',
+      ],
+      [
+        'transfer',
+        { developer: 'themselves', transfer_name: '*' },
+        'developer',
+        'This is your own developer ID. Enter the new owner’s.',
+      ],
       [
         'transfer',
         { developer: 'full', transfer_name: '*' },
         'developer',
-        `They have ${MOST_APPLICATIONS} applications`,
+        `The new owner already has ${MOST_APPLICATIONS} apps`,
       ],
-      ['transfer', { developer: 'other', transfer_name: '' }, 'transfer_name', 'Type the name of the application'],
-      ['transfer', { developer: 'other', transfer_name: 'X' }, 'transfer_name', 'Type the name of the application'],
-      ['delete', { delete_name: '' }, 'delete_name', 'Type the name of the application'],
-      ['delete', { delete_name: 'night rides' }, 'delete_name', 'Type the name of the application'],
+      ['transfer', { developer: 'other', transfer_name: '' }, 'transfer_name', 'Type the app’s exact name'],
+      ['transfer', { developer: 'other', transfer_name: 'X' }, 'transfer_name', 'Type the app’s exact name'],
+      ['delete', { delete_name: '' }, 'delete_name', 'Type the app’s exact name'],
+      ['delete', { delete_name: 'night rides' }, 'delete_name', 'Type the app’s exact name'],
     ])('refuse to %s with %j', async (action, wanted, field, said) => {
       const { visitor, id, name, developer } = await settings({ name: 'Night Rides' });
       const ids: Record<string, string> = {
@@ -439,7 +449,7 @@ describe.each(engines)('on %s', (engine) => {
       const { visitor } = await settings();
       const shown = await visitor.submit({ action, name: 'x' });
       expect(shown.status).toBe(422);
-      expect(shown.text).toContain('The form was not complete.');
+      expect(shown.text).toContain('The form was incomplete.');
     });
   });
 
@@ -448,7 +458,7 @@ describe.each(engines)('on %s', (engine) => {
       const own = await atOwn('/secrets');
       server.passTime(1000);
       const shown = await send(own.visitor, { environment }, { [`${environment}_overlap_hours`]: hours });
-      return { ...own, shown, secret: secretIn(shown, `New ${environment} secret`) };
+      return { ...own, shown, secret: secretIn(shown, `New ${environment} client secret`) };
     };
     const tokenStatus = async (id: string, secret: string) =>
       (await askToken(server, { grant_type: 'client_credentials' }, basic(id, secret))).status;
@@ -458,7 +468,7 @@ describe.each(engines)('on %s', (engine) => {
       ['live', '1', HOUR_MS],
       ['sandbox', '0', 0],
       ['sandbox', '24', DAY_MS],
-    ] as const)('rotate: the %s one, the old one for %s hours', async (environment, hours, overlapMs) => {
+    ] as const)('rotate: the %s secret, and the old one works for %s hours', async (environment, hours, overlapMs) => {
       const { id, shown, secret, liveSecret, sandboxSecret, application, visitor, path } = await rotated(
         environment,
         hours,
@@ -474,16 +484,16 @@ describe.each(engines)('on %s', (engine) => {
       const token = environment === 'live' ? after.verificationToken : after.sandboxVerificationToken;
       expect(secretIn(shown, `New ${environment} verification token`)).toBe(token);
       const overview = await visitor.open(path);
-      expect(overview.text.includes('the one before it is valid until')).toBe(overlapMs > 0);
+      expect(overview.text.includes('the previous secret is valid until')).toBe(overlapMs > 0);
       expect(overview.text).toContain(token);
       expect(overview.markup).not.toContain(secret);
       expect(JSON.stringify(await everythingStored(server.store))).not.toContain(secret);
       server.passTime(overlapMs);
       expect(await tokenStatus(id, old)).toBe(401);
-      expect((await visitor.open(path)).text).not.toContain('the one before it is valid until');
+      expect((await visitor.open(path)).text).not.toContain('the previous secret is valid until');
     });
 
-    test('rotate once when the form is sent again, or twenty times at once', async () => {
+    test('rotate once if the form is sent again, or twenty times at once', async () => {
       const { visitor, id, path, liveSecret } = await atOwn('/secrets');
       server.passTime(1000);
       const { forms, url } = visitor.view();
@@ -496,7 +506,7 @@ describe.each(engines)('on %s', (engine) => {
       const hash = (await stored(id))?.liveSecretHash;
       expect(hash).not.toBe(hashOf(liveSecret));
       const again = await visitor.post(`${path}/secrets`, body);
-      expect(again.text).toContain('The new one was shown then and cannot be shown again.');
+      expect(again.text).toContain('The new secret was shown then and can’t be shown again.');
       expect((await stored(id))?.liveSecretHash).toBe(hash);
     });
 

@@ -35,7 +35,7 @@ describe.each(engines)('on %s', (engine) => {
     },
   });
 
-  /** A developer, and what sends a form of theirs to a path, also one whose page they may not see. @returns the status */
+  /** Creates a developer who can send a form to any path, even if they may not see the page of the form. */
   const atWork = async () => {
     const developer = await newDeveloper(server);
     const visitor = await inPortal(server, developer, PORTAL_PATHS.newApplication);
@@ -52,95 +52,92 @@ describe.each(engines)('on %s', (engine) => {
       .sort(([a], [b]) => a - b)
       .map(([, call]) => call);
 
-  test.each([true, false])(
-    'two developers change one application at once, and one deletes it: %s',
-    async (isDeleted) => {
-      for (let round = 0; round < ROUNDS; round++) {
-        const [one, other] = [await atWork(), await atWork()];
-        const name = `Raced ${round}`;
-        const made = await newOwnApplication(server, one, {
-          name,
-          webhookUrl: receiver.url,
-          sandboxWebhookUrl: receiver.url,
-        });
-        const { id, createdAt, sandboxWorldId } = made.application;
-        server.passTime(1000);
-        const path = PORTAL_PATHS.application.replace(':application', id);
-        const riders = await Promise.all(
-          Array.from({ length: 3 }, async () => {
-            const passenger = await server.newPassenger(LIVE);
-            const codes = await Promise.all([0, 1].map(() => newCode(server, passenger, { applicationId: id })));
-            const traded = { grant_type: 'authorization_code', code: codes[0] };
-            const { refresh_token } = (await askToken(server, traded, basic(id, made.liveSecret))).body;
-            const token = await server.newToken({ world: LIVE, passenger, applicationId: id });
-            return { code: codes[1], refresh_token, api: server.client({ token }) };
-          }),
-        );
-        await newEvent(server, id, { world: LIVE });
-        const by = (who: typeof one, next: typeof one, n: number) => [
-          who.form(`${path}/redirect-uris`, { redirect_uris: `https://app.example/${n}` }),
-          who.form(`${path}/webhooks`, { environment: 'live', action: 'set', webhook_url: `${receiver.url}/${n}` }),
-          who.form(`${path}/webhooks`, { environment: 'sandbox', action: 'set', sandbox_webhook_url: '' }),
-          who.form(`${path}/webhooks`, { environment: 'live', action: 'test' }),
-          who.form(`${path}/secrets`, { environment: 'live', live_overlap_hours: '1', made_at: String(createdAt) }),
-          who.form(`${path}/secrets`, {
-            environment: 'sandbox',
-            sandbox_overlap_hours: '0',
-            made_at: String(createdAt),
-          }),
-          who.form(`${path}/settings`, { action: 'rotation', rotation: n % 2 === 0 ? 'on' : 'off' }),
-          who.form(`${path}/settings`, { action: 'transfer', developer: next.id, transfer_name: name }),
-          ...(isDeleted && n % 2 === 0 ? [who.form(`${path}/settings`, { action: 'delete', delete_name: name })] : []),
-        ];
-        const asClient = (body: Record<string, unknown>) => async () =>
-          (await askToken(server, body, basic(id, made.liveSecret))).status;
-        const calls = mixed(
-          [
-            ...[0, 1].flatMap((n) => by(one, other, n)),
-            ...[2, 3].flatMap((n) => by(other, one, n)),
-            other.form(PORTAL_PATHS.deletion, { password: DEVELOPER.password, word: 'delete' }),
-            one.form(PORTAL_PATHS.deletion, { password: DEVELOPER.password, word: 'delete' }),
-            ...riders.flatMap(({ code, refresh_token, api }) => [
-              asClient({ grant_type: 'authorization_code', code }),
-              asClient({ grant_type: 'refresh_token', refresh_token }),
-              asClient({ grant_type: 'client_credentials' }),
-              async () => answerOf(await api.requestRide({ body: ACROSS_TOWN })).status,
-            ]),
-            () => server.runDeliveries().then(() => 200),
-            () => sweep(server.parts).then(() => 200),
-            ...(isDeleted ? [() => deleteApplication(server.parts, operator(), id).then(() => 200, refusedWith)] : []),
-          ],
-          round,
-        );
-        const statuses = await Promise.all(calls.map((call) => call()));
-        expect(statuses.filter((status) => status >= 500)).toEqual([]);
-        const after = await findOwnApplication(server.store.db, id);
-        const { rides: _, deleted_applications: __, ...rows } = await everythingStored(server.store);
-        if (after === undefined) {
-          await finishApplicationEnds(server.parts);
-          const { rides: _, deleted_applications: __, ...left } = await everythingStored(server.store);
-          for (const mark of [id, sandboxWorldId]) expect(JSON.stringify(left)).not.toContain(`"${mark}"`);
-          continue;
-        }
-        expect(isDeleted).toBe(false);
-        // somebody owns it
-        expect(await findDeveloper(server.store.db, after.developerId!)).toBeDefined();
-        const log = rows.application_log!.map((row) => JSON.parse(row)).filter((row) => row.application_id === id);
-        const numbers = log.map(({ number }) => number).sort((a, b) => a - b);
-        expect(numbers).toEqual(numbers.map((_, n) => n + 1));
-        // each form knew the secret that it replaced
-        const rotated = log.filter(({ action }) => action === 'secret_rotated').map(({ detail }) => detail);
-        expect(rotated).toHaveLength(new Set(rotated).size);
-        // what the log says last is so
-        const last = (action: string) =>
-          log.filter((entry) => entry.action === action).sort((a, b) => b.number - a.number)[0]?.detail;
-        expect(after.redirectUris).toEqual([last('redirect_uris_changed') ?? 'https://app.example/callback']);
-        expect(`to the developer ${after.developerId}`).toBe(last('transferred') ?? `to the developer ${one.id}`);
+  test.each([true, false])('two developers change one application at once, with a deletion: %s', async (isDeleted) => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const [one, other] = [await atWork(), await atWork()];
+      const name = `Raced ${round}`;
+      const made = await newOwnApplication(server, one, {
+        name,
+        webhookUrl: receiver.url,
+        sandboxWebhookUrl: receiver.url,
+      });
+      const { id, createdAt, sandboxWorldId } = made.application;
+      server.passTime(1000);
+      const path = PORTAL_PATHS.application.replace(':application', id);
+      const riders = await Promise.all(
+        Array.from({ length: 3 }, async () => {
+          const passenger = await server.newPassenger(LIVE);
+          const codes = await Promise.all([0, 1].map(() => newCode(server, passenger, { applicationId: id })));
+          const traded = { grant_type: 'authorization_code', code: codes[0] };
+          const { refresh_token } = (await askToken(server, traded, basic(id, made.liveSecret))).body;
+          const token = await server.newToken({ world: LIVE, passenger, applicationId: id });
+          return { code: codes[1], refresh_token, api: server.client({ token }) };
+        }),
+      );
+      await newEvent(server, id, { world: LIVE });
+      const by = (who: typeof one, next: typeof one, n: number) => [
+        who.form(`${path}/redirect-uris`, { redirect_uris: `https://app.example/${n}` }),
+        who.form(`${path}/webhooks`, { environment: 'live', action: 'set', webhook_url: `${receiver.url}/${n}` }),
+        who.form(`${path}/webhooks`, { environment: 'sandbox', action: 'set', sandbox_webhook_url: '' }),
+        who.form(`${path}/webhooks`, { environment: 'live', action: 'test' }),
+        who.form(`${path}/secrets`, { environment: 'live', live_overlap_hours: '1', made_at: String(createdAt) }),
+        who.form(`${path}/secrets`, {
+          environment: 'sandbox',
+          sandbox_overlap_hours: '0',
+          made_at: String(createdAt),
+        }),
+        who.form(`${path}/settings`, { action: 'rotation', rotation: n % 2 === 0 ? 'on' : 'off' }),
+        who.form(`${path}/settings`, { action: 'transfer', developer: next.id, transfer_name: name }),
+        ...(isDeleted && n % 2 === 0 ? [who.form(`${path}/settings`, { action: 'delete', delete_name: name })] : []),
+      ];
+      const asClient = (body: Record<string, unknown>) => async () =>
+        (await askToken(server, body, basic(id, made.liveSecret))).status;
+      const calls = mixed(
+        [
+          ...[0, 1].flatMap((n) => by(one, other, n)),
+          ...[2, 3].flatMap((n) => by(other, one, n)),
+          other.form(PORTAL_PATHS.deletion, { password: DEVELOPER.password, word: 'delete' }),
+          one.form(PORTAL_PATHS.deletion, { password: DEVELOPER.password, word: 'delete' }),
+          ...riders.flatMap(({ code, refresh_token, api }) => [
+            asClient({ grant_type: 'authorization_code', code }),
+            asClient({ grant_type: 'refresh_token', refresh_token }),
+            asClient({ grant_type: 'client_credentials' }),
+            async () => answerOf(await api.requestRide({ body: ACROSS_TOWN })).status,
+          ]),
+          () => server.runDeliveries().then(() => 200),
+          () => sweep(server.parts).then(() => 200),
+          ...(isDeleted ? [() => deleteApplication(server.parts, operator(), id).then(() => 200, refusedWith)] : []),
+        ],
+        round,
+      );
+      const statuses = await Promise.all(calls.map((call) => call()));
+      expect(statuses.filter((status) => status >= 500)).toEqual([]);
+      const after = await findOwnApplication(server.store.db, id);
+      const { rides: _, deleted_applications: __, ...rows } = await everythingStored(server.store);
+      if (after === undefined) {
+        await finishApplicationEnds(server.parts);
+        const { rides: _, deleted_applications: __, ...left } = await everythingStored(server.store);
+        for (const mark of [id, sandboxWorldId]) expect(JSON.stringify(left)).not.toContain(`"${mark}"`);
+        continue;
       }
-    },
-  );
+      expect(isDeleted).toBe(false);
+      // the owner exists
+      expect(await findDeveloper(server.store.db, after.developerId!)).toBeDefined();
+      const log = rows.application_log!.map((row) => JSON.parse(row)).filter((row) => row.application_id === id);
+      const numbers = log.map(({ number }) => number).sort((a, b) => a - b);
+      expect(numbers).toEqual(numbers.map((_, n) => n + 1));
+      // concurrent forms rotate each secret at most once
+      const rotated = log.filter(({ action }) => action === 'secret_rotated').map(({ detail }) => detail);
+      expect(rotated).toHaveLength(new Set(rotated).size);
+      // the stored values match the latest log entries
+      const last = (action: string) =>
+        log.filter((entry) => entry.action === action).sort((a, b) => b.number - a.number)[0]?.detail;
+      expect(after.redirectUris).toEqual([last('redirect_uris_changed') ?? 'https://app.example/callback']);
+      expect(`to the developer ${after.developerId}`).toBe(last('transferred') ?? `to the developer ${one.id}`);
+    }
+  });
 
-  test('of many who sign up with one email at once, by an invitation or without, one has the account', async () => {
+  test('concurrent sign-ups with one email, with and without an invitation, create one account', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const email = `raced-${round}@example.com`;
       const invitation = await newLink(server, email);
@@ -157,7 +154,7 @@ describe.each(engines)('on %s', (engine) => {
         inviteDeveloper(desk, email).catch(refusedWith),
         ...(round % 2 === 0 ? [createDeveloper(desk, email).catch(refusedWith)] : []),
       ]);
-      // too many hashes at once are put off
+      // the server rejects too many concurrent hashes
       expect(views.filter(({ status }) => status >= 500 && status !== 503)).toEqual([]);
       const { db } = server.store;
       const [made, ...others] = await db.selectFrom('developers').select('id').where('email', '=', email).execute();

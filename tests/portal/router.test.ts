@@ -15,7 +15,7 @@ import { at, DEVELOPER, developerAt, newDeveloper, newLink } from './support.ts'
 const { signIn, signOut, signUp, setPassword } = PORTAL_PATHS;
 const PAGES = [PORTAL_PATHS.overview, PORTAL_PATHS.account, PORTAL_PATHS.password, PORTAL_PATHS.deletion];
 const NEW = { new_password: 'a brand new one', repeated_password: 'a brand new one' };
-/** Forms behind the sign-in, and the doors. */
+/** The forms that require a session, and the forms in DOORS. */
 const FORMS: readonly [path: string, fields: Readonly<Record<string, string>>][] = [
   [PORTAL_PATHS.account, {}],
   [PORTAL_PATHS.password, { current_password: DEVELOPER.password, ...NEW }],
@@ -26,7 +26,7 @@ const FORMS: readonly [path: string, fields: Readonly<Record<string, string>>][]
   [setPassword, NEW],
 ];
 const DOORS: readonly string[] = [signOut, signIn, signUp, setPassword];
-/** What names no page to return to. */
+/** Values that are not valid pages to return to. */
 const STRANGE_RETURNS = [
   'https://elsewhere.example/portal',
   '//elsewhere.example/portal',
@@ -45,7 +45,7 @@ describe.each(engines)('on %s', (engine) => {
   const post = (visitor: Visitor, path: string, fields: Readonly<Record<string, string>>) =>
     visitor.post(path, new URLSearchParams(fields));
 
-  test.each(PAGES)('%s asks to sign in, and goes on there', async (path) => {
+  test.each(PAGES)('%s leads to the sign-in and back', async (path) => {
     const visitor = newVisitor(server.baseUrl);
     const asked = await visitor.open(path);
     expect([asked.status, at(asked)]).toEqual([200, signIn]);
@@ -61,7 +61,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test.each(FORMS.filter(([path]) => !DOORS.includes(path)))(
-    'the form of %s asks to sign in, and changes nothing',
+    'the form of %s leads to the sign-in and changes nothing',
     async (path, fields) => {
       const visitor = newVisitor(server.baseUrl);
       await visitor.open(signIn);
@@ -71,17 +71,17 @@ describe.each(engines)('on %s', (engine) => {
     },
   );
 
-  test.each(FORMS)('the form of %s is refused with a wrong CSRF token, and changes nothing', async (path, fields) => {
+  test.each(FORMS)('the form of %s with a wrong CSRF token is rejected and changes nothing', async (path, fields) => {
     const link = await newLink(server, DEVELOPER.email, DEMO_DEVELOPER.id);
     const sent = path === setPassword ? { ...fields, link } : fields;
     const visitor = await developerAt(server);
     const passenger = await signedInVisitor(server.baseUrl);
     const stranger = await developerAt(server);
-    // a token that is signed for passengers is as wrong as one of another browser
+    // a passenger's token is as wrong as a token of another browser
     const wrong: Record<string, string>[] = [passenger, stranger].map((of) => ({ csrf_token: csrfTokenOn(of.view()) }));
     for (const token of [{}, { csrf_token: 'x' }, ...wrong]) {
       const view = await changingNothing(server, () => post(visitor, path, { ...token, ...sent }));
-      expect([view.status, view.title]).toEqual([403, 'This form is too old · Ridehail']);
+      expect([view.status, view.title]).toEqual([403, 'This form has expired · Ridehail']);
     }
     expect(at(await visitor.open(PORTAL_PATHS.account))).toBe(PORTAL_PATHS.account);
   });
@@ -96,7 +96,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(view.url.href).toBe(server.baseUrl + PORTAL_PATHS.overview);
   });
 
-  test('no query of a page brings text into it, or fails', async () => {
+  test('no query adds text to a page or makes it fail', async () => {
     const developer = await newDeveloper(server);
     const { application } = await newOwnApplication(server, developer);
     const visitor = await inPortal(server, developer);
@@ -111,7 +111,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('neither a token of the API nor a session of a passenger opens the portal', async () => {
+  test('neither an API token nor a passenger session opens the portal', async () => {
     const maya = (await findPassengerByEmail(server.store.db, LIVE.id, MAYA.email))!;
     const token = await server.newToken({ world: LIVE, passenger: maya });
     const passenger = await signedInVisitor(server.baseUrl);
@@ -125,7 +125,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('a session of a developer opens no account of a passenger, and no call of the API', async () => {
+  test('a developer session opens no passenger account and authorizes no API call', async () => {
     const developer = await developerAt(server);
     const session = developer.cookies.get('ridehail_developer_session')!;
     const renamed = newVisitor(server.baseUrl);
@@ -143,7 +143,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('a developer and a passenger are signed in side by side, and sign out apart', async () => {
+  test('a developer and a passenger sign in and out independently in one browser', async () => {
     const visitor = await developerAt(server);
     await visitor.open(ACCOUNT_PATHS.overview);
     await visitor.submit(MAYA);
@@ -157,7 +157,7 @@ describe.each(engines)('on %s', (engine) => {
     ['twice', ['a brand new one', 'a brand new one']],
     ['too long', ['x'.repeat(8001)]],
     ['with NUL', ['\0']],
-  ])('a field that is sent %s is refused, and changes nothing', async (_, values) => {
+  ])('a field that is sent %s is rejected and changes nothing', async (_, values) => {
     const visitor = await developerAt(server, PORTAL_PATHS.password);
     const body = new URLSearchParams({ csrf_token: csrfTokenOn(visitor.view()), current_password: DEVELOPER.password });
     for (const value of values) body.append('new_password', value);
@@ -173,7 +173,7 @@ describe.each(engines)('on %s', (engine) => {
     ['/portal/%00', 404],
     ['/portal/%', 404],
     ['/portal/sign-out', 405],
-  ])('%s is a page that says so, signed in or not', async (path, status) => {
+  ])('%s shows an error page, with or without a session', async (path, status) => {
     for (const visitor of [newVisitor(server.baseUrl), await developerAt(server)]) {
       const view = await visitor.open(path);
       expect([view.status, view.headers.get('cache-control')]).toEqual([status, 'no-store']);

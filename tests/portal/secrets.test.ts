@@ -29,12 +29,12 @@ describe.each(engines)('on %s', (engine) => {
     return { ...(await startTestServer(engine, { store, ...settings })), faults };
   });
 
-  test('a developer’s whole work leaves no secret in the log, the database, or a page after the one that shows it', async () => {
+  test('everything that a developer does leaves no secret in the log, in the database, or on later pages', async () => {
     const { store, faults, baseUrl } = server;
     const visitor = newVisitor(baseUrl);
     const cookies = new Set<string>();
     const shown: string[] = [];
-    /** Sends a form: first with a database that fails at one query after the other. */
+    /** Sends a form several times. The database fails at a different query each time, except the last time. */
     const send = async (path: string, fields: Readonly<Record<string, string>>, failures = 3) => {
       const page = await visitor.open(path);
       const body = new URLSearchParams({ ...fields, csrf_token: csrfTokenOn(page) });
@@ -59,7 +59,7 @@ describe.each(engines)('on %s', (engine) => {
     const field = (name: string) => forms.flatMap(({ fields }) => fields).find((each) => each.name === name)?.value;
     const hidden = Object.fromEntries(['form_id', 'id'].flatMap((name) => (field(name) ? [[name, field(name)!]] : [])));
     const made = await send(PORTAL_PATHS.newApplication, { ...wanted, sandbox_webhook_url: '', ...hidden }, 0);
-    const idIn = (markup: string) => /<dt>Client id<\/dt><dd><code>([\w-]+)<\/code>/.exec(markup)![1]!;
+    const idIn = (markup: string) => /<dt>Client ID<\/dt><dd><code>([\w-]+)<\/code>/.exec(markup)![1]!;
     const id = idIn(made.markup);
     const codesIn = (markup: string) =>
       [...markup.matchAll(/<code>((?:SANDBOX-)?[\w-]{43})<\/code>/g)].map(([, it]) => it!);
@@ -93,7 +93,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(JSON.stringify(refused)).not.toContain(secret);
     }
     await fetch(`${baseUrl}${OPERATIONS.listRideTypes.path}`, { headers: { Authorization: `Bearer ${tokens[0]}` } });
-    // what was shown once is on no page of the application, nor what signs on those that need not show it
+    // no page shows the client secrets again, and only some pages show the signing keys
     for (const page of ['', ...APPLICATION_PAGES.map((one) => `/${one}`)]) {
       const { markup } = await visitor.open(path + page);
       expect([...secrets].filter((secret) => markup.includes(secret))).toEqual([]);
@@ -126,7 +126,7 @@ describe.each(engines)('on %s', (engine) => {
     expect([...nowhere, ...verifying, CANARY].filter((secret) => log.includes(secret))).toEqual([]);
     const rows = JSON.stringify(await everythingStored(store));
     expect(nowhere.filter((secret) => rows.includes(secret))).toEqual([]);
-    // pages that failed, too
+    // includes the pages of failed requests
     for (const text of shown)
       expect([...links, ...typed, ...cookies].filter((each) => text.includes(each))).toEqual([]);
   });

@@ -13,7 +13,7 @@ const CHOSEN = { new_password: 'a brand new one', repeated_password: 'a brand ne
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine, { withPages: true, rateLimitMultiplier: 1000 });
 
-  test('a link sets the password, signs in here, and ends every session and every other link', async () => {
+  test('a link sets the password, signs in, and ends all other sessions and links', async () => {
     const developer = await newDeveloper(server);
     const elsewhere = await developerAt(server, PORTAL_PATHS.overview, developer);
     const [other, link] = [
@@ -36,7 +36,7 @@ describe.each(engines)('on %s', (engine) => {
     for (const used of [link, other]) expect((await visitor.open(setPasswordPath(used))).status).toBe(404);
   });
 
-  test('a link that is used by twenty at once sets one password', async () => {
+  test('a link that twenty browsers use at once sets one password', async () => {
     const developer = await newDeveloper(server);
     const link = await newLink(server, developer.email, developer.id);
     const visitors = Array.from({ length: 20 }, () => newVisitor(server.baseUrl));
@@ -57,10 +57,10 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test.each([
-    [{ repeated_password: 'another one' }, 'The two new passwords differ.'],
+    [{ repeated_password: 'another one' }, 'The new passwords don’t match.'],
     [{ new_password: 'short' }, 'at least 8 characters'],
-    [{ new_password: 'password1' }, 'guessed first'],
-  ])('%j is refused with a sentence, and the link still works', async (change, sentence) => {
+    [{ new_password: 'password1' }, 'too easy to guess'],
+  ])('%j is rejected with a message, and the link still works', async (change, sentence) => {
     const developer = await newDeveloper(server);
     const link = await newLink(server, developer.email, developer.id);
     const visitor = newVisitor(server.baseUrl);
@@ -70,7 +70,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(at(await visitor.submit(CHOSEN))).toBe(PORTAL_PATHS.overview);
   });
 
-  test('a link that is wrong, late, of an invitation or of nobody says what to do, and changes nothing', async () => {
+  test('an invalid link says what to do and changes nothing', async () => {
     const developer = await newDeveloper(server);
     const late = await newLink(server, developer.email, developer.id);
     server.passTime(DAY_MS);

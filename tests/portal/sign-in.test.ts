@@ -21,7 +21,7 @@ describe.each(engines)('on %s', (engine) => {
     return startTestServer(engine, { ...WITHOUT_DEMO, hasDemo: false, withPages: true, store });
   });
 
-  test('a wrong email and a wrong password are told the same', async () => {
+  test('a wrong email and a wrong password give the same message', async () => {
     const texts = [];
     for (const change of [{ email: 'nobody@example.com' }, { password: 'not the password' }]) {
       const visitor = newVisitor(server.baseUrl);
@@ -33,7 +33,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(texts[0]).toBe(texts[1]);
   });
 
-  test('a session that was planted before the sign-in ends with it', async () => {
+  test('the sign-in ends a session that was planted before it', async () => {
     const tokenOf = ({ cookies }: Visitor) => cookies.get(SESSION)!.split(';')[0]!;
     const isThere = async (token: string) =>
       (await findSession(server.store.db, OF_DEVELOPERS, hashOf(token))) !== undefined;
@@ -50,7 +50,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('wrong passwords slow strangers down, and nobody else', async () => {
+  test('wrong passwords slow down unknown browsers, not the known one', async () => {
     const { email, password } = await newDeveloper(server);
     const known = await developerAt(server, PORTAL_PATHS.overview, { email, password });
     await known.submit({}, PORTAL_PATHS.signOut);
@@ -66,12 +66,12 @@ describe.each(engines)('on %s', (engine) => {
     expect(at(await known.submit({ email, password }))).toBe(PORTAL_PATHS.overview);
   });
 
-  test('the demo developer is named on the page of a development server', async () => {
+  test('the sign-in page of a development server names the demo developer', async () => {
     const visitor = newVisitor(server.baseUrl);
     expect((await visitor.open(PORTAL_PATHS.signIn)).text).toContain(DEVELOPER.email);
   });
 
-  test('without the demo its developer is refused, with a session, a password and a link', async () => {
+  test('without the demo, its developer cannot use a session, a password or a link', async () => {
     const signedIn = await developerAt(server);
     const { baseUrl } = onDatabaseThatHadTheDemo;
     const visitor = newVisitor(baseUrl);
@@ -84,7 +84,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await visitor.open(setPasswordPath(link))).status).toBe(404);
   });
 
-  test('without the demo no application is transferred to its developer, who could never give it back', async () => {
+  test('without the demo, an application cannot be transferred to its developer', async () => {
     const owner = await newDeveloper(server);
     const { application } = await newOwnApplication(server, owner, { name: 'Mine' });
     const visitor = await inPortal(
@@ -93,6 +93,9 @@ describe.each(engines)('on %s', (engine) => {
       `${PORTAL_PATHS.overview}/applications/${application.id}/settings`,
     );
     const view = await send(visitor, { action: 'transfer' }, { developer: DEMO_DEVELOPER.id, transfer_name: 'Mine' });
-    expect([view.status, view.text.includes('There is no developer with this id.')]).toEqual([422, true]);
+    expect([view.status, view.text.includes('No developer has this ID. Check it with the new owner.')]).toEqual([
+      422,
+      true,
+    ]);
   });
 });

@@ -12,7 +12,7 @@ import { at, DEVELOPER, developerAt, newDeveloper, newLink, signUpPath, storedDe
 
 const GRACE = { email: 'Grace@Example.com', password: 'a nanosecond of wire' };
 const MODES: readonly PortalSignUp[] = ['open', 'invite', 'off'];
-/** What a sign-up answers, by mode: without an invitation, with one, with a made-up one, and with one that cannot be one. */
+/** Statuses of a sign-up in each mode: without an invitation, and with a real, a made-up and a malformed one. */
 const ANSWERS: Readonly<Record<PortalSignUp, readonly number[]>> = {
   open: [200, 200, 404, 404],
   invite: [403, 200, 404, 404],
@@ -28,7 +28,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   const servers = { open, invite: inMode('invite'), off: inMode('off') };
 
-  test.each(MODES)('mode %s', async (mode) => {
+  test.each(MODES)('a sign-up in mode %s', async (mode) => {
     const { baseUrl } = servers[mode];
     const invitation = await newLink(open, `${mode}@example.com`);
     const paths = [PORTAL_PATHS.signUp, ...[invitation, 'x'.repeat(43), 'short'].map(signUpPath)];
@@ -39,7 +39,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(forms).toHaveLength(status === 200 ? 1 : 0);
       if (status !== 200) expect(text).toContain('operator');
     }
-    // a form that is sent all the same gets the same answers
+    // a form that is sent anyway gets the same statuses
     const visitor = newVisitor(baseUrl);
     await visitor.open(PORTAL_PATHS.signIn);
     const csrf_token = csrfTokenOn(visitor.view());
@@ -51,7 +51,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('an account is made, in lower case, and its owner signs in', async () => {
+  test('an account gets its email in lower case, and its owner can sign in', async () => {
     const visitor = newVisitor(open.baseUrl);
     await visitor.open(PORTAL_PATHS.signUp);
     await visitor.submit(GRACE);
@@ -59,7 +59,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await storedDeveloper(open, GRACE.email.toLowerCase())).toBeDefined();
   });
 
-  test('a sign-up answers the same for an email that has an account, and changes nothing in it', async () => {
+  test('a sign-up with the email of an account gets the same response and does not change the account', async () => {
     const { email } = await newDeveloper(open);
     const answers = [];
     for (const free of [email, 'ada@example.com']) {
@@ -74,12 +74,12 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test.each([
-    [{ email: 'no address' }, 'Enter a whole email address'],
+    [{ email: 'no address' }, 'Enter a full email address'],
     [{ email: '' }, 'Enter your email address'],
     [{ password: 'short' }, 'at least 8 characters'],
-    [{ password: 'grace@example.com' }, 'must be more than your email address'],
-    [{ password: 'password' }, 'guessed first'],
-  ])('%j is refused with a sentence, and the email is kept', async (change, sentence) => {
+    [{ password: 'grace@example.com' }, 'based on your name or email address'],
+    [{ password: 'password' }, 'too easy to guess'],
+  ])('%j is rejected with a message, and the form keeps the email', async (change, sentence) => {
     const visitor = newVisitor(open.baseUrl);
     await visitor.open(PORTAL_PATHS.signUp);
     const typed = { ...GRACE, email: 'grace@example.com', ...change };
@@ -91,7 +91,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(fields.find(({ name }) => name === 'password')?.value).toBe('');
   });
 
-  test('an invitation makes an account for its email alone, and works once, also at once', async () => {
+  test('an invitation creates one account, only for its email, even if it is used concurrently', async () => {
     const { baseUrl } = servers.invite;
     const other = await newLink(open, 'invited@example.com');
     const token = await newLink(open, 'invited@example.com');
@@ -111,7 +111,7 @@ describe.each(engines)('on %s', (engine) => {
       }),
     );
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-    // too many hashes at once are put off
+    // the server rejects too many concurrent hashes
     expect(statuses.filter((status) => status !== 200 && status !== 404 && status !== 503)).toEqual([]);
     const { visitor, password } = visitors[statuses.indexOf(200)]!;
     expect(at(await visitor.submit({ password }))).toBe(PORTAL_PATHS.overview);
@@ -120,7 +120,7 @@ describe.each(engines)('on %s', (engine) => {
     for (const used of [token, other]) expect((await visitor.open(signUpPath(used))).status).toBe(404);
   });
 
-  test('an invitation ends after a while, and a link for a password is none', async () => {
+  test('an invitation expires, and a password link is not an invitation', async () => {
     const { email, id } = await newDeveloper(open);
     const visitor = newVisitor(open.baseUrl);
     expect((await visitor.open(signUpPath(await newLink(open, email, id)))).status).toBe(404);
@@ -131,7 +131,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await storedDeveloper(open, 'late@example.com')).toBeUndefined();
   });
 
-  test('many sign-ups from one network wait, and those who have an account still sign in', async () => {
+  test('too many sign-ups from one network are rejected, but developers can still sign in', async () => {
     const strict = await startTestServer(engine, { withPages: true, rateLimitMultiplier: 0.02 });
     const visitor = newVisitor(strict.baseUrl);
     const statuses = [];

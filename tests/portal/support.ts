@@ -16,7 +16,7 @@ export const DEVELOPER = { email: DEMO_DEVELOPER.email, password: DEMO.password 
 
 type On = Pick<TestServer, 'store' | 'parts' | 'baseUrl'>;
 
-/** A developer, signed in, at a page of the portal. */
+/** Signs in a developer and opens a page of the portal. */
 export async function developerAt(
   { baseUrl }: Pick<TestServer, 'baseUrl'>,
   path: string = PORTAL_PATHS.overview,
@@ -30,7 +30,7 @@ export async function developerAt(
 
 let count = 0;
 
-/** A developer without applications, with the password of the demo. */
+/** Creates a developer without applications. The password is that of the demo. */
 export async function newDeveloper({ store, parts }: On): Promise<Developer & { readonly password: string }> {
   count += 1;
   const { passwordHash } = (await findDeveloper(store.db, DEMO_DEVELOPER.id))!;
@@ -40,7 +40,7 @@ export async function newDeveloper({ store, parts }: On): Promise<Developer & { 
   return { ...developer, password: DEMO.password };
 }
 
-/** A link as an operator makes it, valid for an hour. @returns its token */
+/** Creates a link as an operator does, valid for an hour. @returns its token */
 export async function newLink({ store, parts }: On, email: string, developerId: string | null = null): Promise<string> {
   const token = newToken(parts.randomBytes);
   const link = { tokenHash: hashOf(token), email, developerId, expiresAt: parts.now() + HOUR_MS };

@@ -61,7 +61,9 @@ describe.each(everyEngine)('on %s', (engine) => {
     await expect(run(...command('restore', elsewhere, file('backup')))).rejects.toThrow(
       engine === 'sqlite' ? /is in use by another server/ : /has tables/,
     );
-    await expect(run(...command('backup', elsewhere, file('backup')))).rejects.toThrow(/exists. Name a new file/);
+    await expect(run(...command('backup', elsewhere, file('backup')))).rejects.toThrow(
+      /already exists. Specify a new file/,
+    );
     expect((await fetch(`${restored.baseUrl}/readyz`)).status).toBe(200);
   });
 
@@ -86,10 +88,10 @@ test('a database that is not in use is not overwritten either, nor is a log that
   const { url, withStore } = await newHome();
   await withStore((store) => store.ping());
   await run(...command('backup', url, file('backup')));
-  await expect(run(...command('restore', url, file('backup')))).rejects.toThrow(/ridehail\.db.*: move it away/);
+  await expect(run(...command('restore', url, file('backup')))).rejects.toThrow(/ridehail\.db.*\. Move it away/);
   writeFileSync(file('new.db-wal'), 'a log');
   await expect(run(...command('restore', `file:${file('new.db')}`, file('backup')))).rejects.toThrow(
-    /new\.db-wal: move it away/,
+    /new\.db-wal\. Move it away/,
   );
 });
 
@@ -114,7 +116,7 @@ test('a backup of no database is an error, and makes none', async () => {
   const absent = file('absent.db');
   await expect(run(...command('backup', `file:${absent}`, file('backup')))).rejects.toThrow(/no database at .*absent/);
   await expect(run(...command('backup', 'mysql://db', file('backup')))).rejects.toThrow(/DATABASE_URL must be/);
-  await expect(run(process.execPath, ['--import', 'tsx', 'server/backup.ts'])).rejects.toThrow(/Name one file/);
+  await expect(run(process.execPath, ['--import', 'tsx', 'server/backup.ts'])).rejects.toThrow(/Specify one file/);
   expect(existsSync(absent)).toBe(false);
 });
 

@@ -50,7 +50,7 @@ test.each<[string, Partial<Evidence>, RegExp]>([
   ['another body', arrivalsWith(OTHER), /arrived with another body/],
   ['a signature of another body', arrivalsWith({ signature: OTHER.signature }), /wrong signature/],
   ['no signature', arrivalsWith({ signature: undefined }), /wrong signature/],
-  ['a change with no event', { events: [ACCEPTED], arrivals: [arrivalOf(ACCEPTED)] }, /No event tells of .* arrived/],
+  ['a change with no event', { events: [ACCEPTED], arrivals: [arrivalOf(ACCEPTED)] }, /No event reports .* arrived/],
   ['an event without its change', { rides: [{ ...RIDE, arrivedAt: null }] }, /what did not happen: .* arrived/],
   ['an event of a ride that is lost', { rides: [], shown: new Map() }, /what did not happen: .* accepted/],
   ['a status shown with no event', { shown: new Map([[RIDE.id, new Set(['pickedUp'])]]) }, /shown: .*pickedUp/],

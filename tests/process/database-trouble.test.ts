@@ -53,9 +53,7 @@ test('a server whose disk is full says so, answers reads, and takes no write unt
   await until(async () => expect(await health()).toEqual([503, 503]));
   expect(await write()).toEqual(UNAVAILABLE);
   expect((await read()).status).toBe(200);
-  await until(() =>
-    expect(server.output()).toMatch(/"problem":"[^"]*Nothing can be written beside [^"]*ridehail\.db[^"]*"/),
-  );
+  await until(() => expect(server.output()).toMatch(/"problem":"[^"]*Cannot write next to [^"]*ridehail\.db[^"]*"/));
   await limit('unlimited');
   await until(async () => expect(await health()).toEqual([200, 200]));
   expect((await write()).status).toBe(200);
@@ -67,6 +65,6 @@ test('a server whose tables a newer one has changed is healthy, and not ready', 
   other.close();
   expect(await health()).toEqual([200, 503]);
   await until(() =>
-    expect(server.output()).toMatch(/"problem":"[^"]*A newer server has changed the tables, by 9999-later"/),
+    expect(server.output()).toMatch(/"problem":"[^"]*A newer server has migrated the tables: 9999-later"/),
   );
 });

@@ -73,7 +73,7 @@ describe.each(everyEngine)('the first steps of docs/deploy.md, on %s', (engine) 
 
     const text = (await paste(HAND_ON!)).join('\n');
     expect(text).toMatch(
-      /First steps {2}dana@example.com[\s\S]*name +Another name[\s\S]*client_secret [\s\S]*Deleted the application/,
+      /First steps {2}dana@example.com[\s\S]*name +Another name[\s\S]*client_secret [\s\S]*Deleted Another name\./,
     );
     await expect(paste(ASK_PRICE!)).rejects.toThrow('401');
   });

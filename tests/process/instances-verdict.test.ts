@@ -69,7 +69,7 @@ test('a call that was cut off by a kill after the restart was not dropped by the
 test.each<[string, Partial<InstancesEvidence>, RegExp]>([
   ['a ride that was changed twice', { rides: [{ ...RIDE, version: RIDE.version + 1 }] }, /fires once: .* has version/],
   ['one that never ends', { rides: [{ ...RIDE, status: 'pickedUp' }] }, /fires once: .* never ended/],
-  ['a change without its event', { events: SOUND.events.slice(1) }, /fires once: No event tells of .* accepted/],
+  ['a change without its event', { events: SOUND.events.slice(1) }, /fires once: No event reports .* accepted/],
   ['an event that was lost', { arrivals: SOUND.arrivals.slice(1) }, /arrives: .* never acknowledged/],
   ['one that was given up', { events: [{ ...EVENT, delivery: 'given_up' }, ...EVENTS.slice(1)] }, /and is given_up/],
   ['a webhook of no event', { arrivals: [...SOUND.arrivals, arrivalOf(EVENT, { eventId: 'no' })] }, /does not have/],

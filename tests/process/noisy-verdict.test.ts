@@ -7,7 +7,7 @@ const BOUNDS: Bounds = { name: 'crowd', mostP99Ms: 250, mostDescriptors: 100, mo
 /** Calls 25 ms apart. */
 const calls = (ms: number, count = 200): Call[] =>
   Array.from({ length: count }, (_, index) => ({ at: index * 25, ms, failure: null }));
-const failed = (at: number): Call => ({ at, ms: 3, failure: 'answered 503' });
+const failed = (at: number): Call => ({ at, ms: 3, failure: 'returned 503' });
 
 /** The others took twice as long as at rest. */
 const SOUND: Round = {
@@ -51,8 +51,8 @@ test.each<[string, Partial<Round>, RegExp]>([
   ['a p99 of eleven times that at rest', { attack: calls(110) }, /^crowd: the others' p99 was 11.0 times/],
   ['one that stays high', { after: calls(101) }, /afterwards it was still 10.1 times/],
   ['one beyond the bound of the attack', { rest: calls(30), attack: calls(251) }, /p99 was 251 ms, above 250 ms/],
-  ['a call that failed', { attack: [...calls(20), failed(0)] }, /3 calls .* during the attack: answered 503/],
-  ['one that failed afterwards', { after: [...calls(10), failed(0)] }, /3 calls .* after the attack: answered 503/],
+  ['a call that failed', { attack: [...calls(20), failed(0)] }, /3 calls .* during the attack: returned 503/],
+  ['one that failed afterwards', { after: [...calls(10), failed(0)] }, /3 calls .* after the attack: returned 503/],
   ['descriptors', { descriptors: 101 }, /held 101 descriptors, more than 100/],
   ['memory', { megabytes: 501 }, /held 501 MB, more than 500 MB/],
   ['an attack that nobody answered', { answers: {} }, /did not reach the server/],

@@ -113,7 +113,7 @@ test('only create and invite make a database, and only a link needs PUBLIC_URL',
   ] as [Command, ...string[]][]) {
     expect(await run(url, command, words)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('There is no database'),
+      stderr: expect.stringContaining('No database found'),
     });
   }
   expect(existsSync(url.slice('file:'.length))).toBe(false);
@@ -128,9 +128,9 @@ test('only create and invite make a database, and only a link needs PUBLIC_URL',
     });
   expect(await without(['create', '--email', DANA])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('PUBLIC_URL is not set.'),
+    stderr: expect.stringContaining('PUBLIC_URL is not set'),
   });
-  expect(await without(['list'])).toMatchObject({ code: 0, stdout: 'There is none.\n' });
+  expect(await without(['list'])).toMatchObject({ code: 0, stdout: 'No results.\n' });
   expect(await run(url, 'developer', ['list'], { PUBLIC_URL: 'http://a' })).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('PUBLIC_URL must be'),
@@ -138,33 +138,33 @@ test('only create and invite make a database, and only a link needs PUBLIC_URL',
 });
 
 test.each<[Command, string, string[]]>([
-  ['developer', 'Name a command.', []],
-  ['developer', 'There is no command love.', ['love']],
-  ['developer', 'There is no command toString.', ['toString']],
-  ['developer', 'It needs --email E.', ['create']],
-  ['developer', 'Nothing stands behind create.', ['create', DANA]],
-  ['developer', 'Write delete EMAIL|ID.', ['delete']],
-  ['developer', 'list has no --email.', ['list', '--email', DANA]],
-  ['developer', '--limit is a number', ['list', '--limit', '101']],
+  ['developer', 'Missing command.', []],
+  ['developer', 'Unknown command: love.', ['love']],
+  ['developer', 'Unknown command: toString.', ['toString']],
+  ['developer', 'Missing option: --email E.', ['create']],
+  ['developer', 'create takes no arguments.', ['create', DANA]],
+  ['developer', 'Usage: delete EMAIL|ID', ['delete']],
+  ['developer', 'list does not support --email.', ['list', '--email', DANA]],
+  ['developer', '--limit must be a number', ['list', '--limit', '101']],
   ['developer', "Unknown option '--all'", ['list', '--all']],
-  ['application', 'It needs --name N.', ['create', '--redirect-uri', 'https://a.example']],
-  ['application', 'It needs --redirect-uri U.', ['create', '--name', 'Mine']],
-  ['application', 'It needs --developer EMAIL|ID.', ['create', ...WANTED.slice(0, 4)]],
-  ['application', '--limit is a number', ['list', '--limit', '51']],
-  ['application', 'Name the secret: --live or --sandbox.', ['rotate', '1']],
-  ['application', 'Name the secret: --live or --sandbox.', ['rotate', '1', '--live', '--sandbox']],
-  ['application', '--overlap-hours is a number', ['rotate', '1', '--live', '--overlap-hours', 'a']],
-  ['application', 'Say what to change.', ['set', '1']],
+  ['application', 'Missing option: --name N.', ['create', '--redirect-uri', 'https://a.example']],
+  ['application', 'Missing option: --redirect-uri U.', ['create', '--name', 'Mine']],
+  ['application', 'Missing option: --developer EMAIL|ID.', ['create', ...WANTED.slice(0, 4)]],
+  ['application', '--limit must be a number', ['list', '--limit', '51']],
+  ['application', 'Add either --live or --sandbox.', ['rotate', '1']],
+  ['application', 'Add either --live or --sandbox.', ['rotate', '1', '--live', '--sandbox']],
+  ['application', '--overlap-hours must be a number', ['rotate', '1', '--live', '--overlap-hours', 'a']],
+  ['application', 'Add at least one option to change.', ['set', '1']],
   ['application', 'not both', ['set', '1', '--webhook-url', 'https://a.example', '--no-webhook-url']],
   ['application', '--webhook-url is empty.', ['set', '1', '--webhook-url', '']],
   ['application', 'on or off', ['set', '1', '--rotate-refresh-tokens', 'yes']],
-  ['application', 'set has no --yes.', ['set', '1', '--yes', '--name', 'A']],
+  ['application', 'set does not support --yes.', ['set', '1', '--yes', '--name', 'A']],
 ])('npm run %s says "%s" and ends with 2: %j', async (command, said, words) => {
   const { url } = await newHome();
   const { code, stdout, stderr } = await run(url, command, words);
   expect([code, stdout, existsSync(url.slice('file:'.length))]).toEqual([2, '', false]);
   expect(stderr).toContain(said);
-  expect(stderr).toContain('--help lists the commands.');
+  expect(stderr).toContain('Use --help for usage.');
 });
 
 test('each says what it can do', async () => {

@@ -42,7 +42,10 @@ describe.each(everyEngine)('npm run passenger, on %s', (engine) => {
 
 test('says what it can do, and ends with 0, 1 or 2', async () => {
   const { url, start } = await newHome();
-  expect(await passenger(url, 'list')).toMatchObject({ code: 1, stderr: expect.stringContaining('no database at') });
+  expect(await passenger(url, 'list')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('No database found at'),
+  });
   await start();
   expect(await passenger(url, '--help')).toMatchObject({
     code: 0,
@@ -54,9 +57,9 @@ test('says what it can do, and ends with 0, 1 or 2', async () => {
   });
   expect(await passenger(url, 'driver-mode', 'on', MAYA)).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('May not ride: user_in_driver_mode.'),
+    stdout: expect.stringContaining('Cannot request rides: user_in_driver_mode.'),
   });
-  expect(await passenger(url, 'show', 'eve')).toMatchObject({ code: 1, stderr: 'There is no passenger eve.\n' });
+  expect(await passenger(url, 'show', 'eve')).toMatchObject({ code: 1, stderr: 'No passenger found for eve.\n' });
   const misuses = [
     [],
     ['love'],

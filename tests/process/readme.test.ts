@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -18,29 +18,87 @@ import { until } from '../support/until.ts';
 import { newVisitor, type View } from '../support/visitor.ts';
 import { sharedProcess } from './support.ts';
 
-const README = readFileSync('README.md', 'utf8');
+/** The README and the guides: file name to text. */
+const PAGES = new Map(
+  ['README.md', ...readdirSync('docs/guides').map((name) => `docs/guides/${name}`)].map((file) => [
+    file,
+    readFileSync(file, 'utf8'),
+  ]),
+);
+/** The blocks of commands that no test pastes here, and what runs them instead. */
+const RUN_ELSEWHERE = new Map([
+  ['npm ci && npm start', '.ci/run installs, and every test of processes starts a server'],
+  ['npm test', 'this run'],
+  ['npm run docs', 'tests/browser/docs.test.ts'],
+  ['npm run check:generated', 'npm run check'],
+]);
+
+const START = sectionOf('README.md', 'ridehail', '#');
+const FIVE_LINES = sectionOf('README.md', 'Take your first ride');
+const ESTIMATE = sectionOf('docs/guides/first-ride.md', 'Get an estimate');
+const RIDE = sectionOf('docs/guides/first-ride.md', 'Take the ride');
+const RATE_LIMITS = sectionOf('docs/guides/first-ride.md', 'Rate limits');
+const WORLD = sectionOf('docs/guides/sandbox.md', 'Control a world');
+const BY_HAND = sectionOf('docs/guides/sandbox.md', 'Move a ride by hand');
+const RECEIVER = sectionOf('docs/guides/webhooks.md', 'Run a receiver');
+const TYPED_RECEIVER = sectionOf('docs/guides/webhooks.md', 'Receive webhooks in TypeScript');
+const USER_TOKEN = sectionOf('docs/guides/oauth.md', 'Get a token');
+const LINK_IN_TYPESCRIPT = sectionOf('docs/guides/oauth.md', 'Build the link in TypeScript');
+const APPLICATION = sectionOf('docs/guides/applications.md', 'On the command line');
+const CONTRACT = sectionOf('docs/guides/docs.md', 'Load the contract into a tool');
+const MOCK = textOf('docs/guides/mock.md');
+const CLIENT = sectionOf('docs/guides/types.md', 'Call the API from TypeScript');
+const PASTED = [
+  ...[FIVE_LINES, ESTIMATE, RIDE, WORLD, BY_HAND, RECEIVER, USER_TOKEN, APPLICATION, CONTRACT, MOCK].flatMap(
+    commandsIn,
+  ),
+  ...RUN_ELSEWHERE.keys(),
+];
+
 const run = promisify(execFile);
 const MOST_DRIVERS_WHO_CANCEL = 5;
 /** The receipt comes after its rating, which is sent when the reader looks. */
 const READING_MS = 15_000;
 
 const server = sharedProcess();
-/** All commands of the README are pasted into this shell, so that a test fails if they get into each other's way. */
-const shell = forAll(() => openShell({ PORT: String(server.port) }));
+/** All commands are pasted into this shell, so that a test fails if they get into each other's way. */
+const shell = forAll(() => openShell({ PORT: String(server.port), DATABASE_URL: server.databaseUrl }));
 const paste = (...commands: string[]) => shell.paste(here(commands.join('\n')));
 const folder = mkdtempSync(join(tmpdir(), 'ridehail-readme-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+test.each([...PAGES])('%s has no commands that are not run', (_, text) => {
+  expect(commandsIn(text).filter((command) => !PASTED.some((one) => one.trim() === command.trim()))).toEqual([]);
+});
+
+test('npm start prints what the README shows', async () => {
+  const lines = here(found(START, /```\n(ridehail is ready.*?)```/s))
+    .trim()
+    .split('\n');
+  await until(() => expect(server.output().split('\n')).toEqual(expect.arrayContaining(lines)));
+});
+
+test('its five lines print the link to the map of a ride', async () => {
+  const [command] = commandsIn(FIVE_LINES);
+  expect(command!.trim().split('\n')).toHaveLength(5);
+  const printed = (await paste(command!)).trim();
+  const example = here(found(FIVE_LINES, /```\n(http.*?)\n```/));
+  expect(printed.replace(/[^/]+$/, '')).toBe(example.replace(/[^/]+$/, ''));
+  expect((await fetch(printed)).status).toBe(200);
+  const [, , , watch] = commandsIn(RIDE);
+  // a passenger has one ride at a time
+  await paste('TOKEN=$(echo "$AUTH" | cut -d" " -f3)', watch!);
+});
+
 test('its first request is answered as it says', answerFirstRequest);
 
 describe('its ride', () => {
-  const section = sectionOf('Hear about it by webhook');
-  const printed = eventsOf(found(section, /```\n(2026.*?)```/s));
+  const printed = eventsOf(found(RECEIVER, /```\n(2026.*?)```/s));
   const told = printed.map(({ type, status }) => ({ type, status }));
   const eventsOfRide = (ride: string, environment: string) =>
     eventsOf(shell.output()).filter((event) => event.ride === ride && event.environment === environment);
   beforeAll(async () => {
-    await startReceiver(found(section, /```js\n(.*?)```/s), commandsIn(section).join(''));
+    await startReceiver(found(RECEIVER, /```js\n(.*?)```/s), commandsIn(RECEIVER).join(''));
   });
 
   test('is taken from token to receipt by its commands, pasted one by one, and its receiver prints the events', async () => {
@@ -65,11 +123,10 @@ describe('its ride', () => {
   });
 
   test('can be driven by hand in the sandbox, and its receiver prints the events', async () => {
-    const byHand = sectionOf('Drive a ride by hand');
-    const [, cost, request, , rating, receiptOf] = commandsIn(sectionOf('Take a ride'));
-    const [token, pickedUp, droppedOff] = commandsIn(byHand);
+    const [, cost, request, , rating, receiptOf] = commandsIn(RIDE);
+    const [token, pickedUp, droppedOff] = commandsIn(BY_HAND);
     const text = await paste(token!, cost!, request!, pickedUp!, droppedOff!, rating!, receiptOf!);
-    const answer = JSON.parse(found(byHand, /```json\n(.*?)```/s));
+    const answer = JSON.parse(found(BY_HAND, /```json\n(.*?)```/s));
     const receipt = lastDocument(text);
     expect(JSON.parse(text.split('\n')[0]!)).toEqual({ ...answer, ride_id: receipt.ride_id });
     expect(receipt.price.amount).toBe(sum(receipt.line_items));
@@ -80,7 +137,7 @@ describe('its ride', () => {
 });
 
 test('its sandbox does what it is told, from a world to a failure', async () => {
-  const text = await paste(...commandsIn(sectionOf('Make it happen in a sandbox')));
+  const text = await paste(...commandsIn(WORLD));
   const [moved, clock, receipt, failure] = documentsIn(text);
   expect(moved).toMatchObject({ status: 'droppedOff' });
   expect(clock).toMatchObject({ state: 'frozen', now: '2026-05-13T19:00:00.000+00:00', advancing_to: null });
@@ -89,9 +146,8 @@ test('its sandbox does what it is told, from a world to a failure', async () => 
 });
 
 test('its lines of TypeScript receive an event', async () => {
-  const section = sectionOf('Hear about it by webhook');
   const url = await startReceiver(
-    found(section, /```ts\n(.*?)```/s).replaceAll('./client/', `${process.cwd()}/client/`),
+    inTypeScript(TYPED_RECEIVER),
     'VERIFICATION_TOKEN=a-token SANDBOX_VERIFICATION_TOKEN=another node --import tsx receiver.mjs',
   );
   const sender = createSender({ allowPrivate: true, requireHttps: false, now: Date.now });
@@ -108,14 +164,13 @@ test('its lines of TypeScript receive an event', async () => {
 });
 
 describe('its real way to a user token', () => {
-  const section = sectionOf('Get a user token the real way');
-  const link = new URL(found(section, /<(http:.*)>/));
+  const link = new URL(found(USER_TOKEN, /<(http:.*)>/));
 
-  /** Opens a link and follows the README in a browser. @returns the last page */
+  /** Opens a link and follows the guide in a browser. @returns the last page */
   async function allow(url: string): Promise<View> {
     const visitor = newVisitor(server.baseUrl);
     await visitor.open(here(url));
-    const [email, password] = [found(section, /Sign in as `(.*?)`/), found(section, /the password `(.*?)`/)];
+    const [email, password] = [found(USER_TOKEN, /Sign in as `(.*?)`/), found(USER_TOKEN, /the password `(.*?)`/)];
     await visitor.submit({ email, password });
     return visitor.submit({ decision: 'allow' });
   }
@@ -125,7 +180,7 @@ describe('its real way to a user token', () => {
 
   test('begins in a browser, and ends at the page with the command that trades the code', async () => {
     const { url, text } = await allow(link.href);
-    expect(url.pathname).toBe(found(section, /brings you to\s`(.*?)`/));
+    expect(url.pathname).toBe(found(USER_TOKEN, /browser returns to\s`(.*?)`/));
     expect(text).toContain(`state ${link.searchParams.get('state')}`);
     // the text of the page has the command on one line
     const answer = await paste(found(text, /(curl .* 'http\S+')/).replaceAll(' \\ ', ' '));
@@ -134,9 +189,9 @@ describe('its real way to a user token', () => {
 
   test('has commands that trade the code, act for the passenger, renew, and revoke', async () => {
     const code = codeOn(await allow(link.href));
-    const commands = commandsIn(section).map((command) => command.replace('the-code-on-the-page', code));
+    const commands = commandsIn(USER_TOKEN).map((command) => command.replace('the-code-on-the-page', code));
     const [token, profile, renewed, revoked] = documentsIn(await paste(...commands));
-    const sample = JSON.parse(found(section, /```json\n(.*?)```/s));
+    const sample = JSON.parse(found(USER_TOKEN, /```json\n(.*?)```/s));
     expect(token).toEqual({ ...sample, access_token: expect.any(String), refresh_token: expect.any(String) });
     expect(profile).toMatchObject({ first_name: 'Maya' });
     expect(renewed).toEqual({ ...token, refresh_token: undefined, access_token: expect.any(String) });
@@ -146,7 +201,7 @@ describe('its real way to a user token', () => {
   });
 
   test('has lines of TypeScript that make such a link, with a state and a challenge', async () => {
-    const program = `${found(section, /```ts\n(.*?)```/s)}\nconsole.log(url + ' ' + state + ' ' + verifier)`;
+    const program = `${inTypeScript(LINK_IN_TYPESCRIPT)}\nconsole.log(url + ' ' + state + ' ' + verifier)`;
     const { stdout } = await run(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', here(program)]);
     const [url = '', state, verifier] = stdout.trim().split(' ');
     const arrival = (await allow(url)).url;
@@ -160,7 +215,7 @@ describe('its real way to a user token', () => {
 });
 
 test('its mock starts beside the server, and plays the failure that is asked for', async () => {
-  const [start, call] = commandsIn(sectionOf('Develop against the mock'));
+  const [start, call] = commandsIn(MOCK);
   const port = String(await freePort());
   await paste(`export MOCK_PORT=${port}`, inBackground(start!));
   await until(() => fetch(`http://localhost:${port}`)).catch(() => {
@@ -169,11 +224,40 @@ test('its mock starts beside the server, and plays the failure that is asked for
   expect(JSON.parse(await paste(call!.replaceAll('4010', port)))).toMatchObject({ error: 'rate_limit_exceeded' });
 });
 
+test('its client reads a ride in TypeScript', async () => {
+  const [, cost, request] = commandsIn(RIDE);
+  const [token, pickedUp, droppedOff] = commandsIn(BY_HAND);
+  await paste(token!, cost!, request!, pickedUp!);
+  const id = (await paste('echo $RIDE_ID')).trim();
+  const file = join(folder, 'client.mts');
+  writeFileSync(file, here(inTypeScript(CLIENT).replaceAll('rideId', `'${id}'`)));
+  expect(await paste(`TOKEN=$TOKEN node --import tsx ${file}`, droppedOff!)).toMatch(/^37\.\d+ \d+\n/);
+});
+
+test('its operator commands make a developer and an application, with the secrets that get a token', async () => {
+  const text = await paste(...commandsIn(APPLICATION));
+  expect(text).toContain('ada@example.com');
+  const [clientId, secret] = [/client[ _]id\s+(\S+)/, /(SANDBOX-\S+)/].map((pattern) => found(text, pattern));
+  const { data } = await createClient({ baseUrl: server.baseUrl }).createToken({
+    body: { grant_type: 'client_credentials' },
+    headers: basic(clientId!, secret!),
+  });
+  expect(data?.token_type).toBe('Bearer');
+});
+
+test('its contract is at the addresses that the guide lists', async () => {
+  const [command] = commandsIn(CONTRACT);
+  expect((await paste(command!)).trim()).toBe(found(CONTRACT, /```\n\n```\n(.*?)\n```/));
+  for (const [, path] of CONTRACT.matchAll(/^\| `(\/\S+)` \|/gm)) {
+    expect((await fetch(server.baseUrl + path)).status).toBe(200);
+  }
+});
+
 test('its first request is answered as before when all the others have been made', answerFirstRequest);
 
 test('it names the limit that stops a third ride', () => {
   const { limit, windowSeconds } = OPERATIONS.requestRide.rateLimit;
-  expect([found(README, /limited to (\d+) a minute/), windowSeconds]).toEqual([String(limit), 60]);
+  expect([found(RATE_LIMITS, /(\d+) changes a minute/), windowSeconds]).toEqual([String(limit), 60]);
 });
 
 interface Receipt {
@@ -183,9 +267,9 @@ interface Receipt {
 }
 
 async function answerFirstRequest(): Promise<void> {
-  const [, command, answer] = README.match(/```sh\n(curl -s "[^`]*)```\n\n```json\n([^`]*)```/)!;
+  const [command] = commandsIn(ESTIMATE);
   const answered = JSON.parse(await paste(command!)).eta_estimates[0];
-  const { eta_seconds: seconds, ...estimate } = JSON.parse(answer!).eta_estimates[0];
+  const { eta_seconds: seconds, ...estimate } = JSON.parse(found(ESTIMATE, /```json\n(.*?)```/s)).eta_estimates[0];
   expect(seconds).toBeGreaterThan(0);
   expect(answered).toEqual({ ...estimate, eta_seconds: expect.any(Number) });
 }
@@ -193,8 +277,8 @@ async function answerFirstRequest(): Promise<void> {
 /** Pastes the commands that take a ride. @returns the receipt that they print */
 async function takeRide(): Promise<Receipt> {
   for (let tries = 1; ; tries++) {
-    const text = await paste(...commandsIn(sectionOf('Take a ride')));
-    // a driver sometimes cancels, and the README says to request the ride again
+    const text = await paste(...commandsIn(RIDE));
+    // a driver sometimes cancels, and the guide says to request the ride again
     if (!text.includes('204 No Content') && tries < MOST_DRIVERS_WHO_CANCEL) continue;
     return lastDocument(text);
   }
@@ -233,13 +317,25 @@ function eventsOf(
   }));
 }
 
-function sectionOf(title: string): string {
-  return found(README, new RegExp(`\n## ${title}\n([^]*?)\n## `));
+function textOf(file: string): string {
+  const text = PAGES.get(file);
+  if (text === undefined) throw new Error(`There is no ${file}`);
+  return text;
 }
 
-/** The commands of a section, as a reader copies them. */
-function commandsIn(section: string): string[] {
-  return [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, command]) => command!);
+/** The text under a heading, up to the next one of the second level. */
+function sectionOf(file: string, title: string, level = '##'): string {
+  return found(`\n${textOf(file)}`, new RegExp(`\n${level} ${title}\n([^]*?)(?:\n## |$)`));
+}
+
+/** The commands of a text, as a reader copies them. */
+function commandsIn(text: string): string[] {
+  return [...text.matchAll(/```sh\n(.*?)```/gs)].map(([, command]) => command!);
+}
+
+/** The TypeScript of a section, with the client of this repository. */
+function inTypeScript(section: string): string {
+  return found(section, /```ts\n(.*?)```/s).replaceAll('./client/', `${process.cwd()}/client/`);
 }
 
 /** The match of a pattern's group. Throws an Error when there is none. */

@@ -38,7 +38,7 @@ describe('a server', () => {
     const server = await home.start({ REDIS_URL: `redis://127.0.0.1:${await freePort()}`, LOG_LEVEL: 'warn' });
     expect((await profile(server.baseUrl, await demoToken(server.baseUrl))).status).toBe(200);
     expect(await server.end('SIGTERM')).toBe(0);
-    expect(server.output().match(/Redis is away/g)).toHaveLength(1);
+    expect(server.output().match(/Redis is unavailable/g)).toHaveLength(1);
   });
 
   testWithRedis('answers while Redis is silent, and ends with a signal', async () => {

@@ -54,7 +54,7 @@ describe.each(everyEngine)('on %s', (engine) => {
     const crashing = await start({ ...settings, NODE_OPTIONS: `--import ${CRASH}`, CANARY });
     crashing.child.kill('SIGUSR2');
     expect(await crashing.exitCode).toBe(1);
-    await until(() => expect(crashing.output()).toContain('the server ends because of a fault'));
+    await until(() => expect(crashing.output()).toContain('the server stops because of an unexpected error'));
     expect(crashing.output()).toContain('"message":"invalid input: \\"…\\""');
 
     const stopped = await start(settings);
@@ -133,9 +133,9 @@ test.each([
   ['that nobody listens at', `postgres://ridehail:${PASSWORD}@127.0.0.1:1/ridehail`],
   ['of no known scheme', `mysql://ridehail:${PASSWORD}@127.0.0.1/ridehail`],
   ['without a host', `postgres://ridehail:${PASSWORD}@`],
-  ['with a port that is none', `postgres://ridehail:${PASSWORD}@127.0.0.1:port/ridehail`],
+  ['with an invalid port', `postgres://ridehail:${PASSWORD}@127.0.0.1:port/ridehail`],
   ['with a percent sign', `postgres://ridehail:${PASSWORD}%zz@127.0.0.1:1/ridehail`],
-  ['with a schema that is none', `postgres://ridehail:${PASSWORD}@127.0.0.1:1/ridehail?schema=A-B`],
+  ['with an invalid schema', `postgres://ridehail:${PASSWORD}@127.0.0.1:1/ridehail?schema=A-B`],
 ])('a server with a DATABASE_URL %s ends without telling its password', async (_, url) => {
   const failure = await startServerProcess({ ...PRODUCTION, LOG_LEVEL: 'trace', DATABASE_URL: url }).catch(
     (error: Error) => error.message,

@@ -59,7 +59,7 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is silent', () =>
     expect(await output).not.toContain('ready');
   });
 
-  test('a server answers 503 and is unhealthy, ends with a signal, and a second signal changes nothing', async () => {
+  test('a server returns 503 and is unhealthy, ends with a signal, and a second signal changes nothing', async () => {
     const home = await newHome('postgres');
     const proxy = await silentProxy(home.url);
     onTestFinished(proxy.close);
@@ -84,7 +84,7 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is silent', () =>
     const { proxy } = await starting();
     proxy.silenceAll();
     const file = join(tmpdir(), randomUUID());
-    await expect(backUp(proxy.url, file)).rejects.toThrow('pg_dump ended with 1');
+    await expect(backUp(proxy.url, file)).rejects.toThrow('pg_dump failed with exit code 1');
     await expect(restore(proxy.url, file)).rejects.toThrow('timeout');
     expect(existsSync(file)).toBe(false);
   });

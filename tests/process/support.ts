@@ -5,7 +5,7 @@ import { type Engine, openStore, type Store } from '../../server/store/open.ts';
 import { started } from '../support/started.ts';
 
 /** A server with its own database, for the tests of a file. */
-export function sharedProcess(): ServerProcess {
+export function sharedProcess(): ServerProcess & { readonly databaseUrl: string } {
   const start = async () => {
     const database = await newDatabase('sqlite');
     const server = await startServerProcess({ DATABASE_URL: database.url });
@@ -13,7 +13,7 @@ export function sharedProcess(): ServerProcess {
       await server.end('SIGTERM');
       await database.drop();
     };
-    return { ...server, close };
+    return { ...server, databaseUrl: database.url, close };
   };
   return started(start, beforeAll, afterAll);
 }

@@ -1,4 +1,4 @@
-// Counts in Redis as a server does, and prints what it was told.
+// Counts in Redis like a server, and prints the results.
 import { pino } from 'pino';
 import { connectRedis } from '../../server/redis/connection.ts';
 import { countsInRedis } from '../../server/redis/counts.ts';

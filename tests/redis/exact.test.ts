@@ -16,7 +16,7 @@ interface Told {
 }
 
 testWithRedis(
-  'of ten thousand calls of four processes each has its own number, and no more attempts pass than one process would let',
+  'four processes count ten thousand calls exactly, and let no more attempts pass than one process',
   async () => {
     const { prefix, secret } = await newPlace();
     const child = async (): Promise<Told> => {

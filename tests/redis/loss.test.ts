@@ -7,13 +7,13 @@ import { type SilentProxy, silentProxy } from '../support/silent-proxy.ts';
 import { until } from '../support/until.ts';
 import { BUCKET, FREE, LIMITED, NOON, SLOWING, THROTTLE } from './shared.ts';
 
-const AWAY = { level: 40, msg: 'Redis is away: this server counts alone' };
-const BACK = { level: 30, msg: 'Redis is back: servers count together' };
+const AWAY = { level: 40, msg: 'Redis is unavailable: this server counts separately' };
+const BACK = { level: 30, msg: 'Redis is back: servers share their counts' };
 
-/** A test waits so long for a silent Redis; a Redis on a busy machine is not silent for so long. */
+/** How long a test waits for a silent Redis. Redis responds sooner even on a busy machine. */
 const SOON_MS = 2000;
 
-/** Two servers that count in one Redis. The way of the first one can be silenced and cut. */
+/** Starts two servers that count in one Redis. The proxy can silence or cut the connection of the first one. */
 async function twoServers(answerMs = SOON_MS) {
   const proxy = await silentProxy(redisUrl);
   onTestFinished(proxy.close);
@@ -36,12 +36,12 @@ const returns: Readonly<Record<string, (proxy: SilentProxy) => Promise<void> | v
 };
 
 testWithRedis.each(Object.keys(ends))(
-  'when Redis %s, each server goes on with its own calls, and with those of all when it is back',
+  'when Redis %s, each server counts its own calls, and shares the counts again when Redis is back',
   async (how) => {
     const { proxy, one, other, calls, said } = await twoServers();
     expect([await calls(one), await calls(other), await calls(one)]).toEqual([1, 2, 3]);
     await ends[how]!(proxy);
-    // of the three calls this server has seen two
+    // this server has seen two of the three calls
     expect([await calls(one), await calls(one), await calls(one)]).toEqual([3, 4, 5]);
     expect(await calls(other)).toBe(4);
     expect(said()).toEqual([AWAY]);
@@ -52,7 +52,7 @@ testWithRedis.each(Object.keys(ends))(
   },
 );
 
-testWithRedis('attempts go on to be counted when Redis falls silent', async () => {
+testWithRedis('attempts are still counted when Redis falls silent', async () => {
   const { proxy, one } = await twoServers();
   const limited = one.throttles.throttle('limited', THROTTLE, 1);
   const slowed = one.throttles.slowDown('slowed', SLOWING, 1);
@@ -63,14 +63,14 @@ testWithRedis('attempts go on to be counted when Redis falls silent', async () =
   };
   expect([await passed(limited, 10), await passed(slowed, 10)]).toEqual([10, 10]);
   proxy.silenceAll();
-  // what was taken before counts
+  // earlier attempts still count
   expect([await passed(limited, 2 * LIMITED), await passed(slowed, 2 * FREE)]).toEqual([LIMITED - 10, FREE - 10]);
 });
 
 testWithRedis(
-  'a Redis that falls silent delays the calls under way for its longest answer, and no further one',
+  'a Redis that falls silent delays the calls in progress by its response timeout, and no later call',
   async () => {
-    // before it connects: nothing is too slow until the timers are moved
+    // before it connects, so that nothing times out until the test advances the timers
     fakeTimers(['setTimeout', 'clearTimeout']);
     const { proxy, one, said } = await twoServers(LONGEST_REDIS_ANSWER_MS);
     await one.countCall(BUCKET, 'maya');
@@ -80,22 +80,22 @@ testWithRedis(
     await vi.advanceTimersByTimeAsync(LONGEST_REDIS_ANSWER_MS);
     expect((await underWay).map(({ calls }) => calls)).toEqual([2, 3]);
     expect(said()).toEqual([AWAY]);
-    // known at once, without a promise
+    // the result is not a promise
     expect(one.countCall(BUCKET, 'maya')).toMatchObject({ calls: 4 });
   },
 );
 
-testWithRedis('an answer that comes late because this process was busy is in time', async () => {
+testWithRedis('a response that is late because this process was busy is accepted', async () => {
   const { one, calls, said } = await twoServers();
   const call = calls(one);
-  // the question itself is sent later
+  // the process sends the command only after this loop
   const busyUntil = performance.now() + 1.2 * SOON_MS;
   while (performance.now() < busyUntil);
   expect(await call).toBe(1);
   expect(said()).toEqual([]);
 });
 
-testWithRedis('a server starts without Redis, says so once, and counts in it later', async () => {
+testWithRedis('a server starts without Redis, logs this once, and counts in Redis later', async () => {
   const proxy = await silentProxy(redisUrl);
   onTestFinished(proxy.close);
   await proxy.cut();
@@ -113,7 +113,7 @@ testWithRedis('a server starts without Redis, says so once, and counts in it lat
   expect(lines).toMatchObject([AWAY, BACK]);
 });
 
-testWithRedis('a server starts while Redis accepts connections and is silent', async () => {
+testWithRedis('a server starts while Redis accepts connections but does not respond', async () => {
   const proxy = await silentProxy(redisUrl);
   onTestFinished(proxy.close);
   proxy.silenceAll();
@@ -125,7 +125,7 @@ testWithRedis('a server starts while Redis accepts connections and is silent', a
   expect((await starting).redis.isAway()).toBe(true);
 });
 
-testWithRedis('a server whose password Redis refuses counts alone, and its log has no password', async () => {
+testWithRedis('a server counts alone if Redis refuses its password, and does not log the password', async () => {
   const url = new URL(redisUrl);
   Object.assign(url, { username: 'nobody', password: 'hush' });
   const { logger, lines } = keepingLogger();
@@ -135,7 +135,7 @@ testWithRedis('a server whose password Redis refuses counts alone, and its log h
   expect(JSON.stringify(lines)).not.toContain('hush');
 });
 
-testWithRedis('a connection closes with its server, also while Redis is silent or away', async () => {
+testWithRedis('a connection closes with its server, even while Redis is silent or unavailable', async () => {
   const proxies = await Promise.all(Array.from({ length: 3 }, () => silentProxy(redisUrl)));
   for (const proxy of proxies) onTestFinished(proxy.close);
   const place = await newPlace();

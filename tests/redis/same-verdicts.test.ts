@@ -39,9 +39,9 @@ const steps = fc.array(
       from: fc.constantFrom('a', 'b', 'c'),
       isKnown: fc.integer({ min: 0, max: 9 }).map((one) => one === 0),
     }),
-    // after how many further attempts; null: never
+    // the number of later attempts before this one is taken back; null for never
     takenBackAfter: fc.option(fc.integer({ min: 0, max: 5 })),
-    // milliseconds; now and then the clock is set back
+    // in milliseconds; sometimes the clock is set back
     after: fc.oneof(
       { arbitrary: fc.constantFrom(0, 1), weight: 4 },
       { arbitrary: fc.integer({ min: 0, max: 90_000 }), weight: 4 },
@@ -51,7 +51,7 @@ const steps = fc.array(
   { minLength: 30, maxLength: 60 },
 );
 
-/** @param inRedis the name tells its counts from those of other rounds */
+/** @param make the name for `inRedis` keeps the counts of each round separate */
 async function expectSameVerdicts(make: {
   readonly inMemory: () => CountAttempt<Attempt>;
   readonly inRedis: (name: string) => CountAttempt<Attempt>;
@@ -80,7 +80,7 @@ async function expectSameVerdicts(make: {
   );
 }
 
-testWithRedis('limits of attempts in Redis come to the same verdicts as those in memory', async () => {
+testWithRedis('limits in Redis come to the same verdicts as limits in memory', async () => {
   const { redis, throttles } = await countsAt(await newPlace(), { clock: () => Date.now() });
   fakeTimers(['Date'], NOON);
   await expectSameVerdicts({
@@ -90,7 +90,7 @@ testWithRedis('limits of attempts in Redis come to the same verdicts as those in
   expect(redis.isAway()).toBe(false);
 });
 
-testWithRedis('tries that are slowed down in Redis come to the same verdicts as those in memory', async () => {
+testWithRedis('slowing down attempts in Redis comes to the same verdicts as in memory', async () => {
   const { redis, throttles } = await countsAt(await newPlace(), { clock: () => Date.now() });
   fakeTimers(['Date'], NOON);
   await expectSameVerdicts({

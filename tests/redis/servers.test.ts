@@ -11,10 +11,10 @@ import { type SilentProxy, silentProxy } from '../support/silent-proxy.ts';
 
 const OVER = failure(429, 'rate_limit_exceeded');
 
-/** A test waits so long for a silent Redis; a Redis on a busy machine is not silent for so long. */
+/** How long a test waits for a silent Redis. Redis responds sooner even on a busy machine. */
 const SOON_MS = 2000;
 
-/** Two servers on one database, which count in one Redis. */
+/** Starts two servers that share a database and count in one Redis. */
 async function twoServers({
   clock,
   ...settings
@@ -34,7 +34,7 @@ async function twoServers({
       answerMs: SOON_MS,
       ...(clock && { clock }),
     });
-    // the database is open until both have closed
+    // the database stays open until both servers have closed
     const shared = { ...store, close: async () => {} };
     return startTestServer('sqlite', { withPages: true, ...settings, store: shared, countCall, throttles });
   };
@@ -65,15 +65,15 @@ describe('two servers', () => {
     expect((await profileOf(one, token)).answer).toEqual(OVER);
   });
 
-  testWithRedis('slow down wrong passwords together, and a right one counts for nothing', async () => {
-    // a wait of a second could be over before the next try
+  testWithRedis('slow down wrong passwords together, and a correct one does not count', async () => {
+    // a wait of a second could be over before the next attempt
     const { one, other } = await twoServers({ clock: () => TUESDAY_MORNING });
     for (const server of [one, other, one]) expect(pageOf(await signIn(server, MAYA.password))).toBe('consent');
     const statuses = [];
     for (const server of [one, other, one, other, one, other]) statuses.push((await signIn(server, 'wrong')).status);
     expect(statuses).toEqual([422, 422, 422, 422, 422, 429]);
     expect((await signIn(one, 'wrong')).status).toBe(429);
-    // another account is as free as before
+    // another account is not affected
     expect((await signIn(other, 'wrong', 'leo@example.com')).status).toBe(422);
   });
 
@@ -96,7 +96,7 @@ describe('two servers', () => {
     expect([await ask(one), await ask(other), await ask(one), await ask(other)]).toEqual([401, 401, 401, 429]);
   });
 
-  testWithRedis('answer as before while Redis is silent, and each by its own count', async () => {
+  testWithRedis('keep responding while Redis is silent, each with its own counts', async () => {
     const { one, other, proxy } = await twoServers();
     const { token } = await one.newRider(await one.newWorld());
     await profileOf(one, token);
@@ -108,7 +108,7 @@ describe('two servers', () => {
   });
 });
 
-testWithRedis('Redis keeps neither emails, addresses nor ids, and each of its keys ends', async () => {
+testWithRedis('Redis stores no emails, addresses or ids, and every key expires', async () => {
   const { one, place } = await twoServers({ trustedProxies: 1 });
   const world = await one.newWorld();
   const { token, passenger } = await one.newRider(world);

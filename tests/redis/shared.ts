@@ -2,14 +2,14 @@ import type { Slowing } from '../../server/http/slow-down.ts';
 import type { Limit } from '../../server/http/throttle.ts';
 
 export const NOON = Date.UTC(2026, 4, 12, 12);
-/** Longer than a busy machine takes for an answer. */
+/** Longer than a response takes on a busy machine. */
 export const PATIENT_MS = 20_000;
 /** Longer than any test. */
 const HOUR_SECONDS = 3600;
 
 export const BUCKET = { bucket: 'shared', windowSeconds: HOUR_SECONDS } as const;
 export const CALLS_OF_EACH = 2500;
-/** How many calls a process makes at once. */
+/** The number of calls that a process makes at once. */
 export const ONCE = 50;
 
 export const ATTEMPTS_OF_EACH = 60;

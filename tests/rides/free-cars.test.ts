@@ -44,7 +44,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   }
 
-  test('they are those of the fleet but for all who are busy in the world, though only those near are asked for', async () => {
+  test('free cars are the cars of the fleet without busy drivers, although the query covers only nearby cars', async () => {
     await makeBusy('one', 2);
     // enough busy cars that some searches need a second query
     await makeBusy('another', 1);
@@ -76,7 +76,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(found).toBeGreaterThan(1000);
   });
 
-  test('who of them is busy is found by their ids in indexes, not among all who are busy in the world', async () => {
+  test('busy drivers are found by id in indexes, without reading all busy drivers of the world', async () => {
     await store.transaction(async (tx) => {
       for (let number = 0; number < 5000; number++) await insertRide(tx, rideOf('one', `far-${number}`, number));
     });

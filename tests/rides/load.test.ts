@@ -7,7 +7,7 @@ import { startRiding } from '../support/take-ride.ts';
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine);
 
-  test('a ride comes with its passenger as the call read them, or as they are now if the world was reset since', async () => {
+  test('a ride comes with the passenger that the call read, or with the current one if the world was reset', async () => {
     const { world, passenger, rideId } = await startRiding(server);
     const asRead = { ...passenger, hasTakenARide: true };
     const passengerOf = async (resets: number) => {

@@ -18,7 +18,7 @@ const IDS = [...located.keys()];
 const CALL_IDS = IDS.filter(isCall);
 const PAGE_IDS = IDS.filter((id) => !isCall(id));
 
-/** The values that differ between the contract's story and another world. */
+/** The fields whose values differ between the contract's examples and a world. */
 const NAMES_OF_THE_STORY = ['ride_id', 'event_id', 'token', 'cancel_confirmation_token'];
 
 /** Runs a sample in the language of its label. @returns what it prints */
@@ -30,7 +30,7 @@ const LANGUAGES: Readonly<Record<string, (source: string, id: string) => Promise
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
 let server: TestServer;
-/** The operations as the server serves them: their samples call this server. */
+/** The operations in the contract that the server serves. Their samples call this server. */
 let served: ReadonlyMap<string, LocatedOperation>;
 let project: Project;
 beforeAll(async () => {
@@ -53,7 +53,7 @@ test.each(IDS)('%s has a sample in each language', (id) => {
   expect(labels).toEqual([isCall(id) ? 'curl' : 'Link', 'TypeScript', 'Python']);
 });
 
-test('those in TypeScript compile', () => {
+test('the TypeScript samples compile', () => {
   const files = IDS.map((id) => project.save(`${id}.ts`, `${sourceOf(id, 'TypeScript')}\n`));
   expect(project.complaintsAbout(files)).toEqual([]);
   const wrong = project.save('wrong.ts', sourceOf('getRide', 'TypeScript').replace('ride_id', 'rideId'));
@@ -63,7 +63,7 @@ test('those in TypeScript compile', () => {
 describe.each(Object.keys(LANGUAGES))('in %s', (label) => {
   const isAbsent = label === 'Python' && !hasPython;
 
-  test.skipIf(isAbsent).each(CALL_IDS)('%s is accepted, and answered on standard output', async (id) => {
+  test.skipIf(isAbsent).each(CALL_IDS)('%s succeeds and prints the response', async (id) => {
     const call = await (FITTING[id] ?? OPERATION_FACTS[id].sample)(server);
     const output = await run(label, id, inThisWorld(id, sourceOf(id, label), call), call);
     const { successStatus, successMediaType } = OPERATIONS[id];
@@ -75,7 +75,7 @@ describe.each(Object.keys(LANGUAGES))('in %s', (label) => {
 describe.each(['Link', 'TypeScript', 'Python'])('in %s', (label) => {
   const isAbsent = label === 'Python' && !hasPython;
 
-  test.skipIf(isAbsent).each(PAGE_IDS)('%s leads to a page', async (id) => {
+  test.skipIf(isAbsent).each(PAGE_IDS)('%s links to a page', async (id) => {
     const source = sourceOf(id, label);
     const printed = label === 'Link' ? source : await run(label, id, source);
     const response = await fetch(printed.match(/http\S+/)![0]);
@@ -83,7 +83,7 @@ describe.each(['Link', 'TypeScript', 'Python'])('in %s', (label) => {
   });
 });
 
-/** Calls with another body than the accepted call's, which has more fields and needs a world for them. */
+/** Calls that differ from the accepted call, whose body has more fields and needs a world for them. */
 const FITTING: Partial<Record<OperationId, Sample>> = { requestRide: byPassenger() };
 
 function samplesOf(id: OperationId) {
@@ -94,7 +94,7 @@ function sourceOf(id: OperationId, label: string): string {
   return samplesOf(id).find((sample) => sample.label === label)!.source;
 }
 
-/** The sample with this world's values in place of the story's. */
+/** Replaces the values from the contract's examples with values of this world. */
 function inThisWorld(id: OperationId, source: string, { path = {}, body }: AcceptedCall): string {
   const sample = sampleCallOf(contract, located.get(id)!);
   const told = { ...sample.path, ...(sample.body as Record<string, unknown> | undefined) };
@@ -118,7 +118,7 @@ async function printedBy(command: string, parameters: string[]): Promise<string>
   return (await promisify(execFile)(command, parameters)).stdout;
 }
 
-/** Runs a module in this process, because starting a process takes most of the time. */
+/** Runs a module in this process, because a new process would take much longer. */
 async function loggedBy(file: string): Promise<string> {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   try {

@@ -13,7 +13,7 @@ describe.each(engines)('on %s', (engine) => {
   const clockOf = async ({ api }: Pick<MadeWorld, 'api'>) => (await api.getClock()).data;
 
   describe('a clock', () => {
-    test('is frozen where it is, and runs on from there, for the application and for passengers', async () => {
+    test('freezes at its current time and resumes from there, for the application and its passengers', async () => {
       const home = await makeWorld(server, { clock: { now: '2020-02-29T12:00:00+02:00' } });
       const expectAt = async (time: string, state: 'frozen' | 'running') =>
         expect(answerOf(await home.api.setClock({ body: { state } }))).toEqual({
@@ -32,22 +32,22 @@ describe.each(engines)('on %s', (engine) => {
       server.passTime(-15_000);
     });
 
-    test.each(['frozen', 'running'] as const)('that is %s is so after it was advanced', async (state) => {
+    test.each(['frozen', 'running'] as const)('stays %s when it is advanced', async (state) => {
       const home = await makeWorld(server, { clock: { ...FROZEN, state } });
       const shown = { state, now: '2026-05-12T18:01:01.000+00:00', advancing_to: null };
       expect(answerOf(await advance(home, 61))).toEqual({ status: 200, body: { ...shown, steps: 0 } });
       expect(await clockOf(home)).toEqual(shown);
     });
 
-    test('can come near to the end of the year 2099, and cannot pass it', async () => {
+    test('can approach the end of 2099, but not pass it', async () => {
       const home = await makeWorld(server, { clock: { state: 'frozen', now: '2099-12-31T23:59:00Z' } });
-      const detail = [{ seconds: 'must not lead beyond the year 2099' }];
+      const detail = [{ seconds: 'must not move the clock past the year 2099' }];
       expect(answerOf(await advance(home, 60))).toEqual(failure(400, 'bad_parameter', detail));
       expect(await clockOf(home)).toEqual(home.world.clock);
       expect((await advance(home, 59)).data?.now).toBe('2099-12-31T23:59:59.000+00:00');
     });
 
-    test('is turned back by nobody, when several advance it at once', async () => {
+    test('never moves back when several calls advance it at once', async () => {
       const home = await makeWorld(server, { clock: FROZEN, auto_advance: true });
       await requestRideOf(await makePassenger(server, home));
       const answers = await Promise.all([3600, 61, 600].map((seconds) => advance(home, seconds)));

@@ -19,7 +19,7 @@ describe.each(engines)('on %s', (engine) => {
   // slow cars: no driver reaches the pickup before the token expires
   const server = testServer(engine, { simulationSpeed: 0.1 });
 
-  describe('Prime Time', () => {
+  describe('a confirmation of Prime Time', () => {
     /** A passenger of a sandbox whose clock starts this long after Tuesday 11:00. */
     const riderAfter = (ms: number) => newStage(server, { at: server.parts.now() + ms });
 
@@ -33,10 +33,10 @@ describe.each(engines)('on %s', (engine) => {
     }
 
     test.each([
-      ['there is none', 0, '25%', 1.25],
-      ['it is in force', UNTIL_RUSH_HOUR_MS, '25%', 1.25],
-      ['it is high', 3 * DAY_MS + 11.5 * HOUR_MS, '75%', 1.75],
-    ])('is asked about while %s, and the answer makes the ride', async (_, ms, percentage, multiplier) => {
+      ['there is no Prime Time', 0, '25%', 1.25],
+      ['Prime Time applies', UNTIL_RUSH_HOUR_MS, '25%', 1.25],
+      ['Prime Time is high', 3 * DAY_MS + 11.5 * HOUR_MS, '75%', 1.75],
+    ])('is required if %s, and its token creates the ride', async (_, ms, percentage, multiplier) => {
       const rider = await riderAfter(ms);
       const asked = await changingNothing(server, () => askedBy(rider));
       expect(asked).toMatchObject({ primetime_percentage: percentage, primetime_multiplier: multiplier });
@@ -46,7 +46,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(ride.data).toMatchObject({ status: 'pending', primetime_percentage: percentage });
     });
 
-    test('is asked about again though the token came along, and with the old name it counts too', async () => {
+    test('is required again even with the token, which also works under its deprecated name', async () => {
       const rider = await riderAfter(0);
       const asked = await askedBy(rider);
       expect((await askedBy(rider, asked.cost_token)).cost_token).not.toBe(asked.cost_token);
@@ -58,19 +58,19 @@ describe.each(engines)('on %s', (engine) => {
       ['no_service_in_area', 400, { origin: PACIFIC_OCEAN }],
       ['ridetype_unavailable_in_region', 400, { ride_type: 'svc_luxsuv' }],
       ['client_error', 400, { destination: ACROSS_TOWN.origin }],
-    ])('is not asked about where the ride is refused before, with %s', async (code, status, change) => {
+    ])('is not required if the request is refused earlier, with %s', async (code, status, change) => {
       const { api } = await riderAfter(0);
       const { error, response } = await api.requestRide({ params: PRIME_TIME, body: { ...ACROSS_TOWN, ...change } });
       expect({ status: response.status, code: error?.error }).toEqual({ status, code });
     });
 
-    test('is not asked about in the live world', async () => {
+    test('is not required in the live world', async () => {
       const { api } = await server.newRider(LIVE);
       expect((await api.requestRide({ params: PRIME_TIME, body: ACROSS_TOWN })).response.status).toBe(201);
     });
   });
 
-  describe('a fee', () => {
+  describe('a confirmation of a fee', () => {
     async function askedBy({ api, params }: Riding, token?: string) {
       const body = token === undefined ? {} : { body: { cancel_confirmation_token: token } };
       const { error, response } = await api.cancelRide({ params: { ...params, ...FEE }, ...body });
@@ -86,23 +86,26 @@ describe.each(engines)('on %s', (engine) => {
       ['accepted', 0, 0, 0],
       ['accepted', 2 * MINUTE_MS, 0, PENALTY],
       ['accepted', 1.5 * MINUTE_MS, 0.5 * MINUTE_MS, PENALTY],
-    ])('of a ride that is %s is the penalty, %i ms later, and another %i ms later %i are charged', async (...row) => {
-      const [status, laterMs, agreedMs, charged] = row;
-      const riding = await ridingAt(server, status);
-      await server.advance(riding.world, laterMs);
-      const asked = await changingNothing(server, () => askedBy(riding));
-      expect(asked).toMatchObject({ amount: PENALTY, currency: 'USD', token_duration: 60 });
+    ])(
+      'of a ride that is %s names the penalty %i ms later; confirmed %i ms after that, it costs %i',
+      async (...row) => {
+        const [status, laterMs, agreedMs, charged] = row;
+        const riding = await ridingAt(server, status);
+        await server.advance(riding.world, laterMs);
+        const asked = await changingNothing(server, () => askedBy(riding));
+        expect(asked).toMatchObject({ amount: PENALTY, currency: 'USD', token_duration: 60 });
 
-      await server.advance(riding.world, agreedMs);
-      expect(await agree(riding, asked.token)).toBe(204);
-      expect(await storedRide(server, riding.world, riding.rideId)).toMatchObject({
-        status: 'canceled',
-        canceledBy: 'passenger',
-        cancelFee: charged,
-      });
-    });
+        await server.advance(riding.world, agreedMs);
+        expect(await agree(riding, asked.token)).toBe(204);
+        expect(await storedRide(server, riding.world, riding.rideId)).toMatchObject({
+          status: 'canceled',
+          canceledBy: 'passenger',
+          cancelFee: charged,
+        });
+      },
+    );
 
-    test('of a ride on its way is the fare so far, and that is charged', async () => {
+    test('during the trip names the fare so far, and that is charged', async () => {
       const riding = await ridingAt(server, 'pickedUp');
       await server.advance(riding.world, 90 * MINUTE_MS);
       const { amount, token } = await askedBy(riding);
@@ -112,7 +115,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await storedRide(server, riding.world, riding.rideId)).toMatchObject({ cancelFee: amount });
     });
 
-    test('is asked about again though the token came along', async () => {
+    test('is required again even with the token', async () => {
       const riding = await startRiding(server);
       const { token } = await askedBy(riding);
       await askedBy(riding, token);
@@ -122,7 +125,7 @@ describe.each(engines)('on %s', (engine) => {
     test.each([
       ['there is no such ride', 404, 'ride_not_found'],
       ['the ride is over', 409, 'ride_is_finished'],
-    ])('is not asked about where %s', async (why, status, code) => {
+    ])('is not required if %s', async (why, status, code) => {
       const riding = await startRiding(server);
       if (code === 'ride_is_finished') await riding.api.cancelRide({ params: riding.params });
       const path = why === 'the ride is over' ? riding.params.path : { ride_id: 'no-such-ride' };

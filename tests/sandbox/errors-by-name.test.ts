@@ -49,7 +49,7 @@ async function callInSandbox(server: TestServer, operation: OperationId): Promis
 
 const asking = (call: RawCall, code: string): RawCall => ({ ...call, headers: { ...call.headers, [HEADER]: code } });
 
-test('each code of each operation has a recipe and can be asked for by name', () => {
+test('each code of each operation has a recipe and can be requested by name', () => {
   for (const pair of PAIRS) expect(recipeFor(pair)).toBeTypeOf('function');
   const isByName = (pair: Pair) =>
     pair.code === 'token_expired' || CONFIRMATIONS.includes(pair.code) || exampleOf(pair) !== undefined;
@@ -70,7 +70,7 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     test.each(PAIRS.filter((pair) => pair.operation === operation && !CONFIRMATIONS.includes(pair.code)))(
-      'answers $code, and changes nothing',
+      'returns $code, and changes nothing',
       async (pair) => {
         const call = asking(accepted, pair.code);
         const response = await changingNothing(server, () => send(operation, call));
@@ -81,7 +81,7 @@ describe.each(engines)('on %s', (engine) => {
       },
     );
 
-    test('refuses what is none of its failures, and tells those that are', async () => {
+    test('refuses any other code, and lists its own', async () => {
       const { failures } = OPERATIONS[operation];
       const others = PAIRS.map(({ code }) => code).filter((code) => !(code in failures));
       const detail = [{ [HEADER]: `must be one of none, ${Object.keys(failures).join(', ')}` }];
@@ -95,13 +95,13 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  test.each(OPERATION_IDS)('%s is called as ever with `none`, the first example of the header', async (operation) => {
+  test.each(OPERATION_IDS)('%s works as usual with `none`, the first example of the header', async (operation) => {
     expect(Object.values(contract.components!.parameters!.scenario!.examples!)[0]!.value).toBe('none');
     const response = await send(operation, asking(await callInSandbox(server, operation), 'none'));
     expect(response.status).toBe(OPERATIONS[operation].successStatus);
   });
 
-  test.each(CALL_IDS)('%s does not look at it in the live world', async (operation) => {
+  test.each(CALL_IDS)('%s ignores the header in the live world', async (operation) => {
     const call = await callInLive(server, operation);
     const answer = async (sent: RawCall) => rawAnswerOf(await send(operation, sent));
     // OAuth endpoints refuse a bad body and the others an unknown parameter, so the call can be repeated
@@ -112,12 +112,12 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('a person is shown a page', async () => {
+  test('a browser gets a page', async () => {
     const { headers, ...call } = await callInSandbox(server, 'authorizeApplication');
     for (const [code, title] of [
-      ['invalid_request', 'This link does not work'],
-      ['rate_limit_exceeded', 'Too many tries'],
-      ['internal_error', 'Something failed on our side'],
+      ['invalid_request', 'This link doesn’t work'],
+      ['rate_limit_exceeded', 'Too many attempts'],
+      ['internal_error', 'Something went wrong'],
     ] as const) {
       const response = await send('authorizeApplication', asking({ ...call, headers: { Accept: 'text/html' } }, code));
       expect(response.status).toBe(OPERATIONS.authorizeApplication.failures[code]);
@@ -125,7 +125,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('each counts against the limit, but for what is said of a token', async () => {
+  test('requested errors count against the limit, except for errors of the token', async () => {
     const limited = await startTestServer(engine);
     const { token } = await limited.newRider(await limited.newWorld());
     const call = { token, path: { ride_id: 'ride-1' }, body: '{' };
@@ -137,12 +137,12 @@ describe.each(engines)('on %s', (engine) => {
     expect(statuses).toEqual([401, 401, 404, 404, 404, 404, 404, 429]);
   });
 
-  test('in the live world a call that asks for a failure is answered', async () => {
+  test('in the live world, a call that requests an error succeeds', async () => {
     const { token } = await server.newRider(LIVE);
     expect((await send('getProfile', asking({ token }, 'internal_error'))).status).toBe(200);
   });
 
-  test('a token that is none is refused before what is asked for', async () => {
+  test('an invalid token is refused before the requested error', async () => {
     const response = await send('getProfile', asking({ token: 'made-up' }, 'token_expired'));
     expect(response.headers.get('error')).toBe('invalid_token');
   });

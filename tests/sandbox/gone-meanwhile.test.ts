@@ -78,8 +78,8 @@ describe.each(engines)('on %s', (engine) => {
     () => api.advanceClock({ body: { seconds: 61 } }),
   ];
 
-  describe.each(ENDS)('%s among calls under way', (operation) => {
-    test.each([0, 10, 25, 52])('lets none of them fail, when it is called after %i of them', async (index) => {
+  describe.each(ENDS)('%s during other calls', (operation) => {
+    test.each([0, 10, 25, 52])('makes none of them fail if it is sent after %i of them', async (index) => {
       const { home, riding, eventId } = await busyWorld();
       const calls = [...ofApplications(home, eventId), ...riding.flatMap(ofPassengers)];
       const first = calls.slice(0, index).map((call) => call());
@@ -117,7 +117,7 @@ describe.each(engines)('on %s', (engine) => {
       return sent;
     }
 
-    test('is not kept waiting, and what comes of the attempt is forgotten', async () => {
+    test('does not wait, and the result of the attempt is discarded', async () => {
       const home = await makeWorld(server, { auto_advance: true });
       await requestRideOf(await makePassenger(server, home));
       await server.pass(2000);
@@ -136,7 +136,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  test('an advance that a reset ended sends no webhook of the world that began anew', async () => {
+  test('an advance that a reset ended sends no webhooks of the new world', async () => {
     const home = await makeWorld(server, { clock: FROZEN });
     await home.api.updateWorld({ body: { auto_advance: true } });
     await requestRideOf(await makePassenger(server, home));
@@ -158,7 +158,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(receiver.received.length).toBe(before + 1);
   });
 
-  test('an advance whose client hangs up ends after the attempt in progress', async () => {
+  test('an advance whose client disconnects ends after the attempt in progress', async () => {
     const home = await makeWorld(server, { clock: FROZEN, auto_advance: true });
     await requestRideOf(await makePassenger(server, home));
     const held = heldAnswer();
@@ -172,7 +172,7 @@ describe.each(engines)('on %s', (engine) => {
     await receiver.arrived(before + 1);
     leaving.abort();
     expect(await advancing).toBe('AbortError');
-    // the server has read the end of the connection when it answers a later request
+    // by the time it answers a later request, the server has noticed the disconnect
     for (let i = 0; i < 3; i++) await home.api.getClock();
     held.give(204);
     await until(async () => expect((await home.api.getClock()).data!.advancing_to).not.toBeNull());

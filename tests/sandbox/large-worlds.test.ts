@@ -30,7 +30,7 @@ describe.each(engines)('a large world on %s', (engine) => {
     return { ...made, id: world.id };
   }
 
-  /** How many rows each table has of a world, without empty tables. */
+  /** The number of rows of a world in each table, without empty tables. */
   async function rowsOf(id: World['id']): Promise<Record<string, number>> {
     const counts = Object.entries(await everythingStored(server.store)).map(
       ([name, rows]) => [name, rows.filter((row) => row.includes(id)).length] as const,
@@ -42,7 +42,7 @@ describe.each(engines)('a large world on %s', (engine) => {
   describe.each(['deleteWorld', 'resetWorld'] as const)('%s', (operation) => {
     const end = ENDS[operation];
 
-    test('takes a bounded number of rows at once, and others are served in between', async () => {
+    test('deletes a bounded number of rows at a time, and serves other requests in between', async () => {
       const { id } = await largeWorld();
       const { store, steps } = stepping(server.store);
       await endWorldInTurns({ ...server.parts, store }, id, end, MOST_AT_ONCE);
@@ -52,7 +52,7 @@ describe.each(engines)('a large world on %s', (engine) => {
       expect(steps.filter(({ hasTurned }) => !hasTurned)).toEqual([]);
     });
 
-    test('goes on in the sweep after a server that ended meanwhile', async () => {
+    test('is completed by the sweep if the server ends midway', async () => {
       const { id, api, world } = await largeWorld();
       let calls = 0;
       const { store } = stepping(server.store, () => {
@@ -68,7 +68,7 @@ describe.each(engines)('a large world on %s', (engine) => {
       if (operation === 'resetWorld') expect((await api.getWorld()).data).toEqual(world);
     });
 
-    test('can be called twice at once, and among other calls', async () => {
+    test('can be called twice at once, along with other calls', async () => {
       const { id, api } = await largeWorld();
       const endIt = () => endWorldInTurns(server.parts, id, end, MOST_AT_ONCE);
       const calls = [endIt(), endIt(), api[operation](), api.createPassenger(), api.getWorld()];
@@ -80,7 +80,7 @@ describe.each(engines)('a large world on %s', (engine) => {
     });
   });
 
-  test('gives many stand-ins their first data again, a bounded number at once', async () => {
+  test('restores the original data of many stand-ins, a bounded number at a time', async () => {
     const { db } = server.store;
     const { world_id: id } = (await makeWorld(server, { clock: FROZEN })).world;
     const world = (await findWorld(db, id))!;
@@ -123,7 +123,7 @@ describe.each(engines)('a large world on %s', (engine) => {
     expect(await rowsOf(id)).toEqual({});
   });
 
-  test('loses nothing of what came after its reset to a sweep that goes on with the reset', async () => {
+  test('keeps what was created after its reset when a sweep completes that reset', async () => {
     const { id, api } = await largeWorld();
     await api.resetWorld();
     const rider = await makePassenger(server, { api });
@@ -132,7 +132,7 @@ describe.each(engines)('a large world on %s', (engine) => {
     expect((await rider.api.getRide({ params: { path: { ride_id: rideId } } })).data?.status).toBe('pending');
   });
 
-  test('gives the same ids again after its reset', async () => {
+  test('assigns the same ids again after its reset', async () => {
     const { api } = await largeWorld();
     await api.resetWorld();
     const first = await makePassenger(server, { api });

@@ -26,14 +26,14 @@ async function profileOf({ token }: { readonly token: string }) {
 }
 
 describe('without limits', () => {
-  test('a passenger calls as often as they like, and is told that all is left', async () => {
+  test('a passenger can call any number of times, and the headers show the full limit', async () => {
     const rider = await makePassenger(server, await makeWorld(server, { limits: false }));
     for (let i = 0; i < 12; i++) {
       expect(await profileOf(rider)).toMatchObject({ status: 200, limit: '5', remaining: '5', reset: NOW });
     }
   });
 
-  test('nothing is counted: the limits that come back begin anew', async () => {
+  test('calls are not counted, so limits start from zero when they are turned on', async () => {
     const home = await makeWorld(server, { limits: false });
     const rider = await makePassenger(server, home);
     for (let i = 0; i < 6; i++) await profileOf(rider);
@@ -41,7 +41,7 @@ describe('without limits', () => {
     expect(await profileOf(rider)).toMatchObject({ status: 200, remaining: '4' });
   });
 
-  test('who was over the limit is let in, and a reset brings it back as it was made', async () => {
+  test('a passenger who was over the limit can call, and a reset restores the limits', async () => {
     const home = await makeWorld(server);
     const rider = await makePassenger(server, home);
     for (let i = 0; i < 6; i++) await profileOf(rider);
@@ -63,7 +63,7 @@ describe('all sandboxes of an application together', () => {
     return { ...(await rawAnswerOf(response)), told: told.map((name) => response.headers.get(name)) };
   }
 
-  test('have a limit, whether theirs are on or off, and nobody else counts to it', async () => {
+  test('have a limit, even if their own limits are off, and no other calls count towards it', async () => {
     const worlds = [await server.newWorld(), await server.newWorld({ settings: UNLIMITED }), await server.newWorld()];
     const inTurn = (i: number, applicationId = 'busy') => callIn(worlds[i % worlds.length]!, applicationId);
     for (let i = 0; i < SANDBOX_LIMIT.limit - LEFT; i++) server.parts.countCall(SANDBOX_LIMIT, 'busy');

@@ -16,7 +16,7 @@ describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine, { rateLimitMultiplier: 100 });
   const receiver = testReceiver();
 
-  test('what has happened is listed as it is told, the latest first, with what became of it', async () => {
+  test('events are listed as they are sent, the latest first, with their delivery', async () => {
     const telling = await newTelling(server, { url: receiver.url });
     receiver.answerWith(() => (receiver.received.length === 1 ? { status: 503, body: 'asleep' } : 204));
     const { rideId } = await rideThrough(server, telling, 'accepted');
@@ -52,7 +52,7 @@ describe.each(engines)('on %s', (engine) => {
     );
   });
 
-  test('one ride’s alone can be asked for, and as many as wanted', async () => {
+  test('the list can be limited to one ride and to a number of events', async () => {
     const telling = await newTelling(server, { url: NOBODY });
     const one = await rideThrough(server, telling, 'accepted', 'arrived', 'pickedUp');
     const other = await rideThrough(server, telling, 'accepted');
@@ -68,7 +68,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await idsOf({})).toHaveLength(4);
   });
 
-  test('twenty are listed unless another count is asked for', async () => {
+  test('the list has twenty events by default', async () => {
     const telling = await newTelling(server, { url: NOBODY });
     for (let i = 0; i < 7; i++) await rideThrough(server, telling, 'accepted', 'arrived', 'pickedUp');
     expect(await eventsOf(telling)).toHaveLength(20);
@@ -77,7 +77,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(data!.events.slice(0, 20)).toEqual(await eventsOf(telling));
   });
 
-  /** The pages of a list, of so many events each. `between` runs after each page. */
+  /** Reads all pages of a list. `between` runs after each page. @returns the event ids of each page */
   async function pagesOf(
     { api }: Pick<Telling, 'api'>,
     query: { readonly ride_id?: string; readonly limit: number },
@@ -93,10 +93,10 @@ describe.each(engines)('on %s', (engine) => {
     return pages;
   }
 
-  test('a walk through the pages lists each event once, while others are added, of all rides or of one', async () => {
+  test('the pages list each event once while others are added, for all rides and for one ride', async () => {
     const telling = await newTelling(server, { url: NOBODY });
     const rides: string[] = [];
-    // the clock stands, so the events of a ride and of all rides occur at one instant
+    // the clock is frozen, so events of different rides occur at the same instants
     for (let i = 0; i < 4; i++)
       rides.push((await rideThrough(server, telling, 'accepted', 'arrived', 'pickedUp')).rideId);
     const [all] = await pagesOf(telling, { limit: 100 });
@@ -105,7 +105,7 @@ describe.each(engines)('on %s', (engine) => {
       await rideThrough(server, telling, 'accepted');
     });
     expect(pages.slice(0, -1).map(({ length }) => length)).toEqual(pages.slice(1).map(() => 5));
-    // at one instant, new events come between those that there were
+    // events at the same instants can come between the existing ones
     expect(pages.flat().filter((id) => all!.includes(id))).toEqual(all);
     expect(new Set(pages.flat()).size).toBe(pages.flat().length);
     const ofOne = await pagesOf(telling, { ride_id: rides[1]!, limit: 1 });
@@ -115,12 +115,12 @@ describe.each(engines)('on %s', (engine) => {
     expect(await pagesOf(telling, { ride_id: rides[1]!, limit: 3 })).toEqual([ofOne.flat()]);
   });
 
-  test('a page ends before the event whose attempts would be too many, and the next one goes on from there', async () => {
+  test('a page ends before it has too many attempts, and the next page continues there', async () => {
     const telling = await newTelling(server, { url: NOBODY });
     for (let i = 0; i < 10; i++) await rideThrough(server, telling, 'accepted', 'arrived', 'pickedUp');
     const { db } = server.store;
     const [all] = await pagesOf(telling, { limit: 100 });
-    // the page counts what is kept of these, however many there were
+    // a page counts only the attempts that are kept
     await db.updateTable('deliveries').set({ attempts: 9, earlierAttempts: 90 }).where('eventId', 'in', all!).execute();
     const pages = await pagesOf(telling, { limit: 100 });
     expect(pages.map(({ length }) => length)).toEqual([25, 5]);
@@ -128,7 +128,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await pagesOf(telling, { limit: 25 })).toEqual(pages);
   });
 
-  test('a cursor that is wrong, of another world, of another ride or of a deleted event is refused', async () => {
+  test('a cursor that is invalid, or of another world, another ride or a deleted event, is refused', async () => {
     const [telling, other] = [await newTelling(server, { url: NOBODY }), await newTelling(server, { url: NOBODY })];
     const [ride, another] = [
       await rideThrough(server, telling, 'accepted', 'arrived'),
@@ -154,7 +154,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await askWith(cursor)).toEqual(refused);
   });
 
-  test('a list reads no more than its page, whatever receivers answer and however often events are sent again', async () => {
+  test('an event keeps a limited number of attempts, each with the start of its response', async () => {
     const telling = await newTelling(server, { url: receiver.url, duplicates: 5 });
     receiver.answerWith(() => ({ status: 200, body: '\u0001é'.repeat(10_000) }));
     await rideThrough(server, telling, 'accepted', 'arrived', 'pickedUp');
@@ -174,7 +174,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(event!.attempts[0]!.answer).toBe('é'.repeat(333));
   });
 
-  test('nobody sees the events of another world or another application', async () => {
+  test('a list never has events of another world or another application', async () => {
     await newApplication(server, 'stranger');
     const [telling, other] = [await newTelling(server, { url: NOBODY }), await newTelling(server)];
     await rideThrough(server, telling, 'accepted');
@@ -186,7 +186,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  test('worlds of one seed have no event id in common, nor has one before and after a reset', async () => {
+  test('worlds with the same seed share no event ids, and a reset world does not repeat them', async () => {
     const newWorld = async () => {
       const home = await makeWorld(server, { seed: 'twins' });
       await setTo(home, { url: NOBODY });

@@ -18,7 +18,7 @@ describe.each(engines)('on %s', (engine) => {
 
   const tooMany = failure(409, 'too_many_worlds');
 
-  test('one world more than an application can have is refused, and deleting one makes room', async () => {
+  test('a world above the limit is refused, and deleting one makes room', async () => {
     const api = await clientWith(WORLD_LIMITS.worlds - 1);
     const { data } = await api.createWorld();
     const last = server.client({ token: data!.token.access_token });
@@ -29,14 +29,14 @@ describe.each(engines)('on %s', (engine) => {
     expect((await api.createWorld()).response.status).toBe(201);
   });
 
-  test('many calls at once get no more than the last place', async () => {
+  test('concurrent calls do not exceed the limit', async () => {
     const api = await clientWith(WORLD_LIMITS.worlds - 1);
     const answers = await Promise.all(Array.from({ length: 8 }, () => api.createWorld()));
     const statuses = answers.map(({ response }) => response.status).sort();
     expect(statuses).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
   });
 
-  test('the worlds of another application take no place, nor does one that is being deleted', async () => {
+  test('the worlds of another application do not count, and neither does one that is being deleted', async () => {
     const api = await clientWith(WORLD_LIMITS.worlds);
     await server.store.db.updateTable('worlds').set({ ending: 'deletion' }).where('id', '=', 'app-1').execute();
     expect((await api.createWorld()).response.status).toBe(201);

@@ -29,8 +29,8 @@ describe.each(engines)('on %s', (engine) => {
 
   const newHome = () => makeWorld(server, { clock: FROZEN });
 
-  describe('a passenger who is made', () => {
-    test('of nothing can ride', async () => {
+  describe('a created passenger', () => {
+    test('has default values, and can request a ride', async () => {
       const home = await newHome();
       const { data } = await home.api.createPassenger();
       const { passenger_id: id } = data!.passenger;
@@ -61,13 +61,13 @@ describe.each(engines)('on %s', (engine) => {
       await requestRideOf({ api });
     });
 
-    test('is as they were asked for', async () => {
+    test('has the requested values', async () => {
       const traits = { ...OTHERWISE, first_name: 'Zoë', last_name: '王', has_taken_a_ride: true };
       const { passenger } = await makePassenger(server, await newHome(), { ...traits, email: 'Ada@Example.COM' });
       expect(passenger).toEqual({ passenger_id: expect.any(String), ...traits, email: 'ada@example.com' });
     });
 
-    test('has the scopes and the time that were asked for', async () => {
+    test('has a token with the requested scopes and lifetime', async () => {
       const home = await newHome();
       const { token, api } = await makePassenger(server, home, { scopes: ['profile', 'public'], expires_in: 5 });
       const rides = await api.listRides({ params: { query: { start_time: '2026-01-01T00:00:00Z' } } });
@@ -81,9 +81,9 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('an e-mail address', () => {
-    const TAKEN = failure(400, 'bad_parameter', [{ email: "must be nobody else's in this world" }]);
+    const TAKEN = failure(400, 'bad_parameter', [{ email: 'must be unique in this world' }]);
 
-    test('is one passenger’s in a world, in whatever letters, and may be another’s in another', async () => {
+    test('is unique in a world, ignoring case, but not across worlds', async () => {
       const [home, elsewhere] = [await newHome(), await newHome()];
       await makePassenger(server, home, { email: 'ada@example.com' });
       const body = { email: 'ADA@example.com' };
@@ -92,7 +92,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await elsewhere.api.createPassenger({ body })).response.status).toBe(201);
     });
 
-    test('is given to one of twenty who ask for it at once', async () => {
+    test('is assigned to only one of twenty concurrent calls', async () => {
       const home = await newHome();
       const body = { email: 'ada@example.com' };
       const answers = await Promise.all(
@@ -103,7 +103,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(others).toEqual(Array(19).fill(TAKEN));
     });
 
-    test('is made of the id, also when somebody has that one', async () => {
+    test('is derived from the id, even if that address is taken', async () => {
       const [home, twin] = [await makeWorld(server, { seed: 'twins' }), await makeWorld(server, { seed: 'twins' })];
       await makePassenger(server, home);
       const { passenger: expected } = await makePassenger(server, home);
@@ -113,7 +113,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(passenger.email).toBe(`${passenger.passenger_id}.2@example.com`);
     });
 
-    test('that somebody who was made has keeps nobody from consenting', async () => {
+    test('of a created passenger does not prevent the consent of a live passenger with that address', async () => {
       const api = server.client({ token: await defaultToken(server) });
       const passenger = await newLivePassenger(server);
       await makePassenger(server, { api }, { email: passenger.email });
@@ -127,7 +127,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('changing a passenger', () => {
-    test('changes what is named, and shows the whole', async () => {
+    test('changes the given fields, and returns the whole passenger', async () => {
       const { passenger, api } = await makePassenger(server, await newHome());
       const change = { payment_method: null, rating: '1.0' };
       const changed = { status: 200, body: { ...passenger, ...change } };
@@ -136,7 +136,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(data).toEqual({ ...passenger, ...OTHERWISE });
     });
 
-    test('at once, in different ways, keeps every change', async () => {
+    test('in concurrent calls keeps every change', async () => {
       const { api, passenger } = await makePassenger(server, await newHome());
       const changes = [{ first_name: 'Ada' }, { rating: null }, { driver_mode: true }, { phone_number: null }];
       await Promise.all(changes.map((body) => api.updatePassenger({ body })));
@@ -144,7 +144,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(data).toEqual({ ...passenger, ...Object.assign({}, ...changes), last_name: 'L' });
     });
 
-    test('counts for the next ride that they request, until it is undone', async () => {
+    test('affects their next request, until it is undone', async () => {
       const { api } = await makePassenger(server, await newHome());
       await api.updatePassenger({ body: { account_disabled: true } });
       expect((await api.requestRide({ body: ACROSS_TOWN })).error?.error).toBe('account_disabled');
@@ -152,7 +152,7 @@ describe.each(engines)('on %s', (engine) => {
       await requestRideOf({ api });
     });
 
-    test('leaves the same person in another world as they are', async () => {
+    test('does not change the same passenger in another world', async () => {
       const [one, other] = [await makeWorld(server, { seed: 'same' }), await makeWorld(server, { seed: 'same' })];
       const [here, there] = [await makePassenger(server, one), await makePassenger(server, other)];
       expect(here.passenger).toEqual(there.passenger);
@@ -161,7 +161,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  describe('a refresh token of a sandbox that was made', () => {
+  describe('a refresh token of a created sandbox', () => {
     async function offline({ api }: Pick<MadeWorld, 'api'>) {
       const { data } = await api.createPassenger({ body: { scopes: [...ALL], expires_in: 60 } });
       const { access_token: accessToken, refresh_token: refreshToken } = data!.token;
@@ -170,7 +170,7 @@ describe.each(engines)('on %s', (engine) => {
     const renew = (refresh_token: string) =>
       askToken(server, { grant_type: 'refresh_token', refresh_token }, SANDBOX_CLIENT);
 
-    test('is renewed and revoked with the sandbox secret, and what it gives acts in its world', async () => {
+    test('is renewed and revoked with the sandbox secret, and its access tokens work in its world', async () => {
       const home = await newHome();
       const { refreshToken, accessToken, id } = await offline(home);
       const { status, body } = await renew(refreshToken);
@@ -186,7 +186,7 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     test.each(['deleteWorld', 'resetWorld'] as const)(
-      'that is renewed twenty times at once with %s gives nothing that outlives it, and is gone',
+      'renewed twenty times during %s, returns no token that outlives it, and stops working',
       async (operation) => {
         const home = await newHome();
         const { refreshToken } = await offline(home);

@@ -27,7 +27,7 @@ describe.each(engines)('on %s', (engine) => {
   const resendIt = async () => resend(telling.api, (await event()).event_id);
   const bodies = () => new Set(receiver.received.map(({ body }) => body));
 
-  test('what was delivered comes again, byte for byte, once for each time that is asked, and while the clock stands', async () => {
+  test('a delivered event is sent again unchanged, once for each call, even in a frozen world', async () => {
     await server.runDeliveries();
     for (let times = 1; times <= 2; times++) {
       expect(await resendIt()).toEqual({ status: 202, body: undefined });
@@ -40,7 +40,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await event()).toMatchObject({ delivery: 'delivered', attempts });
   });
 
-  test('what was given up has a whole schedule before it again', async () => {
+  test('an event that was given up gets a whole new schedule', async () => {
     receiver.answerWith(() => 500);
     await server.advance(telling.world, 2 * MINUTE_MS);
     expect(await event()).toMatchObject({ delivery: 'given_up' });
@@ -50,7 +50,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await event()).toMatchObject({ delivery: 'given_up' });
   });
 
-  test('is signed with the key of the sandbox at that time: its own, the application’s for sandboxes, or a new one', async () => {
+  test('a resent event is signed with the current key of the sandbox or of its application', async () => {
     const keys = (name: string) => ({ verificationToken: `${name} live`, sandboxVerificationToken: name });
     const setKeys = (name: string) =>
       setWebhooks(server.store.db, DEMO.clientId, receiver.url, keys(name), server.parts.now());
@@ -74,7 +74,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await resent()).toEqual(['two', 'one']);
     server.passTime(DAY_MS);
     expect(await resent()).toEqual(['two']);
-    // another URL of its own brings another key
+    // setting another URL creates another key
     const other = (await setTo(telling, { url: receiver.url })).verification_token!;
     expect(other).not.toBe(own);
     expect(await resent()).toEqual([undefined]);
@@ -83,7 +83,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(bodies().size).toBe(1);
   });
 
-  test('what is held back is sent at once', async () => {
+  test('an event that is held back is sent at once', async () => {
     await setTo(telling, { url: receiver.url, hold_seconds: 3600 });
     await rideThrough(server, telling, 'accepted');
     await server.runDeliveries();
@@ -94,7 +94,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(JSON.parse(receiver.received[1]!.body)).toEqual(held.body);
   });
 
-  test('what was dropped for want of a URL goes to the one that there is now', async () => {
+  test('an event that was dropped without a URL goes to the current URL', async () => {
     await setTo(telling, {});
     await server.runDeliveries();
     expect(await event()).toMatchObject({ delivery: 'dropped', attempts: [] });
@@ -107,7 +107,7 @@ describe.each(engines)('on %s', (engine) => {
   test.each([
     ['the worker', () => server.runDeliveries()],
     ['an advance', () => server.advance(telling.world, SECOND_MS)],
-  ])('while an attempt of %s is under way, it comes again when that has ended', async (_, send) => {
+  ])('during an attempt of %s, a resent event waits until the attempt ends', async (_, send) => {
     const held = heldAnswer();
     receiver.answerWith(() => (receiver.received.length === 1 ? held.answer : 204));
     const sending = send();
@@ -123,7 +123,7 @@ describe.each(engines)('on %s', (engine) => {
     expect([delivery, ...attempts.map(({ status }) => status)]).toEqual(['delivered', 500, 204]);
   });
 
-  test('asked for many times before an attempt, comes once', async () => {
+  test('several calls before an attempt send the event once', async () => {
     for (let times = 0; times < 5; times++) expect(await resendIt()).toMatchObject({ status: 202 });
     await server.runDeliveries();
     for (let times = 0; times < 5; times++) expect(await resendIt()).toMatchObject({ status: 202 });
@@ -131,7 +131,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('asked for many times at once, among deliveries, loses nothing', async () => {
+  test('many concurrent calls during deliveries lose nothing', async () => {
     const { event_id } = await event();
     const calls = Array.from({ length: 20 }, () => resend(telling.api, event_id));
     await Promise.all([server.runDeliveries(), ...calls, server.runDeliveries()]);
@@ -144,7 +144,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(receiver.mostAtOnce).toBe(1);
   });
 
-  test('nobody can have events of others sent: unknown, of another world, of another application', async () => {
+  test('an event that is unknown, or of another world or application, cannot be resent', async () => {
     await newApplication(server, 'stranger');
     const { event_id } = await event();
     const other = await newTelling(server);

@@ -33,7 +33,7 @@ interface Recorded {
 type Recording = Awaited<ReturnType<typeof recordOn>>;
 type Sent = Omit<RawCall, 'body'> & { readonly body?: unknown };
 
-describe('on two fresh servers, a world of one seed whose clock stands at one instant answers the same', () => {
+describe('on two fresh servers, worlds with the same seed and frozen time return the same responses', () => {
   const receiver = testReceiver();
   const recordings = new Map<string, Recording>();
   beforeAll(async () => {
@@ -55,7 +55,7 @@ describe('on two fresh servers, a world of one seed whose clock stands at one in
     expect(second).toEqual(first);
   });
 
-  test('and every operation was called, with more than one outcome', () => {
+  test('the calls cover every operation, with many statuses', () => {
     const { answers, webhooks } = recordings.get('sqlite first')!;
     expect([...new Set(answers.map(({ operation }) => operation))].sort()).toEqual([...CALL_IDS].sort());
     const statuses = new Set(answers.map(({ status }) => status));
@@ -87,7 +87,7 @@ async function everyCall(server: TestServer, url: string): Promise<Recorded[]> {
     });
     const text = await response.text();
     const headers = [...response.headers].filter(([name]) => !OWN_HEADERS.includes(name));
-    // bodies are compared without credentials, and tokens that carry data vary in length, so the length is left out
+    // tokens that carry data vary in length, and bodies are compared without them, so the length does not count
     const told = headers.map(([name, value]) => (name === 'content-length' ? name : `${name}: ${value}`)).join('\n');
     answers.push({ operation, status: response.status, headers: told, body: masked(text) });
     return text === '' ? undefined : JSON.parse(text);

@@ -22,7 +22,7 @@ describe.each(engines)('on %s', (engine) => {
     );
   };
 
-  test('without drivers there are no pickup times, no cars and no rides; the other ride types have theirs', async () => {
+  test('without drivers, a ride type has no pickup times, cars or rides; other ride types do not change', async () => {
     const stage = await newStage(server);
     const before = await marketOf(stage.api);
     expect(await set(stage, 'svc', false)).toEqual(DONE);
@@ -38,7 +38,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(other.response.status).toBe(201);
   });
 
-  test('they come back, and all is as if they had never been away', async () => {
+  test('when drivers are available again, everything is as before', async () => {
     const stage = await newStage(server);
     const untouched = [await everythingStored(server.store), await marketOf(stage.api)];
     for (const rideType of ['svc', 'svc_plus', 'svc']) await set(stage, rideType, false);
@@ -49,7 +49,7 @@ describe.each(engines)('on %s', (engine) => {
     expect([await everythingStored(server.store), await marketOf(stage.api)]).toEqual(untouched);
   });
 
-  test('a ride that waits for a driver waits until they are back', async () => {
+  test('a pending ride waits until drivers are available again', async () => {
     const riding = await startRiding(server);
     const statusAfter = async (ms: number) => {
       await server.advance(riding.world, ms);
@@ -61,14 +61,14 @@ describe.each(engines)('on %s', (engine) => {
     expect(await statusAfter(11_000)).toBe('accepted');
   });
 
-  test('a ride that is moved by hand finds a driver all the same', async () => {
+  test('a ride that is moved by hand still gets a driver', async () => {
     const riding = await startRiding(server);
     await set(riding, 'svc', false);
     const { response } = await riding.api.setRideStatus({ params: riding.params, body: { status: 'accepted' } });
     expect(response.status).toBe(200);
   });
 
-  test('a ride under way keeps its driver', async () => {
+  test('a ride in progress keeps its driver', async () => {
     const riding = await startRiding(server);
     await riding.api.setRideStatus({ params: riding.params, body: { status: 'accepted' } });
     await set(riding, 'svc', false);
@@ -76,14 +76,14 @@ describe.each(engines)('on %s', (engine) => {
     expect(moved.response.status).toBe(200);
   });
 
-  test('other cities, other worlds and the live one see nothing of it', async () => {
+  test('other cities, other worlds and the live world do not change', async () => {
     const stage = await newStage(server);
     const before = await expectUnseenElsewhere(server, stage, () => set(stage, 'svc', false));
     expect(before.map(({ etas }) => typeof etas.svc)).toEqual(['number', 'number', 'number']);
   });
 
-  test('what every object has is no ride type', async () => {
-    const refusal = failure(400, 'ridetype_unavailable_in_region', [{ ride_type: 'is not offered here' }]);
+  test('a property that every object has is not a ride type', async () => {
+    const refusal = failure(400, 'ridetype_unavailable_in_region', [{ ride_type: 'is not available here' }]);
     expect(await set(await newStage(server), 'constructor', false)).toEqual(refusal);
   });
 });

@@ -22,7 +22,7 @@ describe.each(engines)('on %s', (engine) => {
     (await api.estimateCost({ params: { query: { ...tripBetween(), ride_type: 'svc' } } })).data!.cost_estimates[0]!;
   const percentageFor = async (who: Pick<Rider, 'api'>) => (await costOf(who)).primetime_percentage;
 
-  test('it is what every ride type costs from now on', async () => {
+  test('it applies to every ride type', async () => {
     const stage = await newStage(server);
     expect(await set(stage, '100%')).toEqual({ status: 204, body: undefined });
     const { primeTime } = await marketOf(stage.api);
@@ -33,7 +33,7 @@ describe.each(engines)('on %s', (engine) => {
     ['25%', 1.25],
     ['100%', 2],
     ['400%', 5],
-  ])('a ride request has to agree to %s, and is a ride of that Prime Time then', async (percentage, multiplier) => {
+  ])('a request must confirm %s, and the ride is charged that Prime Time', async (percentage, multiplier) => {
     const stage = await newStage(server);
     const { api, world } = stage;
     await set(stage, percentage);
@@ -54,7 +54,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(amountOf('Prime Time') / amountOf('Ride fare')).toBeCloseTo(multiplier - 1, 2);
   });
 
-  test('it holds whatever the hour, until it is set again', async () => {
+  test('it applies at every hour until it is set again', async () => {
     const stage = await newStage(server);
     await set(stage, '75%');
     for (const ms of [HOUR_MS, 13 * HOUR_MS, DAY_MS, 4 * DAY_MS]) {
@@ -65,7 +65,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await percentageFor(stage)).toBe('50%');
   });
 
-  test('0% turns off what the hour brings by itself', async () => {
+  test('0% turns off the Prime Time of the hour', async () => {
     const stage = await newStage(server, { at: FRIDAY_RUSH });
     expect(await percentageFor(stage)).not.toBe('0%');
     await set(stage, '0%');
@@ -73,7 +73,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await stage.api.requestRide({ body: ACROSS_TOWN })).response.status).toBe(201);
   });
 
-  test('what was agreed to before stays: a ride under way, and a price within its minute', async () => {
+  test('earlier agreements stay valid: a ride in progress, and a price within its minute', async () => {
     const stage = await newStage(server);
     const riding = await startRiding(server, { world: stage.world });
     const { cost_token } = await costOf(stage);
@@ -84,33 +84,36 @@ describe.each(engines)('on %s', (engine) => {
     expect(data!.primetime_percentage).toBe('0%');
   });
 
-  test('a client token, which cannot agree to it, is told of none', async () => {
+  test('a client token, which cannot confirm it, sees 0%', async () => {
     const stage = await newStage(server);
     const api = server.client({ token: await server.newToken({ world: stage.world }) });
     expect(await set({ api }, '100%')).toEqual({ status: 204, body: undefined });
     expect([await percentageFor({ api }), await percentageFor(stage)]).toEqual(['0%', '100%']);
   });
 
-  test('other cities, other worlds and the live one see nothing of it', async () => {
+  test('other cities, other worlds and the live world do not change', async () => {
     const stage = await newStage(server);
     const before = await expectUnseenElsewhere(server, stage, () => set(stage, '300%'));
     for (const { primeTime } of before) expect(new Set(Object.values(primeTime))).toEqual(new Set(['0%']));
     expect(await percentageFor(stage)).toBe('300%');
   });
 
-  test('a reset takes it back', async () => {
+  test('a reset undoes it', async () => {
     const home = await makeWorld(server, { clock: FROZEN });
     await set(home, '300%');
     expect((await home.api.resetWorld()).response.status).toBe(204);
     expect(await percentageFor(await makePassenger(server, home))).toBe('0%');
   });
 
-  test.each(['25', '10%', '425%', '-25%', '025%', '25 %', '100.0%'])('%j is no Prime Time', async (percentage) => {
-    const detail = [{ primetime_percentage: expect.any(String) }];
-    expect(await set(await newStage(server), percentage)).toEqual(failure(400, 'bad_parameter', detail));
-  });
+  test.each(['25', '10%', '425%', '-25%', '025%', '25 %', '100.0%'])(
+    '%j is not a valid Prime Time',
+    async (percentage) => {
+      const detail = [{ primetime_percentage: expect.any(String) }];
+      expect(await set(await newStage(server), percentage)).toEqual(failure(400, 'bad_parameter', detail));
+    },
+  );
 
-  test('two cities that are set at once are both set', async () => {
+  test('two cities can be set at once', async () => {
     const stage = await newStage(server);
     await Promise.all([set(stage, '25%'), set(stage, '50%', CHICAGO), set(stage, '25%'), set(stage, '50%', CHICAGO)]);
     expect(await percentageFor(stage)).toBe('25%');

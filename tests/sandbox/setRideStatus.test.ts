@@ -72,25 +72,28 @@ describe.each(engines)('on %s', (engine) => {
   };
   const driverOf = async (riding: Riding) => (await shown<'accepted' | 'arrived'>(riding)).driver.user_id;
 
-  test.each(PAIRS)('from %s to %s: made if it is later, refused without a trace if not', async (from, to) => {
-    const riding = await ridingAt(server, from === 'canceled' ? 'canceled free' : from);
-    await holdRides(server, riding.world);
-    const told = await toldOf(server, riding);
-    if (!statusesAhead(from).includes(to)) {
-      const detail = statusesAhead(from).join(', ');
-      const status = detail === '' ? 'cannot change, the ride is finished' : `must be one of: ${detail}`;
-      return expectRefused({ status }, riding, to);
-    }
-    expect(await moveTo(riding, to)).toEqual(moved(riding, to));
-    expect((await shown(riding)).status).toBe(to);
-    const between = WAY.slice(WAY.indexOf(from) + 1, WAY.indexOf(to) + 1);
-    const news = to === 'canceled' ? ['canceled'] : to === 'unknown' ? [] : between;
-    expect(await toldOf(server, riding)).toEqual([...told, ...news]);
-    const instants = (await eventsOf(server, riding)).map(({ occurredAt }) => occurredAt);
-    expect(new Set(instants).size).toBe(instants.length);
-  });
+  test.each(PAIRS)(
+    'from %s to %s: allowed if it is later, and otherwise refused without a change',
+    async (from, to) => {
+      const riding = await ridingAt(server, from === 'canceled' ? 'canceled free' : from);
+      await holdRides(server, riding.world);
+      const told = await toldOf(server, riding);
+      if (!statusesAhead(from).includes(to)) {
+        const detail = statusesAhead(from).join(', ');
+        const status = detail === '' ? 'cannot change because the ride is over' : `must be one of: ${detail}`;
+        return expectRefused({ status }, riding, to);
+      }
+      expect(await moveTo(riding, to)).toEqual(moved(riding, to));
+      expect((await shown(riding)).status).toBe(to);
+      const between = WAY.slice(WAY.indexOf(from) + 1, WAY.indexOf(to) + 1);
+      const news = to === 'canceled' ? ['canceled'] : to === 'unknown' ? [] : between;
+      expect(await toldOf(server, riding)).toEqual([...told, ...news]);
+      const instants = (await eventsOf(server, riding)).map(({ occurredAt }) => occurredAt);
+      expect(new Set(instants).size).toBe(instants.length);
+    },
+  );
 
-  test('from the request to the drop-off in one call, each step a millisecond after the one before', async () => {
+  test('one call moves a ride from the request to the drop-off, in steps a millisecond apart', async () => {
     const riding = await startRiding(server);
     const now = await timeIn(server, riding.world);
     await moveTo(riding, 'droppedOff');
@@ -104,7 +107,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(ofRide.map(({ body }) => JSON.parse(body).event.status)).toEqual(WAY.slice(1));
   });
 
-  test('the car is sent, stands at the pickup, and has driven in the end', async () => {
+  test('the car is on its way, stands at the pickup, and has driven the whole trip at the drop-off', async () => {
     const riding = await startRiding(server);
     await holdRides(server, riding.world);
     await moveTo(riding, 'accepted');
@@ -120,13 +123,13 @@ describe.each(engines)('on %s', (engine) => {
     await server.advance(riding.world, MINUTE_MS);
     await moveTo(riding, 'droppedOff');
     const over = await shown<'droppedOff'>(riding);
-    // the drop-off is early: the world's clock counts, where each move is a millisecond later, but all of the way
+    // the drop-off is early: the duration follows the world's clock, the distance the whole trip
     expect(over.duration_seconds).toBeCloseTo(MINUTE_MS / SECOND_MS, 1);
     expect(over.distance_miles).toBeGreaterThan(1);
     expect(over.dropoff).toMatchObject(DOLORES_PARK);
   });
 
-  test('in a running world the car drives on from where it was put', async () => {
+  test('in a running world, the car continues from where the move put it', async () => {
     const world = await server.newWorld({
       clock: { realAnchor: server.parts.now(), worldAnchor: server.parts.now(), running: true },
       autoAdvance: false,
@@ -144,7 +147,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await shown(riding)).status).toBe('pickedUp');
   });
 
-  test('what is shown right after a move is never older than the move', async () => {
+  test('a response right after a move is never older than the move', async () => {
     for (const status of ['accepted', 'pickedUp', 'droppedOff', 'canceled'] as const) {
       const riding = await ridingMovedTo(status);
       const { generated_at } = await shown(riding);
@@ -156,7 +159,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('where time passes by itself, the ride goes on from where it was put', async () => {
+  test('with auto-advance, the ride continues from where the move put it', async () => {
     const riding = await ridingMovedTo('pickedUp');
     const { eta_seconds } = (await shown<'pickedUp'>(riding)).destination!;
     const over = await advanceUntil(server, riding, 'droppedOff');
@@ -164,7 +167,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await toldOf(server, riding)).toEqual(['accepted', 'arrived', 'pickedUp', 'droppedOff']);
   });
 
-  test('a ride that was dropped off by hand is rated and paid at once', async () => {
+  test('a ride that was dropped off by hand can be rated and paid at once', async () => {
     const riding = await ridingMovedTo('droppedOff');
     const { api, params } = riding;
     const tip = { amount: 300, currency: 'USD' };
@@ -180,7 +183,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await api.getProfile()).data!.has_taken_a_ride).toBe(true);
   });
 
-  test('nobody who was moved at this instant is kept from the next ride, nor from seeing both in order', async () => {
+  test('a passenger can request the next ride at the same instant, and sees both rides in order', async () => {
     const riding = await ridingMovedTo('droppedOff');
     const second = ridingOf(riding, riding.world, await requestRideOf(riding));
     expect(await moveTo(second, 'droppedOff')).toEqual(moved(second, 'droppedOff'));
@@ -189,7 +192,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await toldOf(server, riding)).at(-1)).toBe('receipt');
   });
 
-  test('a confirmation that was given out right after a move is good', async () => {
+  test('a confirmation token from right after a move is valid', async () => {
     const riding = await ridingMovedTo('pickedUp');
     const { cancellation_price } = await shown<'pickedUp'>(riding);
     const body = { cancel_confirmation_token: cancellation_price!.token };
@@ -203,7 +206,7 @@ describe.each(engines)('on %s', (engine) => {
     ['pickedUp', 'driver', 'driver'],
     ['pending', 'no_drivers_available', 'no_drivers_available'],
     ['pickedUp', 'passenger', 'passenger'],
-  ])('a ride that is %s and canceled by %s was canceled by the %s', async (from, by, shownAs) => {
+  ])('a ride that is %s and is moved to canceled by %s shows canceled_by %s', async (from, by, shownAs) => {
     const riding = await ridingMovedTo(from);
     expect(await moveTo(riding, 'canceled', by)).toEqual(moved(riding, 'canceled'));
     expect((await shown<'canceled'>(riding)).canceled_by).toBe(shownAs);
@@ -213,25 +216,25 @@ describe.each(engines)('on %s', (engine) => {
 
   test.each<[RideStatus, RideStatus, Canceler, string]>([
     ['pickedUp', 'canceled', 'no_drivers_available', 'must be one of: passenger, driver'],
-    ['pending', 'accepted', 'driver', 'goes with the status canceled only'],
-  ])('from %s to %s by %s is refused without a trace', async (from, to, by, detail) => {
+    ['pending', 'accepted', 'driver', 'is allowed only with the status canceled'],
+  ])('from %s to %s by %s is refused without a change', async (from, to, by, detail) => {
     const riding = await ridingMovedTo(from);
     await expectRefused({ canceled_by: detail }, riding, to, by);
   });
 
-  test('the example of a refused move is what is answered', async () => {
+  test('a refused move returns the example of the contract', async () => {
     const { body } = await moveTo(await ridingMovedTo('pickedUp'), 'arrived');
     expect(body).toEqual(document.components.examples.illegal_move.value);
   });
 
-  test('twenty moves to one status at once: one is made, the others hear that it was', async () => {
+  test('of twenty concurrent moves to one status, one succeeds and the others are refused', async () => {
     const riding = await startRiding(server);
     const answers = await Promise.all(Array.from({ length: 20 }, () => moveTo(riding, 'pickedUp')));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(400)]);
     expect(await toldOf(server, riding)).toEqual(['accepted', 'arrived', 'pickedUp']);
   });
 
-  test('twenty moves to all statuses at once leave one ride, told in order', async () => {
+  test('twenty concurrent moves to all statuses leave one ride, with its events in order', async () => {
     const riding = await startRiding(server);
     const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => moveTo(riding, STATUSES[i % 7]!)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400]));
@@ -242,7 +245,7 @@ describe.each(engines)('on %s', (engine) => {
     if (status !== 'unknown') expect(told.at(-1)).toBe(status);
   });
 
-  test('twelve passengers at one corner who are moved at once have twelve drivers', async () => {
+  test('twelve rides from one corner that are moved at once have twelve drivers', async () => {
     const world = await server.newWorld();
     const ridings: Riding[] = [];
     for (let i = 0; i < 12; i++) ridings.push(await startRiding(server, { world }));
@@ -252,7 +255,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(new Set(drivers).size).toBe(12);
   });
 
-  test('at every hour there is a driver, also of the rarest ride type at the edge of the city', async () => {
+  test('at every hour there is a driver, even for the rarest ride type at the edge of the city', async () => {
     for (let hour = 0; hour < 24; hour += 3) {
       const world = await server.newWorld({ at: TUESDAY_MORNING + hour * HOUR_MS });
       const api = server.client({ token: await server.newToken({ world }) });
@@ -265,7 +268,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('a driver comes from the other end of the city when nobody is nearer', async () => {
+  test('a driver comes from the other end of the city if nobody is nearer', async () => {
     const riding = await startRiding(server);
     onTheRoad = 'far away';
     expect(await moveTo(riding, 'accepted')).toEqual(moved(riding, 'accepted'));
@@ -273,14 +276,14 @@ describe.each(engines)('on %s', (engine) => {
     expect(metersBetween(location, FERRY_BUILDING)).toBeGreaterThan(FAR_METERS);
   });
 
-  test('where every driver has a ride the move is refused without a trace, and the ride can be canceled', async () => {
+  test('if every driver has a ride, the move is refused without a change, and the ride can be canceled', async () => {
     const riding = await startRiding(server);
     onTheRoad = 'none';
     await expectRefused({ status: 'must be one of: canceled, unknown' }, riding, 'droppedOff');
     expect(await moveTo(riding, 'canceled', 'no_drivers_available')).toEqual(moved(riding, 'canceled'));
   });
 
-  test('a driver who is not at work, or has just had a ride, comes when nobody else does', async () => {
+  test('a driver who is off duty, or has just had a ride, comes if nobody else does', async () => {
     const world = await server.newWorld();
     const first = await startRiding(server, { world });
     const second = await startRiding(server, { world });

@@ -20,7 +20,7 @@ describe.each(engines)('on %s', (engine) => {
   const set = async ({ api }: Pick<Rider, 'api'>, ...rideTypes: string[]) =>
     answerOf(await api.setRideTypes({ body: { ...FERRY_BUILDING, ride_types: rideTypes } }));
 
-  test('the city has these alone, and says what was set', async () => {
+  test('the city has only these ride types, and the response repeats them', async () => {
     const { api } = await newStage(server);
     const body = { ...FERRY_BUILDING, ride_types: ['svc_plus', 'svc'] };
     expect(await set({ api }, ...body.ride_types)).toEqual({ status: 200, body });
@@ -29,7 +29,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(found).toEqual(Array(5).fill(['svc', 'svc_plus']));
   });
 
-  test('those that are left have the cars, the times and the prices that they had', async () => {
+  test('the remaining ride types keep their cars, times and prices', async () => {
     const { api } = await newStage(server);
     const carsOf = async (rideType: string) =>
       (await api.listDrivers(HERE)).data!.nearby_drivers.find(({ ride_type }) => ride_type === rideType);
@@ -44,7 +44,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await detailsOf()).toEqual(details);
   });
 
-  test('one that is gone is unavailable to whoever asks for it by name', async () => {
+  test('a removed ride type is unavailable', async () => {
     const { api } = await newStage(server);
     await set({ api }, 'svc_plus');
     const here = { params: { query: { ...FERRY_BUILDING, ride_type: 'svc' } } };
@@ -55,12 +55,12 @@ describe.each(engines)('on %s', (engine) => {
       await api.estimateCost({ params: { query: { ...tripBetween(), ride_type: 'svc' } } }),
       await api.requestRide({ body: ACROSS_TOWN }),
     ];
-    const refusal = failure(400, 'ridetype_unavailable_in_region', [{ ride_type: 'is not offered here' }]);
+    const refusal = failure(400, 'ridetype_unavailable_in_region', [{ ride_type: 'is not available here' }]);
     for (const answer of answers) expect(answerOf(answer)).toEqual(refusal);
     expect((await api.requestRide({ body: { ...ACROSS_TOWN, ride_type: 'svc_plus' } })).response.status).toBe(201);
   });
 
-  test('an empty list takes all of them away', async () => {
+  test('an empty list removes all ride types', async () => {
     const { api } = await newStage(server);
     expect((await set({ api })).status).toBe(200);
     expect((await api.listDrivers(HERE)).data).toEqual({ nearby_drivers: [] });
@@ -68,7 +68,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(error).toMatchObject({ error: 'ridetype_unavailable_in_region' });
   });
 
-  test('all that the city has by itself is as if nothing had been set', async () => {
+  test('setting all the usual ride types of the city restores its original state', async () => {
     const { api } = await newStage(server);
     const untouched = [await everythingStored(server.store), await marketOf(api)];
     await set({ api }, 'svc');
@@ -77,7 +77,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test.each<Stage>(['pending', 'accepted long ago', 'arrived', 'pickedUp'])(
-    'a ride that is %s goes on to its receipt, though its ride type is gone',
+    'a ride that is %s continues to its receipt even if its ride type is removed',
     async (stage) => {
       const riding = await ridingAt(server, stage);
       const { api, params, world } = riding;
@@ -93,7 +93,7 @@ describe.each(engines)('on %s', (engine) => {
     },
   );
 
-  test('a ride whose ride type is gone is still taken, and can be canceled for its fee', async () => {
+  test('a ride whose ride type is removed still gets a driver, and can be canceled for its fee', async () => {
     const riding = await startRiding(server);
     await set(riding, 'svc_plus');
     await advanceUntil(server, riding, 'pickedUp');
@@ -103,13 +103,13 @@ describe.each(engines)('on %s', (engine) => {
     expect((await riding.api.getReceipt({ params: riding.params })).data!.price.amount).toBeGreaterThanOrEqual(amount);
   });
 
-  test('other cities, other worlds and the live one see nothing of it', async () => {
+  test('other cities, other worlds and the live world do not change', async () => {
     const stage = await newStage(server);
     const before = await expectUnseenElsewhere(server, stage, () => set(stage));
     expect(before.map(({ rideTypes }) => rideTypes.length > 2)).toEqual([true, true, true]);
   });
 
-  test('what every object has is no ride type', async () => {
+  test('a property that every object has is not a ride type', async () => {
     const detail = [{ ride_types: expect.stringContaining('svc_premier') }];
     const refusal = failure(400, 'ridetype_unavailable_in_region', detail);
     expect(await set(await newStage(server), 'constructor')).toEqual(refusal);

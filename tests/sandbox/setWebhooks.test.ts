@@ -14,7 +14,7 @@ import { tellTheDemo } from '../webhooks/support.ts';
 import { eventsOf, moveTo, newTelling, rideThrough, setTo, type Telling, WAYS_OF_SENDING } from './support/telling.ts';
 
 const NO_FAULTS = { duplicates: 0, hold_seconds: 0, reorder: false, drop_first: 0, wrong_signature: false };
-const DROPPED = { status: null, answer: null, error: 'This attempt was dropped, as the sandbox was told to.' };
+const DROPPED = { status: null, answer: null, error: 'The sandbox dropped this attempt, as configured.' };
 const TAKEN = { status: 204, answer: '', error: null };
 const FAILED = { ...TAKEN, status: 500 };
 const numbered = (attempts: readonly object[]) => attempts.map((attempt, i) => ({ number: i + 1, ...attempt }));
@@ -22,7 +22,7 @@ const statusOf = ({ body }: Received) => JSON.parse(body).event.status as string
 const isSignedWith = (token: string | null, { headers, body }: Received) =>
   headers['x-svc-signature'] === signatureOf(body, token!);
 
-/** The application's key that signs what has these headers. */
+/** The application's key for the environment that the headers name. */
 const keyOf = ({ headers }: Received) =>
   headers['svc-environment'] === 'production' ? 'verification-token' : 'sandbox-verification-token';
 
@@ -40,7 +40,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await eventsOf(telling)).toMatchObject(expected);
 
   describe('the URL', () => {
-    test('of a sandbox wins over its application’s, there and nowhere else', async () => {
+    test('of a sandbox overrides the URL of its application, in that sandbox only', async () => {
       await tellTheDemo(server, `${receiver.url}/application`);
       const [telling, other] = [await newTelling(server), await newTelling(server)];
       const { verification_token: token } = await setTo(telling, { url: own() });
@@ -55,7 +55,7 @@ describe.each(engines)('on %s', (engine) => {
       for (const each of receiver.at('/application')) expect(isSignedWith(keyOf(each), each)).toBe(true);
     });
 
-    test('is the application’s without one, with its token, and null without that', async () => {
+    test('defaults to the URL and token of the application, or to null', async () => {
       const telling = await newTelling(server);
       expect(await setTo(telling, {})).toEqual({ url: null, verification_token: null, ...NO_FAULTS });
       await tellTheDemo(server, `${receiver.url}/application`);
@@ -68,7 +68,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(statusesAt('/application')).toEqual(['accepted']);
     });
 
-    test('of an application without a key for sandboxes is none: nothing is sent until there is one', async () => {
+    test('of an application without a sandbox key is null: nothing is sent until there is a key', async () => {
       const url = `${receiver.url}/application`;
       await tellTheDemo(server, url);
       const { db } = server.store;
@@ -91,11 +91,11 @@ describe.each(engines)('on %s', (engine) => {
       await server.runDeliveries();
       expect(receiver.received.map(keyOf)).toEqual(['verification-token', 'sandbox-verification-token']);
       for (const each of receiver.received) expect(isSignedWith(keyOf(each), each)).toBe(true);
-      // the empty one does not sign beside it either
+      // the empty key does not add a signature either
       expect(receiver.received[1]!.headers).not.toHaveProperty('x-svc-signatures');
     });
 
-    test('is shown to a passenger’s token without the token that signs, which only the application sees', async () => {
+    test('is visible with a user token, but only a client token sees the verification token', async () => {
       await tellTheDemo(server, `${receiver.url}/application`);
       const telling = await newTelling(server);
       const { api } = await server.newRider(telling.world);
@@ -113,7 +113,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(isSignedWith(token, receiver.at('/own')[0]!)).toBe(true);
     });
 
-    test('is enough for events to be told, and without any there are none', async () => {
+    test('is all that events require, and without one there are no events', async () => {
       const telling = await newTelling(server);
       const riding = await rideThrough(server, telling, 'accepted');
       await setTo(telling, { url: own() });
@@ -124,7 +124,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(events.map(({ body }) => body.event)).toMatchObject([{ status: 'arrived' }]);
     });
 
-    test('brings a token that nobody else has; the same URL keeps it, another one has another', async () => {
+    test('comes with a unique token; the same URL keeps it, and another URL gets another', async () => {
       const [telling, other] = [await newTelling(server), await newTelling(server)];
       const { verification_token: first } = await setTo(telling, { url: own() });
       expect(first).toMatch(/^[\w-]{43}$/);
@@ -136,7 +136,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  test('where a production server sends, only https URLs in public can be set, and a refusal changes nothing', async () => {
+  test('in production, only public https URLs can be set, and a refusal changes nothing', async () => {
     const strict = await startTestServer(engine, { webhookTargets: { allowPrivate: false, requireHttps: true } });
     const telling = await newTelling(strict, { url: 'https://hooks.example.com/', drop_first: 1 });
     for (const url of ['http://hooks.example.com/', 'https://localhost/', 'https://10.0.0.7/', 'https://[::1]:8080/']) {
@@ -149,7 +149,7 @@ describe.each(engines)('on %s', (engine) => {
     await strict.close();
   });
 
-  test('what is left out is as usual again', async () => {
+  test('omitted settings return to their defaults', async () => {
     const telling = await newTelling(server);
     const faults = { duplicates: 5, hold_seconds: 3600, reorder: true, drop_first: 9, wrong_signature: true };
     expect(await setTo(telling, { url: own(), ...faults })).toMatchObject(faults);
@@ -157,7 +157,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe.each(WAYS_OF_SENDING)('faults, %s', (_, send) => {
-    test('`drop_first` keeps so many attempts of each event from being sent', async () => {
+    test('`drop_first` drops that many attempts of each event', async () => {
       const telling = await newTelling(server, { url: own(), drop_first: 2 });
       await rideThrough(server, telling, 'accepted', 'arrived');
       await send(server, telling.world, 4.999);
@@ -168,7 +168,7 @@ describe.each(engines)('on %s', (engine) => {
       await expectEvents(telling, all, all);
     });
 
-    test('`drop_first` of 9 loses the event, with every attempt listed, until it is sent again', async () => {
+    test('`drop_first` of 9 loses the event, with every attempt listed, until it is resent', async () => {
       const telling = await newTelling(server, { url: own(), drop_first: 9 });
       await rideThrough(server, telling, 'accepted');
       await send(server, telling.world, 130);
@@ -184,7 +184,7 @@ describe.each(engines)('on %s', (engine) => {
       await expectEvents(telling, { delivery: 'delivered', attempts });
     });
 
-    test('`duplicates` makes an attempt that arrives again, one after the other, byte for byte', async () => {
+    test('`duplicates` repeats a successful attempt byte for byte, one request after another', async () => {
       const telling = await newTelling(server, { url: own(), duplicates: 2 });
       receiver.answerWith(() => (receiver.received.length === 1 ? 500 : 204));
       await rideThrough(server, telling, 'accepted');
@@ -196,7 +196,7 @@ describe.each(engines)('on %s', (engine) => {
       await expectEvents(telling, { delivery: 'delivered', attempts });
     });
 
-    test('a duplicate that is refused is recorded, and changes nothing: the receiver has it', async () => {
+    test('a refused duplicate is recorded, but the event stays delivered', async () => {
       const telling = await newTelling(server, { url: own(), duplicates: 1 });
       receiver.answerWith(() => (receiver.received.length === 1 ? 204 : 500));
       await rideThrough(server, telling, 'accepted');
@@ -205,7 +205,7 @@ describe.each(engines)('on %s', (engine) => {
       await expectEvents(telling, { delivery: 'delivered', attempts });
     });
 
-    test('`hold_seconds` holds the first attempt back, and the schedule begins with it', async () => {
+    test('`hold_seconds` delays the first attempt, and the schedule starts with it', async () => {
       const telling = await newTelling(server, { url: own(), hold_seconds: 5 });
       receiver.answerWith(() => 500);
       await rideThrough(server, telling, 'accepted');
@@ -217,7 +217,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(counts).toEqual([0, 1, 1, 2]);
     });
 
-    test('`reorder` holds every other event of a ride back, from the first on', async () => {
+    test('`reorder` delays every other event of a ride, starting with the first', async () => {
       const telling = await newTelling(server, { url: own(), hold_seconds: 5, reorder: true });
       await rideThrough(server, telling, 'accepted', 'arrived', 'pickedUp', 'droppedOff');
       await rideThrough(server, telling, 'accepted');
@@ -227,7 +227,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(statusesAt('/own').slice(2).sort()).toEqual(['accepted', 'accepted', 'pickedUp']);
     });
 
-    test('`wrong_signature` signs with a key that nobody has, another one each time', async () => {
+    test('`wrong_signature` signs with a different random key each time', async () => {
       const telling = await newTelling(server);
       const { verification_token: token } = await setTo(telling, { url: own(), wrong_signature: true });
       receiver.answerWith((received) => (isSignedWith(token, received) ? 204 : 401));
@@ -243,7 +243,7 @@ describe.each(engines)('on %s', (engine) => {
       await expectEvents(telling, { delivery: 'delivered', attempts });
     });
 
-    test('all together do what each does', async () => {
+    test('can be combined', async () => {
       const faults = { duplicates: 1, hold_seconds: 5, reorder: true, drop_first: 1, wrong_signature: true };
       const telling = await newTelling(server);
       const { verification_token: token } = await setTo(telling, { url: own(), ...faults });
@@ -255,7 +255,7 @@ describe.each(engines)('on %s', (engine) => {
       await expectEvents(telling, { attempts }, { attempts });
     });
 
-    test('concern no other world, and no live ride', async () => {
+    test('affect no other world and no live ride', async () => {
       await tellTheDemo(server, `${receiver.url}/application`);
       const [telling, other] = [await newTelling(server), await newTelling(server)];
       await setTo(telling, { duplicates: 1, hold_seconds: 60, drop_first: 9, wrong_signature: true });
@@ -269,7 +269,7 @@ describe.each(engines)('on %s', (engine) => {
       await expectEvents(telling, { delivery: 'pending', attempts: [] });
     });
 
-    test('are what a receiver with webhookHandler is made for: each event is handled once, if it is genuine', async () => {
+    test('do not confuse a receiver with webhookHandler: it handles each genuine event once', async () => {
       const handled: WebhookEvent[] = [];
       const errors: unknown[] = [];
       const telling = await newTelling(server);

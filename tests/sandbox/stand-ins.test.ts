@@ -32,7 +32,7 @@ import { tellTheDemo } from '../webhooks/support.ts';
 
 type Client = typeof LIVE_CLIENT;
 
-/** What nobody invents by chance. */
+/** Values that the data of a stand-in cannot match by chance. */
 const LIVE_DATA = {
   email: 'wilhelmina.quartermain@private.example',
   passwordHash: 'a-hash-of-a-live-password',
@@ -45,14 +45,14 @@ const LIVE_DATA = {
   businessProfile: true,
 };
 const { rating: _rating, businessProfile: _profile, ...TEXTS } = LIVE_DATA;
-/** The live texts that a text contains. */
+/** The live values that a text contains. */
 const leaksIn = (text: string) => Object.values(TEXTS).filter((secret) => text.includes(secret));
 
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine, { withPages: true, rateLimitMultiplier: 100 });
   const receiver = receiverForEach();
 
-  /** A live passenger, and what an application gets for their code with its sandbox secret. */
+  /** A live passenger, with the tokens that an application gets with its sandbox secret. */
   const standIn = async (change: Partial<Passenger> = {}) => {
     const id = `live-${change.email ?? LIVE_DATA.email}`.replace(/[@.]/g, '-').slice(0, 60);
     const rider = await server.newRider(LIVE, { ...LIVE_DATA, id, ...change });
@@ -61,7 +61,7 @@ describe.each(engines)('on %s', (engine) => {
     return { rider, token: body.access_token, refreshToken: body.refresh_token };
   };
 
-  test('a sandbox holds a stand-in: the id of a live passenger, and nothing else about them, anywhere', async () => {
+  test('a sandbox has a stand-in with the id of a live passenger, and no other data about them', async () => {
     await tellTheDemo(server, `${receiver.url}/`);
     const { rider, token, refreshToken } = await standIn();
     const { passenger, api: live } = rider;
@@ -116,7 +116,7 @@ describe.each(engines)('on %s', (engine) => {
     seen.push(...receiver.received.map(({ body }) => body));
     expect(receiver.received.length).toBeGreaterThan(2);
 
-    // changed, and as it was after a reset
+    // a reset undoes changes
     await api.updatePassenger({ body: { first_name: 'Changed', payment_method: null, rating: '1.0' } });
     await application.resetWorld();
     expect(await profile()).toEqual(before);
@@ -139,7 +139,7 @@ describe.each(engines)('on %s', (engine) => {
     askToken(server, { grant_type: 'authorization_code', code }, client);
   const REFUSED = { status: 400, body: { error: 'invalid_grant' } };
 
-  test('a passenger who deletes the account takes along the stand-ins everywhere, and nobody else’s', async () => {
+  test('deleting an account deletes the passenger’s stand-ins in all sandboxes, and no others', async () => {
     await newApplication(server, 'a-stranger');
     const ofStranger = basic('a-stranger', 'SANDBOX-a-stranger-secret');
     await tellTheDemo(server, `${receiver.url}/`);
@@ -219,10 +219,10 @@ describe.each(engines)('on %s', (engine) => {
   describe.each([
     ['live', LIVE_CLIENT],
     ['sandbox', SANDBOX_CLIENT],
-  ] as const)('a code that is traded with the %s secret', (_, client) => {
-    test('gives nothing when its passenger has left, or is not there at all, and changes nothing', async () => {
+  ] as const)('a code that is exchanged with the %s secret', (_, client) => {
+    test('is refused if its passenger has left or does not exist, and changes nothing', async () => {
       const passenger = await newLivePassenger(server);
-      // a stand-in that is there outlives the row of the live passenger for a moment
+      // an existing stand-in outlives the row of the live passenger for a moment
       await trade(await newCode(server, passenger), SANDBOX_CLIENT);
       await leave(passenger);
       const late = await newCode(server, passenger);
@@ -237,7 +237,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await changingNothing(server, () => trade(nobody, client))).toMatchObject(REFUSED);
     });
 
-    test('while the account is deleted gives nothing, or what ends with it', async () => {
+    test('returns no token during the deletion of the account, or one that ends with it', async () => {
       for (let round = 0; round < 5; round++) {
         const passenger = await newLivePassenger(server);
         const codes = await Promise.all(Array.from({ length: 4 }, () => newCode(server, passenger)));

@@ -56,14 +56,14 @@ describe.each(engines)('on %s', (engine) => {
     }
   }
 
-  /** Ends the world. The other world must not notice. */
+  /** Ends the world. This must not affect the other worlds. */
   async function endOf({ api }: MadeWorld): Promise<void> {
     for (let i = 0; i < ROUNDS; i++) await api.resetWorld();
     await api.deleteWorld();
     expect(answerOf(await api.getWorld())).toEqual(failure(401, 'invalid_token'));
   }
 
-  test('suites in worlds of one seed run at once as if each were alone', async () => {
+  test('concurrent suites in worlds with the same seed do not affect each other', async () => {
     const quiet = await Promise.all([open(QUIET, '/quiet'), open(QUIET, '/quiet')]);
     const [busy, ending] = await Promise.all([open(BUSY, '/busy'), open(QUIET, '/ending')]);
     await Promise.all([...quiet.map(quietSuite), busySuite(busy), endOf(ending)]);

@@ -27,8 +27,8 @@ describe.each(engines)('on %s', (engine) => {
     (await api.getRide({ params: { path: { ride_id: rideId } } })).data?.status;
   const advance = ({ api }: Pick<MadePassenger, 'api'>, seconds: number) => api.advanceClock({ body: { seconds } });
 
-  describe('a world that is made', () => {
-    test('of nothing begins now, runs, and has a seed of its own', async () => {
+  describe('a created world', () => {
+    test('starts now, runs, and has its own seed by default', async () => {
       const { data } = await (await asDefault()).createWorld();
       expect(data).toEqual({
         world: {
@@ -44,7 +44,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await makeWorld(server)).world.seed).not.toBe(data!.world.seed);
     });
 
-    test('belongs to the application that made it, whatever blanks its id and its seed have', async () => {
+    test('belongs to the application that created it, even with spaces in the id and the seed', async () => {
       const names = [
         ['a', 'b c'],
         ['a b', 'c'],
@@ -64,7 +64,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(new Set(await Promise.all(worlds)).size).toBe(names.length);
     });
 
-    test('begins as it was asked for', async () => {
+    test('starts with the requested settings', async () => {
       const body = { seed: 'A seed.', clock: FROZEN, auto_advance: true, limits: false };
       const { world, api } = await makeWorld(server, body);
       const { seed, clock, auto_advance, limits } = world;
@@ -77,7 +77,7 @@ describe.each(engines)('on %s', (engine) => {
       server.passTime(-HOUR_MS);
     });
 
-    test.each(['2099-12-31T23:59:59.999Z', '2026-05-12t20:00:00.000+02:00'])('may begin at %s', async (now) => {
+    test.each(['2099-12-31T23:59:59.999Z', '2026-05-12t20:00:00.000+02:00'])('can start at %s', async (now) => {
       const { world } = await makeWorld(server, { clock: { state: 'frozen', now } });
       expect(Date.parse(world.clock.now)).toBe(Date.parse(now));
     });
@@ -87,19 +87,19 @@ describe.each(engines)('on %s', (engine) => {
       ['2099-12-31T23:00:00-01:00', 'must be before 2100'],
       ['2026-05-12T23:59:60Z', expect.any(String)],
       ['2026-05-12 18:00:00Z', expect.any(String)],
-    ])('cannot begin at %s', async (now, problem) => {
+    ])('cannot start at %s', async (now, problem) => {
       const api = await asDefault();
       const answer = await changingNothing(server, () => api.createWorld({ body: { clock: { now } } }));
       expect(answerOf(answer)).toEqual(failure(400, 'bad_parameter', [{ 'clock.now': problem }]));
     });
 
-    test('of a seed that is there already is another one, also when many are made at once', async () => {
+    test('is separate from other worlds with the same seed, even if many are created at once', async () => {
       const made = await Promise.all(Array.from({ length: 10 }, () => makeWorld(server, { seed: 'twin' })));
       expect(new Set(made.map(({ world }) => world.world_id)).size).toBe(10);
       for (const { world, api } of made) expect((await api.getWorld()).data!.world_id).toBe(world.world_id);
     });
 
-    test('can be made in a world that was made', async () => {
+    test('can create another world', async () => {
       const { api } = await makeWorld(server);
       const { data } = await api.createWorld({ body: { seed: 'inner' } });
       const inner = server.client({ token: data!.token.access_token });
@@ -108,7 +108,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await inner.getWorld()).response.status).toBe(200);
     });
 
-    test('is reached by its token for a day of real time', async () => {
+    test('is accessible with its token for a day of real time', async () => {
       const { api } = await makeWorld(server, { clock: FROZEN });
       server.passTime(DAY_MS - 1);
       expect((await api.getWorld()).response.status).toBe(200);
@@ -118,7 +118,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  test('the world from the start is told to be it, moves no ride by itself, and has the limits', async () => {
+  test('the default world is marked as such, moves no rides by itself, and has limits', async () => {
     expect((await (await asDefault()).getWorld()).data).toEqual({
       world_id: 'demo-sandbox',
       seed: 'demo-sandbox',
@@ -130,7 +130,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('changing a world', () => {
-    test('changes what is named, and shows the whole', async () => {
+    test('changes the given fields, and returns the whole world', async () => {
       const { world, api } = await makeWorld(server, { clock: FROZEN });
       const noLimits = { ...world, limits: false };
       expect(answerOf(await api.updateWorld({ body: { limits: false } }))).toEqual({ status: 200, body: noLimits });
@@ -139,7 +139,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await api.getWorld()).data).toEqual(moving);
     });
 
-    test('lets rides under way move by themselves as soon as the clock goes on, and stand again', async () => {
+    test('starts and stops the automatic progress of rides', async () => {
       const home = await makeWorld(server, { clock: FROZEN });
       const rider = await makePassenger(server, home);
       const rideId = await requestRideOf(rider);
@@ -157,7 +157,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await statusOf(rider, rideId)).toBe('droppedOff');
     });
 
-    test('is not undone by who had read the world before', async () => {
+    test('is not undone by a call that read the world before', async () => {
       const home = await makeWorld(server, { clock: FROZEN });
       const rider = await makePassenger(server, home);
       const rideId = await requestRideOf(rider);
@@ -168,7 +168,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await statusOf(rider, rideId)).toBe('droppedOff');
     });
 
-    test('concerns the rides that are requested meanwhile', async () => {
+    test('applies to rides that are requested at the same time', async () => {
       const home = await makeWorld(server, { clock: FROZEN, limits: false });
       const riders = await Promise.all(Array.from({ length: 8 }, () => makePassenger(server, home)));
       const [rideIds] = await Promise.all([
@@ -181,7 +181,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  /** A world with rows in every table that can have any. */
+  /** A world with rows in every table that can have rows of a world. */
   async function fullWorld(body: Parameters<typeof makeWorld>[1]) {
     const home = await makeWorld(server, body);
     const rider = await makePassenger(server, home, { scopes: ['public', 'rides.read', 'rides.request', 'offline'] });
@@ -191,7 +191,7 @@ describe.each(engines)('on %s', (engine) => {
     return { home, rider, rideId };
   }
 
-  test('a world that is deleted leaves nothing behind, and takes nothing of another with it', async () => {
+  test('deleting a world deletes all of its data, and nothing of other worlds', async () => {
     const other = await fullWorld({ clock: FROZEN });
     const before = await everythingStored(server.store);
     const { home, rider } = await fullWorld({ clock: FROZEN });
@@ -205,8 +205,8 @@ describe.each(engines)('on %s', (engine) => {
     expect((await other.rider.api.getWorld()).response.status).toBe(200);
   });
 
-  describe('a world that is reset', () => {
-    test('is as it began, and the same calls get the same ids', async () => {
+  describe('a reset world', () => {
+    test('is as it started, and the same calls return the same ids', async () => {
       const { home, rider, rideId } = await fullWorld({ seed: 'again', clock: FROZEN });
       expect((await home.api.resetWorld()).response.status).toBe(204);
       expect((await home.api.getWorld()).data).toEqual(home.world);
@@ -216,7 +216,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await requestRideOf(again)).toBe(rideId);
     });
 
-    test('has nothing of what happened, and no event that would still come', async () => {
+    test('has no earlier data, and no pending events', async () => {
       const { home } = await fullWorld({ clock: FROZEN });
       await home.api.resetWorld();
       expect(Object.keys(await rowsOf(home.world))).toEqual(['access_tokens', 'worlds']);
@@ -226,8 +226,8 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     test.each([
-      ['runs on from where it began', { now: '2020-02-29T12:00:00Z' }, '2020-02-29T12:00:00.000+00:00'],
-      ['shows real time, if it began with that', {}, ELEVEN],
+      ['runs from its start time', { now: '2020-02-29T12:00:00Z' }, '2020-02-29T12:00:00.000+00:00'],
+      ['shows real time if it started with real time', {}, ELEVEN],
     ])('%s', async (_, clock, now) => {
       const { api } = await makeWorld(server, { clock });
       await advance({ api }, 3600);
@@ -236,7 +236,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await api.getClock()).data).toEqual({ state: 'running', now, advancing_to: null });
     });
 
-    test('keeps who consented, as they were, with their tokens', async () => {
+    test('keeps passengers who consented, with their original data and their tokens', async () => {
       const { accessToken, passenger } = await newGrant(server, SANDBOX_CLIENT);
       const api = server.client({ token: accessToken });
       const made = await makePassenger(server, { api: await asDefault() });
@@ -250,7 +250,7 @@ describe.each(engines)('on %s', (engine) => {
       await requestRideOf({ api });
     });
 
-    test('twice at once is as good as once', async () => {
+    test('can be reset twice at once', async () => {
       const { home } = await fullWorld({ clock: FROZEN });
       const answers = await Promise.all([home.api.resetWorld(), home.api.resetWorld()]);
       expect(answers.map(({ response }) => response.status)).toEqual([204, 204]);

@@ -17,7 +17,7 @@ import { engines } from '../support/database.ts';
 import { LIVE, type TestServer } from '../support/server.ts';
 import { serverForEach } from '../support/started.ts';
 
-/** The same for an account of each kind: neither may count for the other. */
+/** Shared by an account of each kind, to test that the kinds do not mix. */
 const ID = 'ada';
 const EMAIL = 'ada@example.com';
 const PASSWORD = 'analytical engine';
@@ -55,7 +55,7 @@ describe.each(engines)('on %s', (engine) => {
     const [accounts, others] = [() => OF[kind](server.parts), () => OF[other](server.parts)];
     const account = (): Account => ({ id: ID, email: EMAIL, passwordHash });
 
-    test('a session signs in its own kind, until it expires or all sign-ins end', async () => {
+    test('a session is valid only for its own kind, until it expires or all sign-ins end', async () => {
       const browser = await newBrowser(server, accounts());
       expect(await browser.begin(account())).toBe(true);
       const visitor = { sessionHash: browser.sessionHash(), realNow: server.parts.now() };
@@ -69,7 +69,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await signedIn(server.parts, accounts(), visitor)).toBeNull();
     });
 
-    test('the cookies of one kind say nothing to the other', async () => {
+    test('the two kinds have different cookies', async () => {
       const browser = await newBrowser(server, accounts());
       await browser.begin(account());
       const names = [...browser.cookies.keys()];
@@ -78,7 +78,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(names).toHaveLength(2);
     });
 
-    test('a session of a password that has just changed does not begin', async () => {
+    test('a session does not start if the password has just changed', async () => {
       const browser = await newBrowser(server, accounts());
       await CHANGE[kind](server, { before: passwordHash, after: 'another hash' });
       expect(await browser.begin(account())).toBe(false);
@@ -87,7 +87,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await elsewhere.begin(account())).toBe(true);
     });
 
-    test('an account with a public password is refused, also with a session, and only in its own kind', async () => {
+    test('an account with a public password is rejected, even with a session, but only for its own kind', async () => {
       const browser = await newBrowser(server, accounts());
       await browser.begin(account());
       const visitor = { sessionHash: browser.sessionHash(), realNow: server.parts.now() };
@@ -106,7 +106,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await passwordCheck(server.parts, refusing(other))(asking)).toMatchObject({ accountOf: ID });
     });
 
-    test('wrong tries with an email make the next one wait, and none of the account of the other kind', async () => {
+    test('after wrong passwords for an email, the next try must wait, but not for the other kind', async () => {
       const [check, checkOther] = [passwordCheck(server.parts, accounts()), passwordCheck(server.parts, others())];
       for (let n = 0; n < 5; n++) {
         expect(await check(claim(server, 'wrong'))).toEqual({ account: null, accountOf: ID });
@@ -115,12 +115,12 @@ describe.each(engines)('on %s', (engine) => {
       expect(await checkOther(claim(server, PASSWORD))).toMatchObject({ account: account() });
     });
 
-    test('a form is accepted with a CSRF token of its own kind, and with none of the other', async () => {
+    test('a form is accepted only with a CSRF token of its own kind', async () => {
       const own = await newBrowser(server, accounts());
       const { csrfToken, cookie } = await own.openForm();
       expect(await own.send({ csrfToken, cookie })).toBe(200);
       const elsewhere = await newBrowser(server, others());
-      // a neighbor can set cookies, and knows the names
+      // a site on the same domain can set cookies and knows the names
       const renamed = cookie.replace(accounts().cookies.csrf, others().cookies.csrf);
       expect(await elsewhere.send({ csrfToken, cookie })).toBe(403);
       expect(await elsewhere.send({ csrfToken, cookie: renamed })).toBe(403);
@@ -142,7 +142,7 @@ function claim({ parts }: TestServer, password: string) {
   return { email: EMAIL, password, visitor, signal: new AbortController().signal };
 }
 
-/** A browser, and a server of one kind of accounts, which begins a session without a password and has one form. */
+/** Starts a server for one kind of accounts and a browser. The server starts sessions without a password. */
 async function newBrowser({ parts }: TestServer, accounts: Accounts) {
   const cookies = browserCookies(parts, accounts.cookies);
   let asked: Account | undefined;

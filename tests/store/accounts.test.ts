@@ -23,13 +23,13 @@ const portrait = (id: string) => `/${id}.svg`;
 describe.each(engines)('on %s', (engine) => {
   const store = storeForEach(engine);
 
-  test('a passenger who must be there, and is not, is an error that names them', async () => {
+  test('a missing passenger is an error that names the world and the passenger', async () => {
     await insertPassengerIfAbsent(store.db, passenger());
     expect(await knownPassenger(store.db, 'live', 'ada')).toEqual(passenger());
     await expect(knownPassenger(store.db, 'sandbox', 'ada')).rejects.toThrow('World sandbox has no passenger ada');
   });
 
-  test('an email address is one passenger in a world', async () => {
+  test('an email address belongs to one passenger in a world', async () => {
     expect(await insertPassengerIfAbsent(store.db, passenger())).toBe(true);
     expect(await insertPassengerIfAbsent(store.db, passenger({ id: 'other' }))).toBe(false);
     expect(await insertPassengerIfAbsent(store.db, passenger({ worldId: 'sandbox', id: 'other' }))).toBe(true);
@@ -44,7 +44,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(isUniqueViolation(error, 'one_active_ride')).toBe(false);
   });
 
-  test('a ride that was taken is one of its passenger and world alone', async () => {
+  test('a ride that was taken marks only its passenger, and only in its world', async () => {
     const others = [passenger({ id: 'grace', email: 'grace@example.com' }), passenger({ worldId: 'sandbox' })];
     for (const each of [passenger(), ...others]) await insertPassengerIfAbsent(store.db, each);
     await markRideTaken(store.db, 'live', 'ada');
@@ -52,7 +52,7 @@ describe.each(engines)('on %s', (engine) => {
     for (const other of others) expect(await findPassenger(store.db, other.worldId, other.id)).toEqual(other);
   });
 
-  test('of two who verify a phone number with one code at once, one does', async () => {
+  test('of two concurrent verifications with one code, only one succeeds', async () => {
     await insertPassengerIfAbsent(store.db, passenger());
     const code = { passengerId: 'ada', phoneNumber: '+14155550123', codeHash: 'hash', expiresAt: NOON };
     await store.transaction((tx) => savePhoneCode(tx, code));
@@ -66,14 +66,14 @@ describe.each(engines)('on %s', (engine) => {
     expect((await findPassenger(store.db, 'live', 'ada'))?.phoneVerified).toBe(true);
   });
 
-  test('a live passenger has one stand-in in a sandbox, who has not ridden there', async () => {
+  test('a live passenger has one stand-in in a sandbox, who has taken no ride there', async () => {
     await insertPassengerIfAbsent(store.db, passenger({ hasTakenARide: true }));
     for (const createdAt of [NOON + 5, NOON + 9]) await insertStandIn(store.db, sandbox(), 'ada', portrait, createdAt);
     expect(await findPassenger(store.db, 'sandbox', 'ada')).toEqual(standInOf(sandbox(), 'ada', portrait, NOON + 5));
     expect(await findPassenger(store.db, 'live', 'ada')).toEqual(passenger({ hasTakenARide: true }));
   });
 
-  test('stand-ins that are reset are as they were at first, and all others go', async () => {
+  test('a reset restores the stand-ins and deletes all other passengers', async () => {
     const first = (id: string) => standInOf(sandbox(), id, portrait, NOON);
     const taken = passenger({ worldId: 'sandbox', id: 'made', email: first('a').email });
     const live = ['a', 'b', 'c'].map((id) => passenger({ id, email: `${id}@example.com` }));

@@ -49,7 +49,7 @@ async function leaveNothing(tx: Tx): Promise<void> {
   while (await deleteSomeLeftBy(tx, 'app'));
 }
 
-/** Each way in which the store changes a token, an application, a world or a passenger, and the tokens it concerns. */
+/** Each way in which the store changes a token, an application, a world or a passenger, and the affected tokens. */
 const CHANGES: [what: string, tokens: readonly string[], change: (tx: Tx) => Promise<unknown>][] = [
   [
     'a revoked token',
@@ -70,13 +70,13 @@ const CHANGES: [what: string, tokens: readonly string[], change: (tx: Tx) => Pro
   ],
   ['an account that was deleted', ['live', 'first', 'renewed'], (tx) => beginDeparture(tx, ADA, LATER)],
   [
-    'a passenger who is gone',
+    'a passenger who was deleted',
     ['live'],
     (tx) => endDeparture(tx, { worldId: 'live', passengerId: 'ada', leftAt: NOON }),
   ],
   ['expired tokens that were deleted', TOKENS, (tx) => deleteExpired(tx, Number.MAX_SAFE_INTEGER, NOON)],
   ['an application that was deleted', TOKENS, (tx) => deleteApplication(tx, 'app', LATER)],
-  ['what a deleted application left', TOKENS, leaveNothing],
+  ['the remaining data of a deleted application', TOKENS, leaveNothing],
   [
     'another webhook URL',
     TOKENS,
@@ -91,7 +91,11 @@ const CHANGES: [what: string, tokens: readonly string[], change: (tx: Tx) => Pro
   ['autoAdvance', ['first', 'renewed', 'client'], (tx) => saveSettings(tx, sandbox({ autoAdvance: true }))],
   ['a reset', ['first', 'renewed', 'client'], (tx) => endWorld(tx, 'sandbox', RESET)],
   ['a deletion of a sandbox', ['first', 'renewed', 'client'], (tx) => endWorld(tx, 'sandbox', DELETION)],
-  ['a deletion that begins', ['first', 'renewed', 'client'], (tx) => endWorld(tx, 'sandbox', { ...DELETION, most: 1 })],
+  [
+    'a deletion that has only begun',
+    ['first', 'renewed', 'client'],
+    (tx) => endWorld(tx, 'sandbox', { ...DELETION, most: 1 }),
+  ],
   ['a call that was recorded', ['first', 'renewed', 'client'], (tx) => recordCall(tx, 'sandbox', LATER, 1)],
   ['traits', ['first', 'renewed'], (tx) => updatePassenger(tx, 'sandbox', 'ada', { accountDisabled: true })],
   ['traits of a live passenger', ['live'], (tx) => updatePassenger(tx, 'live', 'ada', { driverMode: true })],
@@ -121,7 +125,7 @@ const CHANGES: [what: string, tokens: readonly string[], change: (tx: Tx) => Pro
   ],
 ];
 
-/** What calls write all the time, and what leaves the bearers as they are. */
+/** Writes that calls make all the time, and other writes that do not change the bearers. */
 const OTHER_WRITES: [what: string, write: (tx: Tx) => Promise<unknown>][] = [
   ['a new token', (tx) => insertAccessToken(tx, accessToken({ tokenHash: 'new' }))],
   ['a new passenger', (tx) => insertPassengerIfAbsent(tx, passenger({ id: 'bob', email: 'bob@example.com' }))],

@@ -93,7 +93,7 @@ test.each([
     "account_id = cast(x'61c3' as text)",
     /sessions: account_id is not UTF-8/,
   ],
-  ['a blob in place of a text', 'rides', "status = x'61'", /rides: status is not a text/],
+  ['a blob in place of a text', 'rides', "status = x'61'", /rides: status is not text/],
   ['a text in place of an integer', 'rides', "version = 'many'", /rides: version is not an integer/],
   ['a fraction', 'timers', 'due_at = 1.5', /timers: due_at is not an integer/],
   [
@@ -110,7 +110,7 @@ test.each([
     /requested_at is not from/,
   ],
   ['the largest of all', 'rides', 'requested_at = 9223372036854775807', /requested_at is not from/],
-  ['two of these', 'rides', "status = x'61', active = 'b'", /rides: status is not a text, active is not an integer/],
+  ['two of these', 'rides', "status = x'61', active = 'b'", /rides: status is not text, active is not an integer/],
 ])('%s is refused before the target has a row, with the key of the row', async (_, table, change, problem) => {
   const url = await filled();
   const key = table === 'timers' ? "kind like 'key 0%'" : 'rowid = 1';
@@ -129,17 +129,17 @@ test.each([
     "insert into kysely_migration values ('9999-later', '')",
     /newer server.*9999-later/,
   ],
-  ['has no list of migrations', 'drop table kysely_migration', /has not the tables of this version/],
+  ['has no list of migrations', 'drop table kysely_migration', /do not match this version/],
 ])('a file that %s is refused, and the error says what to do', async (_, change, problem) => {
   const url = await filled();
   withFile(url, (database) => database.exec(change));
   expect(() => openSource(pathOf(url))).toThrow(problem);
-  expect(() => openSource(pathOf(url))).toThrow(/Start the server of this version on it once/);
+  expect(() => openSource(pathOf(url))).toThrow(/Start a server of this version on it once/);
 });
 
 test('no database is made where there is none', async () => {
   const url = await newUrl('sqlite');
-  expect(() => openSource(pathOf(url))).toThrow(/no database at .*ridehail\.db\. --from or DATABASE_URL names it/);
+  expect(() => openSource(pathOf(url))).toThrow(/no database at .*ridehail\.db\. Check --from or DATABASE_URL/);
   expect(existsSync(pathOf(url))).toBe(false);
 });
 

@@ -137,7 +137,7 @@ describe.runIf(engines.includes('postgres'))('a copy to PostgreSQL', () => {
     await expect(copy(from, to, stoppedAt(inCopy))).rejects.toThrow(INTERRUPTED);
     withFile(from, (database) => database.exec(change));
     const table = / (rides|decisions|consents) /.exec(` ${change} `)![1];
-    await expect(copy(from, to)).rejects.toThrow(new RegExp(`file has changed since: ${table}\\. To start again`));
+    await expect(copy(from, to)).rejects.toThrow(new RegExp(`file has changed since then: ${table}\\. To start over`));
     await expect(openStore(to)).rejects.toThrow(/unfinished copy/);
   });
 
@@ -153,7 +153,7 @@ describe.runIf(engines.includes('postgres'))('a copy to PostgreSQL', () => {
 
   test('goes nowhere but to a schema without tables', async () => {
     const [from, to] = [await newFile(), await newUrl('postgres')];
-    const refusal = new RegExp(`The schema ${schemaOf(to)} of the target has tables`);
+    const refusal = new RegExp(`The schema ${schemaOf(to)} of the target already has tables`);
     await query(`create schema ${schemaOf(to)} create table mine (id integer)`);
     await expect(copy(from, to)).rejects.toThrow(refusal);
     await query(`drop table ${schemaOf(to)}.mine`);
@@ -211,11 +211,11 @@ describe.runIf(engines.includes('postgres'))('a copy to PostgreSQL', () => {
   });
 
   test.each([
-    ['meets another process on its way stops', 'return null', /Another process copies to the same target/],
+    ['meets another process on its way stops', 'return null', /Another process is copying to the same target/],
     [
       'loses PostgreSQL says that it can be run again',
       'perform pg_terminate_backend(pg_backend_pid()); return new',
-      /The copy was interrupted: .*\. Run it again: it goes on where it stopped/,
+      /The copy was interrupted: .*\. Run the command again to continue/,
     ],
   ])('that %s', async (_, inUpdate, problem) => {
     const [from, to] = [await newFile(), await newUrl('postgres')];
@@ -252,7 +252,7 @@ describe.runIf(engines.includes('postgres'))('a copy to PostgreSQL', () => {
       const to = new URL(await newUrl('postgres'));
       to.pathname = name;
       await expect(copy(await newFile(), to.href)).rejects.toThrow(
-        /its encoding is LATIN1\. Make a database with .* UTF8/,
+        /its encoding is LATIN1\. Create a database with .* UTF8/,
       );
     } finally {
       await query(`drop database ${name}`);

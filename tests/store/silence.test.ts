@@ -139,7 +139,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL that falls silent', () 
     expect(mayPassLater(await failed)).toBe(true);
   });
 
-  test('does not let a connection be made for ever', async () => {
+  test('does not let a connection attempt last forever', async () => {
     const { proxy, store } = await behindProxy();
     fakeTimers(['setTimeout', 'clearTimeout']);
     proxy.silenceAll();

@@ -1,13 +1,67 @@
+import { sql } from 'kysely';
 import Libsql from 'libsql';
 import { describe, expect, test } from 'vitest';
+import { DEMO, seedDemo } from '../../server/demo.ts';
 import { findApplication, insertApplicationIfAbsent } from '../../server/store/applications.ts';
+import { CONNECTION_BOUNDS } from '../../server/store/connections.ts';
 import { isUniqueViolation } from '../../server/store/dialect.ts';
 import { openStore } from '../../server/store/open.ts';
 import { findRide, insertRide, latestRideOf, updateRide } from '../../server/store/rides.ts';
+import { untilUnlocked } from '../../server/store/transaction.ts';
 import { engines, openTestStore } from '../support/database.ts';
+import { newLatch } from '../support/latch.ts';
 import { newUrl, opened, storeForEach } from '../support/started.ts';
 import { meetingOf } from './meeting.ts';
-import { application, ride } from './samples.ts';
+import { application, NOON, ride } from './samples.ts';
+
+describe('a start that meets a lock', () => {
+  const lockTimeout = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
+  const failing = (times: number, error: Error) => {
+    let runs = 0;
+    const work = async () => {
+      runs++;
+      if (runs <= times) throw error;
+      return runs;
+    };
+    return { work, runs: () => runs };
+  };
+
+  test('runs again until the lock is free', async () => {
+    expect(await untilUnlocked(failing(4, lockTimeout).work)).toBe(5);
+  });
+
+  test.each([
+    ['a lock that is never free', lockTimeout, 5],
+    ['any other error', new Error('no'), 1],
+  ])('fails because of %s', async (_, error, runs) => {
+    const one = failing(100, error);
+    await expect(untilUnlocked(one.work)).rejects.toBe(error);
+    expect(one.runs()).toBe(runs);
+  });
+
+  test.runIf(engines.includes('postgres'))('creates the demo when another process commits', async () => {
+    const { requests } = CONNECTION_BOUNDS;
+    const store = await opened(
+      openTestStore('postgres', { ...CONNECTION_BOUNDS, requests: { ...requests, lockMs: 10 } }),
+    );
+    const isLocked = newLatch();
+    const isRefused = newLatch();
+    const other = store.transaction(async (tx) => {
+      await sql`lock table applications in exclusive mode`.execute(tx);
+      isLocked.open();
+      await isRefused.promise;
+    });
+    await isLocked.promise;
+    await untilUnlocked(() =>
+      seedDemo(store, NOON, 'http://localhost:8080').catch(async (error: unknown) => {
+        isRefused.open();
+        await other;
+        throw error;
+      }),
+    );
+    expect(await findApplication(store.db, DEMO.clientId)).toBeDefined();
+  });
+});
 
 describe.each(engines)('on %s', (engine) => {
   const store = storeForEach(engine);

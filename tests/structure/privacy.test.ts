@@ -9,7 +9,7 @@ import { openTestStore } from '../support/database.ts';
 import { constantsOf } from './support/bounds.ts';
 
 const page = readFileSync('docs/privacy.md', 'utf8');
-const HEAD = '| Table | Personal data | Why it is kept | How long | Set by | Held by |';
+const HEAD = '| Table | Personal data | Why it is kept | How long | Set by | Tested by |';
 /** What the migrations themselves keep. */
 const OF_KYSELY = /^kysely_/;
 

@@ -11,7 +11,7 @@ const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
-  ...filesIn('docs').filter((file) => file.endsWith('.md')),
+  ...['docs', 'docs/guides'].flatMap(filesIn).filter((file) => file.endsWith('.md')),
 ];
 
 /** Where the version of the latest release stands, and how to read it there. */

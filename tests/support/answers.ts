@@ -26,6 +26,12 @@ export function failure(
   detail: ReadonlyArray<Record<string, unknown>> = [],
   extra: Record<string, unknown> = {},
 ) {
-  const body = { error, error_description: expect.stringMatching(/^[A-Z`"].*\w.*\.$/), error_detail: detail, ...extra };
+  const body = {
+    error,
+    error_description: expect.stringMatching(/^[A-Z`"].*\w.*\.$/),
+    error_detail: detail,
+    documentation_url: expect.stringMatching(new RegExp(`^https?://[^/]+/docs#tag/Errors/${error}$`)),
+    ...extra,
+  };
   return { status, body };
 }

@@ -42,7 +42,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Starts a receiver on a free port. By default it answers 204. */
+/** Starts a receiver on a free port. By default it returns 204. */
 export async function startReceiver(rule: AnswerRule = () => 204): Promise<Receiver> {
   const received: Received[] = [];
   const arrivals = new EventEmitter();

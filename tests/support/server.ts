@@ -147,7 +147,7 @@ export async function startTestServer(
     routers: settings.withPages ? [pagesRouter(parts, settings.docsFolder), demoRouter(parts)] : [],
     isDraining: () => false,
   });
-  const server = createFastServer(settings.isWatched === false ? app : watched(app), parts.logger, settings.http);
+  const server = createFastServer(settings.isWatched === false ? app : watched(app), parts, settings.http);
   const baseUrl = await listen(server, settings.port);
   const client: TestServer['client'] = (options = {}) => createClient({ baseUrl, ...options });
 

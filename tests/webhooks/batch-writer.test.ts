@@ -35,7 +35,7 @@ function openWriter() {
 
 const settled = (writer: BatchWriter<string>) => Promise.all([writer.settled(), vi.runAllTimersAsync()]);
 
-test('what comes in before a group is written is written with it', async () => {
+test('items that arrive before a group is written join it', async () => {
   const writer = openWriter();
   writer.add('a');
   // responses to several attempts arrive like this, each in its own turn of the event loop
@@ -47,7 +47,7 @@ test('what comes in before a group is written is written with it', async () => {
   expect(written).toEqual([['a', 'b', 'c', 'd'], ['e']]);
 });
 
-test('a group waits each time the database is away, which is said once, as is its return', async () => {
+test('a group waits while the database is unavailable, and each outage and its end are logged once', async () => {
   const writer = openWriter();
   const failures = [AWAY, AWAY, null, null, AWAY];
   failure = () => failures.shift() ?? null;
@@ -57,11 +57,11 @@ test('a group waits each time the database is away, which is said once, as is it
   }
   expect(written).toEqual([['a', 'b', 'c'], ['d'], ['e']]);
   expect(lost).toEqual([]);
-  const outage = ['webhooks wait for the database', 'webhooks go on'];
+  const outage = ['webhooks are waiting for the database', 'webhooks continue'];
   expect(logged).toEqual([...outage, ...outage]);
 });
 
-test('what cannot be written is lost, and nothing else of its group', async () => {
+test('an item that cannot be written is lost, but the rest of its group is not', async () => {
   const writer = openWriter();
   failure = (group) => (group.includes('c') ? new Error('cannot be stored') : null);
   for (const item of 'abcd') writer.add(item);
@@ -70,7 +70,7 @@ test('what cannot be written is lost, and nothing else of its group', async () =
   expect(lost).toEqual(['c']);
 });
 
-test('what is written one by one waits for the database as well', async () => {
+test('items that are written one by one also wait for the database', async () => {
   const writer = openWriter();
   const failures = [new Error('cannot be stored'), null, AWAY];
   failure = () => failures.shift() ?? null;
@@ -80,14 +80,14 @@ test('what is written one by one waits for the database as well', async () => {
   expect(lost).toEqual([]);
 });
 
-test('a group is no larger than what one statement can hold', async () => {
+test('a group is no larger than one statement can hold', async () => {
   const writer = openWriter();
   for (let n = 0; n < 300; n++) writer.add(`${n}`);
   await settled(writer);
   expect(written.map((group) => group.length)).toEqual([256, 44]);
 });
 
-test('a writer that is stopped while the database is away gives up', async () => {
+test('a writer that is stopped while the database is unavailable gives up', async () => {
   const writer = openWriter();
   failure = () => AWAY;
   writer.add('a');

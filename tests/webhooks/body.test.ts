@@ -50,7 +50,7 @@ describe.each(engines)('on %s', (engine) => {
     return riding;
   }
 
-  /** The driver arrived after the end of free canceling. */
+  /** The driver arrived after the end of free cancellation. */
   async function arrivedLate(): Promise<Riding> {
     const riding = await ridingAt(server, 'accepted');
     await changeRide(server, riding, (ride) => ({ ...ride, acceptedAt: ride.acceptedAt! - 5 * MINUTE_MS }));
@@ -87,8 +87,8 @@ describe.each(engines)('on %s', (engine) => {
       { canceled_by: 'passenger', price: { amount: expect.any(Number) } },
     ],
     ['canceled by the driver', deserted, { status: 'canceled', canceled_by: 'driver', driver: {} }],
-    ['canceled for want of drivers', unserved, { status: 'canceled', canceled_by: 'no_drivers_available' }],
-  ])('the event of a ride that is %s shows what getRide answers at that instant', async (name, ridingOf, facts) => {
+    ['canceled for lack of drivers', unserved, { status: 'canceled', canceled_by: 'no_drivers_available' }],
+  ])('the event of a ride that is %s shows what getRide returns at that instant', async (name, ridingOf, facts) => {
     const riding = await ridingOf();
     if (name !== 'canceled for a fee') return expectLatestEvent(riding, 'ride.status.updated', facts);
     // the receipt comes a millisecond later, so the clock still shows the instant of the cancellation
@@ -122,17 +122,17 @@ describe.each(engines)('on %s', (engine) => {
   }
 
   test.each<[string, () => Promise<Riding>, Record<string, unknown>]>([
-    ['a ride that was rated', ratedAndPaid, { status: 'droppedOff', rating: 5, feedback: 'Smooth', price: {} }],
-    ['a ride that nobody rated', paidUnrated, { status: 'droppedOff', line_items: expect.anything() }],
+    ['a rated ride', ratedAndPaid, { status: 'droppedOff', rating: 5, feedback: 'Smooth', price: {} }],
+    ['an unrated ride', paidUnrated, { status: 'droppedOff', line_items: expect.anything() }],
     ['a ride whose passenger rides again', paidAtTheNextRequest, { status: 'droppedOff', price: {} }],
     ['a cancellation for a fee', paidForCanceling, { status: 'canceled', price: {} }],
-  ])('the event of the receipt for %s shows what getRide answers at that instant', async (_, ridingOf, facts) => {
+  ])('the event of the receipt for %s shows what getRide returns at that instant', async (_, ridingOf, facts) => {
     const riding = await ridingOf();
     await expectLatestEvent(riding, 'ride.receipt.ready', facts);
     expect((await riding.api.getReceipt({ params: riding.params })).response.status).toBe(200);
   });
 
-  test('the price of canceling that an event tells can be agreed to', async () => {
+  test('the cancellation price in an event can be confirmed', async () => {
     const riding = await arrivedLate();
     const [, arrived] = await eventsOf(server, riding);
     const { token, amount } = JSON.parse(arrived!.body).event.cancellation_price;

@@ -63,7 +63,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   }
 
-  test('a worker sends what is stored while it runs, and what falls due', async () => {
+  test('a worker sends events that are stored while it runs, and attempts that fall due', async () => {
     receiver.answerWith(() => (receiver.received.length === 1 ? 500 : 204));
     startWorker();
     const [eventId] = await newEvents(await receivingAt('/hook'), 1);
@@ -73,7 +73,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(idsAt('/hook')).toEqual([eventId, eventId]);
   });
 
-  test('an endpoint that hangs gets no more than sixteen at once, and delays none of twenty others', async () => {
+  test('an endpoint that hangs gets at most sixteen requests at once, and does not delay twenty others', async () => {
     const never = heldAnswer();
     receiver.answerWith(({ path }) => (path === '/hangs' ? never.answer : 204));
     const hanging = await receivingAt('/hangs');
@@ -94,7 +94,7 @@ describe.each(engines)('on %s', (engine) => {
   test.each([
     ['one sandbox that hangs', 1, AT_ONCE],
     ['many sandboxes that hang', 20, 2 * AT_ONCE],
-  ])('%s: no event of the live world waits for its own application’s sandboxes', async (_, count, most) => {
+  ])('%s: live events of an application do not wait for its sandboxes', async (_, count, most) => {
     const never = heldAnswer();
     const isSandbox = ({ headers }: Received) => headers['svc-environment'] === 'sandbox';
     receiver.answerWith((received) => (isSandbox(received) ? never.answer : 204));
@@ -110,7 +110,7 @@ describe.each(engines)('on %s', (engine) => {
     never.give(204);
   });
 
-  test('a sandbox that hangs delays no other sandbox of its application', async () => {
+  test('a sandbox that hangs does not delay other sandboxes of its application', async () => {
     const never = heldAnswer();
     const applicationId = await receivingAt('/hook');
     const [hanging, other] = [await server.newWorld({ applicationId }), await server.newWorld({ applicationId })];
@@ -126,7 +126,7 @@ describe.each(engines)('on %s', (engine) => {
     never.give(204);
   });
 
-  test('as soon as one of sixteen ends, the next of the same application begins, the earliest first', async () => {
+  test('as soon as one of sixteen requests ends, the next of its application starts, in order', async () => {
     const held: ReturnType<typeof heldAnswer>[] = [];
     receiver.answerWith(() => {
       held.push(heldAnswer());
@@ -150,7 +150,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(idsAt('/hook').slice(AT_ONCE)).toEqual(eventIds.slice(AT_ONCE));
   });
 
-  test('what waits in line for a second goes where its application wants it by then', async () => {
+  test('an event that waits in line for a second goes to the URL that its application has by then', async () => {
     const first = heldAnswer();
     receiver.answerWith(({ path }) => (path === '/old' ? first.answer : 204));
     const applicationId = await receivingAt('/old');
@@ -167,7 +167,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(late!.headers['x-svc-signature']).toBe(signatureOf(late!.body, 'second-token'));
   });
 
-  test('what waits in line beyond its lease is left to the one that took it over', async () => {
+  test('an event that waits in line beyond its lease is left to the worker that took it over', async () => {
     const first = heldAnswer();
     receiver.answerWith(() => (receiver.received.length <= AT_ONCE ? first.answer : 204));
     const applicationId = await receivingAt('/hook');
@@ -192,7 +192,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(logged).toEqual([]);
   });
 
-  test('what takes longer than a lease stays with the worker that holds it', async () => {
+  test('an attempt that takes longer than a lease stays with its worker', async () => {
     fakeTimers(['setInterval', 'clearInterval']);
     const held = heldAnswer();
     receiver.answerWith(() => (receiver.received.length === 1 ? held.answer : 204));
@@ -211,8 +211,8 @@ describe.each(engines)('on %s', (engine) => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  describe('while the database is away', () => {
-    test('a worker says so once, waits, and loses nothing', async () => {
+  describe('while the database is unavailable', () => {
+    test('a worker logs this once, waits, and loses nothing', async () => {
       startWorker();
       const applicationId = await receivingAt('/hook');
       await untilDelivered(await newEvents(applicationId, 1));
@@ -221,10 +221,10 @@ describe.each(engines)('on %s', (engine) => {
       await until(() => expect(logged).not.toEqual([]));
       expect(faults.mend()).toBe(true);
       await untilDelivered(eventIds);
-      expect(logged.map((line) => JSON.parse(line).msg)).toEqual(['webhooks wait for the database']);
+      expect(logged.map((line) => JSON.parse(line).msg)).toEqual(['webhooks are waiting for the database']);
     });
 
-    test('what was sent meanwhile is recorded when it is back, and not sent again', async () => {
+    test('attempts that end in the meantime are recorded later, and not repeated', async () => {
       const held = heldAnswer();
       receiver.answerWith(() => held.answer);
       startWorker();
@@ -241,7 +241,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('a worker that is stopped', () => {
-    test('lets what is under way end and records it, and leaves the rest to others at once', async () => {
+    test('finishes and records attempts in progress, and releases the rest at once', async () => {
       const held = heldAnswer();
       receiver.answerWith(() => held.answer);
       const worker = startWorker();
@@ -256,7 +256,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await server.runDeliveries()).toBe(10);
     });
 
-    test('gives up what does not end in time, and another makes that attempt at once', async () => {
+    test('gives up an attempt that does not end in time, and another worker makes it at once', async () => {
       const held = heldAnswer();
       const answers: (Answer | Promise<Answer>)[] = [held.answer];
       receiver.answerWith(() => answers.shift() ?? 204);

@@ -29,7 +29,7 @@ describe.each(engines)('on %s', (engine) => {
   const order = () => receiver.received.map(({ body }) => JSON.parse(body).event_id as string);
 
   describe('in a frozen world', () => {
-    test('an event is sent at once, and its next attempt waits, whatever real time passes', async () => {
+    test('an event is sent at once, and its next attempt waits, no matter how much real time passes', async () => {
       const eventId = await event();
       expect(await server.runDeliveries()).toBe(1);
       server.passTime(10 * MINUTE_MS);
@@ -38,7 +38,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await storedEvent(server, eventId)).toMatchObject({ status: 'pending', attempts: 1, realDueAt: null });
     });
 
-    test('goes on with its schedule, and as if no time had passed, once the clock runs', async () => {
+    test('the schedule continues as if no time had passed, once the clock runs', async () => {
       await event();
       await server.runDeliveries();
       server.passTime(10 * MINUTE_MS);
@@ -54,18 +54,15 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('advancing', () => {
-    test.each([1, 2])(
-      'by two minutes makes all nine attempts, when it is asked for %i times at once',
-      async (times) => {
-        const eventId = await event();
-        await Promise.all(Array.from({ length: times }, () => server.advance(world, 2 * MINUTE_MS)));
-        expect((await storedEvent(server, eventId)).status).toBe('given_up');
-        const numbers = (await listAttempts(server.store.db, eventId)).map(({ number }) => number);
-        expect(numbers).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-        expect(receiver.received).toHaveLength(9);
-        expect(receiver.mostAtOnce).toBe(1);
-      },
-    );
+    test.each([1, 2])('by two minutes makes all nine attempts, with %i calls at once', async (times) => {
+      const eventId = await event();
+      await Promise.all(Array.from({ length: times }, () => server.advance(world, 2 * MINUTE_MS)));
+      expect((await storedEvent(server, eventId)).status).toBe('given_up');
+      const numbers = (await listAttempts(server.store.db, eventId)).map(({ number }) => number);
+      expect(numbers).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+      expect(receiver.received).toHaveLength(9);
+      expect(receiver.mostAtOnce).toBe(1);
+    });
 
     test('makes each attempt at its own instant, and not a millisecond before', async () => {
       await event();
@@ -77,7 +74,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(counts).toEqual([1, 1, 2, 2, 3, 3, 4]);
     });
 
-    test('takes what falls due in due order', async () => {
+    test('makes attempts in the order in which they fall due', async () => {
       const [first, second] = [await event(), await event(3 * SECOND_MS)];
       // an event ahead of the clock waits
       expect(await server.runDeliveries()).toBe(1);
@@ -87,7 +84,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(new Set(order().slice(3, 5))).toEqual(new Set([first, second]));
     });
 
-    test('takes webhooks and the steps of rides in one order', async () => {
+    test('processes webhooks and the steps of rides in one order', async () => {
       const riding = await startRiding(server, { world });
       await event();
       const statuses: string[] = [];
@@ -100,7 +97,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(statuses).toEqual(['pending', 'pending', 'accepted']);
     });
 
-    test('waits for the attempt that a worker has begun, and goes on from there', async () => {
+    test('waits for the attempt that a worker has started, and continues from there', async () => {
       const held = heldAnswer();
       receiver.answerWith(() => (receiver.received.length === 1 ? held.answer : 500));
       const eventId = await event();
@@ -114,7 +111,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(receiver.mostAtOnce).toBe(1);
     });
 
-    test('drops what has nowhere to go any more', async () => {
+    test('drops events that have no URL any more', async () => {
       const nowhere = await newReceiving(server.store, receiver.url, { sandboxWebhookUrl: null });
       const eventId = await newEvent(server, nowhere, { world });
       await server.advance(world, SECOND_MS);
@@ -122,7 +119,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(receiver.received).toEqual([]);
     });
 
-    test('moves the webhooks of one world, and of no other', async () => {
+    test('affects the webhooks of one world only', async () => {
       const other = await server.newWorld({ applicationId });
       const eventId = await newEvent(server, applicationId, { world: other });
       await event();
@@ -130,7 +127,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await storedEvent(server, eventId)).attempts).toBe(0);
     });
 
-    test('brings a running world forward, whose schedule runs on from there', async () => {
+    test('moves a running world forward, and its schedule continues from there', async () => {
       await resumeWorld(server.parts, world);
       const eventId = await event();
       await server.advance(world, 60 * SECOND_MS);
@@ -139,7 +136,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  describe('an attempt that was made between the look and the claim', () => {
+  describe('an attempt that is made between the read and the claim', () => {
     /** Finds the world's next attempt, lets a worker make it, and only then claims it. */
     async function deliverLate(until: number): Promise<'held' | 'delivered' | null> {
       const { db, replay } = withLateRead(server.store.db);
@@ -153,7 +150,7 @@ describe.each(engines)('on %s', (engine) => {
       return 'delivered';
     }
 
-    test('is not made again before its time, and the delivery is let go of', async () => {
+    test('is not repeated before its time, and the delivery is released', async () => {
       const eventId = await event();
       expect(await deliverLate(world.clock.worldAnchor + 2 * SECOND_MS - 1)).toBe('held');
       expect(receiver.received).toHaveLength(1);
@@ -161,7 +158,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await claimDelivery(server.store.db, eventId, lease)).toBe(true);
     });
 
-    test('counts: the schedule goes on from it', async () => {
+    test('counts, and the schedule continues from it', async () => {
       const eventId = await event();
       await deliverLate(world.clock.worldAnchor + 2 * SECOND_MS);
       const dueAt = world.clock.worldAnchor + 5 * SECOND_MS;
@@ -169,7 +166,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  test('a claim that its owner does not use holds up the advance until its lease is over', async () => {
+  test('a claim that its owner does not use delays an advance until its lease expires', async () => {
     await event();
     const claim = { realNow: server.parts.now(), leaseMs: 15 * SECOND_MS, limit: 64, owner: 'killed' };
     expect(await claimDue(server.store.db, claim)).toHaveLength(1);

@@ -64,7 +64,7 @@ describe.each(engines)('on %s', (engine) => {
   };
 
   describe('the schedule', () => {
-    test('an event that nobody takes is sent nine times, to the second, and then given up', async () => {
+    test('an event that always fails is sent nine times, on schedule to the second, and then given up', async () => {
       const seconds = arrivals(() => 500);
       const { eventId } = await eventToReceiver();
       await deliverToTheEnd();
@@ -81,7 +81,7 @@ describe.each(engines)('on %s', (engine) => {
       await expectNextAttemptAfter(server, 2 * SECOND_MS);
     });
 
-    test('attempts never overlap: while one waits for its answer, the next waits too', async () => {
+    test('attempts never overlap: while one waits for its response, the next waits too', async () => {
       const counts: number[] = [];
       const seconds = arrivals(async () => {
         server.passTime(9 * SECOND_MS);
@@ -95,7 +95,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(receiver.mostAtOnce).toBe(1);
     });
 
-    test('a stop of the server moves what is left by as long as it lasted', async () => {
+    test('downtime of the server delays the remaining attempts by its duration', async () => {
       const seconds = arrivals(() => 500);
       await eventToReceiver();
       await server.runDeliveries();
@@ -106,7 +106,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('an attempt', () => {
-    test('sends the same bytes as the one before, with the same event id', async () => {
+    test('sends the same bytes as the previous one, with the same event id', async () => {
       receiver.answerWith(() => (receiver.received.length < 4 ? 503 : 204));
       const { eventId } = await eventToReceiver();
       await deliverToTheEnd();
@@ -120,9 +120,9 @@ describe.each(engines)('on %s', (engine) => {
     test.each<[string, Answer, object]>([
       ['a redirect', { status: 302, headers: { Location: '/elsewhere' } }, { status: 302 }],
       ['a failure', { status: 500, body: 'Try later' }, { status: 500, answer: 'Try later' }],
-      ['no answer', 'hang up', { status: null, error: expect.any(String) }],
-      ['bytes that no text can have', { status: 500, body: 'a\0b' }, { status: 500 }],
-    ])('that comes to %s is kept, and made again', async (_, answer, kept) => {
+      ['no response', 'hang up', { status: null, error: expect.any(String) }],
+      ['a response with NUL', { status: 500, body: 'a\0b' }, { status: 500 }],
+    ])('that ends in %s is recorded, and repeated', async (_, answer, kept) => {
       receiver.answerWith(() => (receiver.received.length === 1 ? answer : 200));
       const { eventId } = await eventToReceiver();
       await deliverToTheEnd();
@@ -134,7 +134,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(receiver.at('/elsewhere')).toEqual([]);
     });
 
-    test('that is answered in the two hundreds is the last one, and kept with when it began and how long it took', async () => {
+    test('that gets a 2xx response is the last one, and is recorded with its start and duration', async () => {
       receiver.answerWith(() => {
         server.passTime(1234);
         return { status: 200, body: 'Thanks' };
@@ -150,7 +150,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  test('an attempt that cannot be recorded is made again when its lease is over', async () => {
+  test('an attempt that cannot be recorded is repeated when its lease expires', async () => {
     const { eventId } = await eventToReceiver();
     const nothing = { startedAt: 0, durationMs: 0, status: null, answer: null, error: null };
     // a row with the same number makes the insert fail
@@ -166,7 +166,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('the application', () => {
-    test('without a URL any more gets nothing more of what waits', async () => {
+    test('that removes its URL gets no pending events', async () => {
       receiver.answerWith(() => 500);
       const { applicationId, eventId } = await eventToReceiver();
       await server.runDeliveries();
@@ -180,7 +180,7 @@ describe.each(engines)('on %s', (engine) => {
       ['live', ''],
       ['sandbox', ' of sandboxes'],
     ] as const)('in the %s world', (kind, key) => {
-      test('with another URL gets the next attempt there, signed with the new token of that world', async () => {
+      test('that changes its URL gets the next attempt there, signed with the new token of that world', async () => {
         receiver.answerWith(({ path }) => (path === '/new' ? 204 : 500));
         const { applicationId, eventId } = await eventToReceiver(kind);
         await server.runDeliveries();
@@ -191,7 +191,7 @@ describe.each(engines)('on %s', (engine) => {
         expect(receiver.received[1]!.headers['x-svc-signature']).toBe(signatureOf(body, `second-token${key}`));
       });
 
-      test('gets the signatures of both tokens for 24 hours after a change, and then of the new one alone', async () => {
+      test('gets the signatures of both tokens for 24 hours after a change, and then only of the new one', async () => {
         const { applicationId, world } = await eventToReceiver(kind);
         await setTo(applicationId, `${receiver.url}/hook`, 'second-token');
         server.passTime(DAY_MS - 1);
@@ -207,7 +207,7 @@ describe.each(engines)('on %s', (engine) => {
         expect(second!.headers['x-svc-signature']).toBe(signed(second!.body)[0]);
       });
 
-      test('gets nothing while its token is empty, with which anybody could sign; its other token still signs', async () => {
+      test('gets nothing while its token is empty; the token of its other environment still signs', async () => {
         const none = kind === 'live' ? { verificationToken: '' } : { sandboxVerificationToken: '' };
         const { applicationId, eventId } = await eventToReceiver(kind, none);
         await deliverToTheEnd();
@@ -222,7 +222,7 @@ describe.each(engines)('on %s', (engine) => {
         );
       });
 
-      test('whose token was empty gets the signature of the new one alone', async () => {
+      test('whose token was empty gets only the signature of the new one', async () => {
         const none = { verificationToken: '', sandboxVerificationToken: '' };
         const { applicationId, world } = await eventToReceiver(kind, none);
         await server.runDeliveries();
@@ -238,7 +238,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('a worker that was killed', () => {
-    test('is followed by another when its lease is over, not before', async () => {
+    test('is replaced by another when its lease expires, not before', async () => {
       const { eventId } = await eventToReceiver();
       const { db } = server.store;
       const claim = { realNow: server.parts.now(), leaseMs: LEASE_MS, limit: 64, owner: 'killed' };
@@ -247,7 +247,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await statusOf(eventId)).toBe('delivered');
     });
 
-    test('and lives after all does not disturb the one that took over', async () => {
+    test('but still runs does not affect the worker that took over', async () => {
       const first = heldAnswer();
       receiver.answerWith(() => (receiver.received.length === 1 ? first.answer : 204));
       const { eventId } = await eventToReceiver();

@@ -21,7 +21,7 @@ describe.each(engines)('on %s', (engine) => {
   const failingSince = async (applicationId: string) =>
     (await findApplication(server.store.db, applicationId))!.webhookFailingSince;
 
-  /** Sends a live event, and lets pass all the time that its retries take. */
+  /** Sends a live event, and passes the time of all its retries. */
   async function sendToTheEnd(applicationId: string) {
     await newEvent(server, applicationId);
     await server.runDeliveries();
@@ -33,7 +33,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   }
 
-  /** An application whose webhook fails since now. */
+  /** An application whose webhook starts to fail now. */
   async function newFailing() {
     receiver.answerWith(() => 500);
     const applicationId = await newApplication();
@@ -43,7 +43,7 @@ describe.each(engines)('on %s', (engine) => {
     return { applicationId, since };
   }
 
-  test('is shown since the end of the first attempt that failed, until one arrives', async () => {
+  test('a webhook is failing from the end of its first failed attempt until one arrives', async () => {
     const applicationId = await newApplication();
     await sendToTheEnd(applicationId);
     expect(await failingSince(applicationId)).toBeNull();
@@ -61,7 +61,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await failingSince(applicationId)).toBeNull();
   });
 
-  test('is each application’s own', async () => {
+  test('a failing webhook affects only its own application', async () => {
     const { applicationId, since } = await newFailing();
     receiver.answerWith(() => 204);
     const other = await newApplication();
@@ -70,7 +70,7 @@ describe.each(engines)('on %s', (engine) => {
     expect([await failingSince(applicationId), await failingSince(other)]).toEqual([since, null]);
   });
 
-  test('neither begins nor ends with what sandboxes send', async () => {
+  test('events of sandboxes neither start nor end a failure', async () => {
     const applicationId = await newApplication();
     const world = await server.newWorld({ applicationId });
     receiver.answerWith(() => 500);
@@ -96,15 +96,18 @@ describe.each(engines)('on %s', (engine) => {
       replaceSecret(server.store.db, id, environment, secretOf('new'), server.parts.now()),
   };
 
-  test.each(['its URL', 'its secret'] as const)('begins anew with a change of %s, live alone', async (what) => {
-    const { applicationId, since } = await newFailing();
-    await change[what](applicationId, 'sandbox');
-    expect(await failingSince(applicationId)).toBe(since);
-    await change[what](applicationId, 'live');
-    expect(await failingSince(applicationId)).toBeNull();
-  });
+  test.each(['its URL', 'its secret'] as const)(
+    'a change of %s ends a failure, in the live environment only',
+    async (what) => {
+      const { applicationId, since } = await newFailing();
+      await change[what](applicationId, 'sandbox');
+      expect(await failingSince(applicationId)).toBe(since);
+      await change[what](applicationId, 'live');
+      expect(await failingSince(applicationId)).toBeNull();
+    },
+  );
 
-  test('says nothing of an attempt at the URL that was there before', async () => {
+  test('an attempt at the previous URL does not start a failure', async () => {
     const held = heldAnswer();
     receiver.answerWith(() => held.answer);
     const applicationId = await newApplication();
@@ -117,7 +120,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await failingSince(applicationId)).toBeNull();
   });
 
-  test('ends when an event is sent again, and arrives', async () => {
+  test('a resent event that arrives ends a failure', async () => {
     receiver.answerWith(() => 500);
     const applicationId = await newApplication();
     await sendToTheEnd(applicationId);
@@ -134,7 +137,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await failingSince(applicationId)).toBeNull();
   });
 
-  test('goes on counting after a restart, and for another process', async () => {
+  test('a failure continues after a restart, and another process can end it', async () => {
     const { applicationId, since } = await newFailing();
     const startsAt = since + 6 * DAY_MS;
     const store = { ...server.store, close: async () => {} };
@@ -149,7 +152,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await failingSince(applicationId)).toBeNull();
   });
 
-  test('is right after many attempts at once, whose results come in any order', async () => {
+  test('the result of many concurrent attempts is correct in any order', async () => {
     const applicationId = await newApplication();
     const results = new Map<string, number>();
     receiver.answerWith(({ body }) => results.get(JSON.parse(body).event_id)!);
@@ -162,7 +165,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await failingSince(applicationId)).toBeNull();
   });
 
-  test('costs a batch a statement for an application only when it changes', async () => {
+  test('a batch updates an application only if it starts or stops failing', async () => {
     const { store, statements } = counted(server.store);
     const applicationId = await newApplication();
     const statementsOf = async (status: number) => {
@@ -177,25 +180,28 @@ describe.each(engines)('on %s', (engine) => {
     expect(counts).toEqual([0, 1, 0, 1, 0]);
   });
 
-  test.runIf(engine === 'postgres')('waits for nobody who is changing the application', async () => {
-    const { applicationId, since } = await newFailing();
-    const { db } = server.store;
-    const eventId = await newEvent(server, applicationId);
-    const claim = { realNow: server.parts.now(), leaseMs: MINUTE_MS, limit: 1, owner: 'me' };
-    expect(await claimDue(db, claim)).toMatchObject([{ eventId }]);
-    const arrived = {
-      attempt: { eventId, startedAt: since + 1, durationMs: 0, status: 204, answer: '', error: null },
-      next: { status: 'delivered', dueAt: since, scheduleAnchor: since },
-      ...{ owner: 'me', verificationToken: 'first-token' },
-    } as const;
-    await server.store.transaction(async (tx) => {
-      await setName(tx, applicationId, 'Renamed');
-      await server.store.transaction((other) => recordAttempts(other, [arrived]));
-    });
-    expect(await failingSince(applicationId)).toBe(since);
-    await newEvent(server, applicationId);
-    receiver.answerWith(() => 204);
-    await server.runDeliveries();
-    expect(await failingSince(applicationId)).toBeNull();
-  });
+  test.runIf(engine === 'postgres')(
+    'recording an attempt does not wait for a concurrent change of the application',
+    async () => {
+      const { applicationId, since } = await newFailing();
+      const { db } = server.store;
+      const eventId = await newEvent(server, applicationId);
+      const claim = { realNow: server.parts.now(), leaseMs: MINUTE_MS, limit: 1, owner: 'me' };
+      expect(await claimDue(db, claim)).toMatchObject([{ eventId }]);
+      const arrived = {
+        attempt: { eventId, startedAt: since + 1, durationMs: 0, status: 204, answer: '', error: null },
+        next: { status: 'delivered', dueAt: since, scheduleAnchor: since },
+        ...{ owner: 'me', verificationToken: 'first-token' },
+      } as const;
+      await server.store.transaction(async (tx) => {
+        await setName(tx, applicationId, 'Renamed');
+        await server.store.transaction((other) => recordAttempts(other, [arrived]));
+      });
+      expect(await failingSince(applicationId)).toBe(since);
+      await newEvent(server, applicationId);
+      receiver.answerWith(() => 204);
+      await server.runDeliveries();
+      expect(await failingSince(applicationId)).toBeNull();
+    },
+  );
 });

@@ -31,7 +31,7 @@ describe.each(engines)('on %s', (engine) => {
     server.passTime(5 * SECOND_MS);
   }
 
-  test('what was claimed, and the answer lost, is not renewed: another has it after the lease', async () => {
+  test('a claim whose result is lost is not renewed: another worker gets it after the lease', async () => {
     await happen();
     // the first query claims rows, and the second one reads them
     faults.failOnce(2, new Error('The connection broke'));
@@ -42,7 +42,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await claim(others)).toHaveLength(2);
   });
 
-  test('what is renewed too late is not theirs until they claim it again, which hands nothing out twice', async () => {
+  test('a delivery that is renewed too late is lost until it is claimed again', async () => {
     const [held] = await claim(mine);
     server.passTime(15 * SECOND_MS);
     await mine.renew();
@@ -52,7 +52,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(mine.isOurs(held!)).toBe(true);
   });
 
-  test('what is forgotten is not renewed with what is claimed later: another has it after the lease', async () => {
+  test('a forgotten delivery is not renewed with later ones: another worker gets it after the lease', async () => {
     const [forgotten] = await claim(mine);
     mine.forget(forgotten!);
     await happen();
@@ -62,7 +62,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(theirs.map(({ delivery }) => delivery.eventId)).toEqual([forgotten!.delivery.eventId]);
   });
 
-  test('what is being claimed while something is forgotten is theirs, and is renewed', async () => {
+  test('a delivery that is claimed while another is forgotten belongs to the worker, and is renewed', async () => {
     const [forgotten] = await claim(mine);
     await happen();
     const claiming = claim(mine);

@@ -12,7 +12,7 @@ import { newEvent, newReceiving } from '../support/webhook-events.ts';
 const ENVIRONMENTS = ['live', 'sandbox'] as const satisfies readonly Environment[];
 const KEYS = ['key of live', 'key of sandbox', 'new key'];
 
-/** The keys that signed a request, as a receiver finds them out. */
+/** The keys that signed a request, determined as a receiver does. */
 function keysOf({ headers, body }: Received): (string | undefined)[] {
   const all = String(headers['x-svc-signatures'] ?? headers['x-svc-signature']).split(', ');
   expect(headers['x-svc-signature']).toBe(all[0]);
@@ -36,7 +36,7 @@ describe.each(engines)('on %s', (engine) => {
       const webhook = { url: `${receiver.url}/${environment}/new`, verificationToken: 'new key' };
       return setWebhook(server.store.db, applicationId, environment, webhook, server.parts.now());
     },
-    'the secret, with no day of grace': ({ applicationId }: Sending, environment: Environment) => {
+    'the secret, without an overlap': ({ applicationId }: Sending, environment: Environment) => {
       const secret = { hash: 'new-hash', previousEndsAt: null, verificationToken: 'new key' };
       return replaceSecret(server.store.db, applicationId, environment, secret, server.parts.now());
     },
@@ -65,7 +65,7 @@ describe.each(engines)('on %s', (engine) => {
   );
 
   test.each(changes)(
-    'of $environment webhooks, $what changes the key, and no other',
+    'for $environment webhooks, a change of $what changes the key, and no other key',
     async ({ environment, change }) => {
       const sending = await newSending();
       const before = { live: ['key of live'], sandbox: ['key of sandbox'] };
@@ -80,7 +80,7 @@ describe.each(engines)('on %s', (engine) => {
     },
   );
 
-  test.each(ENVIRONMENTS)('without a URL of its own, nothing of %s goes to the other one', async (environment) => {
+  test.each(ENVIRONMENTS)('without a URL, no %s events go to the other URL', async (environment) => {
     const sending = await newSending();
     const none = { url: null, verificationToken: 'new key' };
     await setWebhook(server.store.db, sending.applicationId, environment, none, server.parts.now());

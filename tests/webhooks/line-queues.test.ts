@@ -25,7 +25,7 @@ function stalled() {
               1,
             );
             resolve();
-            // the queues go on before this
+            // the queues continue before this
             await new Promise(setImmediate);
           },
         });
@@ -58,7 +58,7 @@ describe('while no receiver answers', () => {
       10,
       MOST_UNDER_WAY.sandbox + 100 - MOST_UNDER_WAY.sandbox / 32,
     ],
-  ])('%s have no more under way than their part, and leave the live world its own', (_, applications, worlds, most) => {
+  ])('%s stay within their share, and leave the live world its own share', (_, applications, worlds, most) => {
     const queues = stalled();
     for (const id of applications) for (let n = 1; n <= worlds; n++) queues.addAll(sandbox(id, n), 20);
     expect(queues.underWay()).toBe(most);
@@ -70,7 +70,7 @@ describe('while no receiver answers', () => {
     expect(queues.underWay(isSandbox)).toBe(most);
   });
 
-  test('the live world of many applications has no more under way than its part, and one for each', () => {
+  test('the live world of many applications stays within its share, plus one attempt for each application', () => {
     const queues = stalled();
     for (const id of APPLICATIONS) queues.addAll(live(id), 20);
     const full = MOST_UNDER_WAY.live / MOST_UNDER_WAY_IN_A_LINE;
@@ -80,7 +80,7 @@ describe('while no receiver answers', () => {
   });
 });
 
-test('the sandboxes of an application take turns, each line in its order', async () => {
+test('the sandboxes of an application take turns', async () => {
   const queues = stalled();
   for (const n of [1, 2, 3]) queues.addAll(sandbox('a', n), 30);
   const before = [1, 2, 3].map((n) => queues.ofLine(sandbox('a', n)));
@@ -89,19 +89,19 @@ test('the sandboxes of an application take turns, each line in its order', async
   expect(queues.ofLine(sandbox('a', 3))).toBeGreaterThanOrEqual(8);
 });
 
-test('in a full process the room of one that ends goes to the one that has waited longest', async () => {
+test('in a full process, the place of an attempt that ends goes to the line that has waited longest', async () => {
   const queues = stalled();
   for (const id of APPLICATIONS.slice(0, 8)) for (const n of [1, 2]) queues.addAll(sandbox(id, n), 30);
   expect(queues.underWay()).toBe(MOST_UNDER_WAY.sandbox);
   queues.addAll(sandbox('late'), 3);
   expect(queues.ofLine(sandbox('late'))).toBe(1);
-  // one more than the room is under way, so the first that ends makes none
+  // one attempt above the limit is in progress, so the first that ends makes no room
   for (let i = 0; i < 10; i++) await queues.started.find(({ line }) => line.applicationId !== 'late')!.end();
   expect(queues.ofLine(sandbox('late'))).toBe(3);
   expect(queues.underWay()).toBe(MOST_UNDER_WAY.sandbox);
 });
 
-test('a line has room until it, its part or the process is full, and whoever asks is told when there is some again', async () => {
+test('a line has room until it, its share or the process is full, and callers learn of new room', async () => {
   const queues = stalled();
   queues.addAll(sandbox('a'), 16);
   expect([sandbox('a'), sandbox('a', 2), live('a')].map(queues.hasRoom)).toEqual([false, true, true]);

@@ -36,7 +36,7 @@ describe.each(engines)('on %s', (engine) => {
     ['paid', ['accepted', 'arrived', 'pickedUp', 'droppedOff', 'receipt']],
     ['canceled free', ['canceled']],
     ['canceled for a fee', ['accepted', 'canceled', 'receipt']],
-  ])('of a ride that has become %s its application is told %j, in order of time', async (stage, told) => {
+  ])('a ride that becomes %s sends its application the events %j in order', async (stage, told) => {
     const riding = await ridingAt(server, stage);
     expect(await toldOf(server, riding)).toEqual(told);
     const events = await eventsOf(server, riding);
@@ -45,7 +45,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(events.map(({ environment }) => environment)).toEqual(told.map(() => 'sandbox'));
   });
 
-  test('a ride that was under way and is given up as unknown tells no more', async () => {
+  test('a ride in progress that becomes unknown sends no more events', async () => {
     const riding = await ridingAt(server, 'accepted');
     await holdRides(server, riding.world);
     await server.advance(riding.world, DAY_MS);
@@ -53,7 +53,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await toldOf(server, riding)).toEqual(['accepted']);
   });
 
-  test('nothing is told of what is no change of status: a car that moves, another destination, a rating', async () => {
+  test('only a change of status sends an event: not a moving car, another destination or a rating', async () => {
     const riding = await ridingAt(server, 'accepted');
     const { params, api, world } = riding;
     await server.advance(world, SECOND_MS);
@@ -65,7 +65,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await toldOf(server, riding)).toEqual(['accepted', 'arrived', 'pickedUp', 'droppedOff']);
   });
 
-  test('the next request tells of the receipt of the ride before, and of nothing else', async () => {
+  test('the next request sends the receipt of the previous ride, and nothing else', async () => {
     const riding = await ridingAt(server, 'droppedOff');
     await server.advance(riding.world, MINUTE_MS);
     const rideId = await requestRideOf(riding, { origin: FERRY_BUILDING });
@@ -87,7 +87,7 @@ describe.each(engines)('on %s', (engine) => {
     return rows.length;
   }
 
-  test('a change and its events are there together or not at all, whichever query fails', async () => {
+  test('a change and its events are stored together or not at all, no matter which query fails', async () => {
     const riding = await ridingAt(server, 'accepted long ago');
     const { token } = await feeOf(riding);
     let failed = 0;
@@ -107,7 +107,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(failed).toBeGreaterThan(5);
   });
 
-  test('nobody is told who has no webhook URL, whatever others have', async () => {
+  test('an application without a webhook URL gets no events, even if others have one', async () => {
     await newApplication(server, 'silent');
     const world = await server.newWorld({ applicationId: 'silent' });
     const passenger = await server.newPassenger(world);
@@ -118,7 +118,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await toldOf(server, riding)).toEqual([]);
   });
 
-  test('a URL counts from when it is set until it is taken away', async () => {
+  test('a URL counts from when it is set until it is removed', async () => {
     await tellTheDemo(server, null);
     const riding = await ridingAt(server, 'accepted');
     await tellTheDemo(server);
@@ -129,7 +129,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await toldOf(server, riding)).toEqual(['arrived']);
   });
 
-  test('who is told is the application that requested the ride, not the one that cancels it', async () => {
+  test('events go to the application that requested the ride, not to the one that cancels it', async () => {
     await newApplication(server, 'another');
     const riding = await startRiding(server, { world: LIVE });
     const token = await server.newToken({ world: LIVE, passenger: riding.passenger, applicationId: 'another' });
@@ -138,7 +138,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(event).toMatchObject({ applicationId: 'demo', environment: 'production' });
   });
 
-  test('a receipt of a live ride is sent as one of production', async () => {
+  test('the receipt of a live ride is sent for the environment production', async () => {
     const receiver = await startReceiver();
     const riding = await startRiding(server, { world: LIVE });
     await server.pass(2 * SECOND_MS);
@@ -158,7 +158,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(others).toEqual([]);
   });
 
-  test('a live ride is told of as well, each event at its own instant, also after the server was down', async () => {
+  test('a live ride sends events too, each at its own instant, even after downtime of the server', async () => {
     const riding = await startRiding(server, { world: LIVE });
     await server.pass(2 * SECOND_MS);
     // the driver must not cancel
@@ -193,7 +193,7 @@ describe.each(engines)('an event that breaks the contract, on %s', (engine) => {
     return riding;
   }
 
-  test('fails in development and in tests, and the change with it', async () => {
+  test('fails in development and in tests, and so does the change', async () => {
     const server = await startTestServer(engine);
     const riding = await oddlyLit(server);
     const problem = /ride\.status\.updated: .*beacon_color must match/;
@@ -203,7 +203,7 @@ describe.each(engines)('an event that breaks the contract, on %s', (engine) => {
     await server.close();
   });
 
-  test('is logged in production, and told all the same', async () => {
+  test('is logged in production, but still sent', async () => {
     const lines: string[] = [];
     const server = await startTestServer(engine, { contractBreach: 'log', logger: errorsTo(() => lines) });
     const riding = await oddlyLit(server);
@@ -215,7 +215,7 @@ describe.each(engines)('an event that breaks the contract, on %s', (engine) => {
         event: eventId,
         type: 'ride.status.updated',
         problem: expect.stringContaining('beacon_color must match'),
-        msg: 'an event breaks the contract',
+        msg: 'an event violates the contract',
       }),
     ]);
     await server.close();

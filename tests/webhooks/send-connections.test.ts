@@ -14,7 +14,7 @@ describe('connections', () => {
   /** A response of a receiver that keeps connections open for ten minutes. */
   const KEEPING = 'HTTP/1.1 204 No Content\r\nKeep-Alive: timeout=600\r\n\r\n';
 
-  test('go where the one look at the name led, and nowhere that a second one would', async () => {
+  test('use the result of a single DNS lookup', async () => {
     const receiver = await startReceiver((_, res) => res.end('receiver'));
     const answers = ['127.0.0.1', '192.0.2.1'];
     const lookup = vi.fn(async () => [{ address: answers.shift()!, family: 4 }]);
@@ -31,14 +31,14 @@ describe('connections', () => {
     expect(receiver.connections()).toBeLessThanOrEqual(2);
   });
 
-  test('are closed soon when nothing goes over them, however long the receiver would keep them', async () => {
+  test('are closed soon when they are idle, even if the receiver would keep them longer', async () => {
     const closed = newLatch();
     const { url } = await startRawReceiver(KEEPING, (socket) => socket.on('close', closed.open));
     expect(await send(url, { keptAliveMs: 20 })).toMatchObject({ delivered: true });
     await closed.promise;
   });
 
-  test('that were closed by the receiver in between are made anew', async () => {
+  test('that the receiver closes in between are opened again', async () => {
     const closed = newLatch();
     const receiver = await startReceiver((req, res) => {
       res.end();
@@ -52,7 +52,7 @@ describe('connections', () => {
     expect(receiver.connections()).toBe(2);
   });
 
-  test('are no longer used once an answer was given up', async () => {
+  test('are not used again after a response is cut off', async () => {
     const sockets: Socket[] = [];
     const receiver = await startReceiver((req, res) => {
       sockets.push(req.socket);
@@ -64,7 +64,7 @@ describe('connections', () => {
     expect(new Set(sockets).size).toBe(3);
   });
 
-  test('that hang do not keep another webhook of the same receiver waiting', async () => {
+  test('that hang do not delay another webhook to the same receiver', async () => {
     const hanging = 40;
     const allHang = newLatch();
     let arrived = 0;

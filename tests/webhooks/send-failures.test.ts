@@ -10,15 +10,15 @@ import { startReceiver, startSocketReceiver, startTlsReceiver } from './support/
 import { SELF_SIGNED } from './support/self-signed.ts';
 import { newSender, REQUEST, send, startRawReceiver } from './support/sender.ts';
 
-describe('what takes too long ends when the time is up', () => {
+describe('an attempt that takes too long ends at the timeout', () => {
   const timeoutMs = 60;
-  const tooLate = { status: null, answer: null, error: 'There was no answer within 0.06 seconds.', delivered: false };
+  const tooLate = { status: null, answer: null, error: 'No response arrived within 0.06 seconds.', delivered: false };
   /** Writes a text repeatedly until the connection closes, and calls `said` each time. */
   const sayAgainAndAgain = (socket: Socket, text: string, said: () => void) => {
     const drip = setInterval(() => socket.write(text, said), 1);
     socket.on('close', () => clearInterval(drip));
   };
-  // the test decides when the time is up, so that the request always arrives first
+  // the test triggers the timeout, so the request always arrives first
   beforeEach(() => {
     fakeTimers(['setTimeout', 'clearTimeout']);
   });
@@ -27,23 +27,23 @@ describe('what takes too long ends when the time is up', () => {
   type Start = (happened: () => void) => Promise<{ readonly url: string; readonly lookup?: SenderOptions['lookup'] }>;
 
   test.each<[string, Start]>([
-    ['a receiver that says nothing', (happened) => startReceiver(happened)],
+    ['a receiver that sends nothing', (happened) => startReceiver(happened)],
     [
-      'one that takes its time over the headers',
+      'a receiver that sends headers slowly',
       (happened) =>
         startRawReceiver('HTTP/1.1 200 OK\r\n', (socket) => sayAgainAndAgain(socket, 'X-Drop: 1\r\n', happened)),
     ],
     [
-      'one that says again and again that it is not done yet',
+      'a receiver that repeats 102 Processing',
       (happened) =>
         startRawReceiver('', (socket) => sayAgainAndAgain(socket, 'HTTP/1.1 102 Processing\r\n\r\n', happened)),
     ],
     [
-      'one that does not get through the TLS handshake',
+      'a receiver that does not complete the TLS handshake',
       async (happened) => ({ url: `https://127.0.0.1:${(await startSocketReceiver(happened)).port}` }),
     ],
     [
-      'a name that is never resolved',
+      'a host name that never resolves',
       async (happened) => {
         const lookup = () => {
           happened();
@@ -65,7 +65,7 @@ describe('what takes too long ends when the time is up', () => {
     expect(await outcome).toMatchObject(tooLate);
   });
 
-  test('one whose answer never ends, though it is a delivery', async () => {
+  test('a response that never ends, although it counts as a delivery', async () => {
     const closed = newLatch();
     const hasArrived = newLatch();
     const seeChunk = () => setImmediate(hasArrived.open);
@@ -82,7 +82,7 @@ describe('what takes too long ends when the time is up', () => {
     await closed.promise;
   });
 
-  test('after ten seconds, unless the sender was told otherwise', async () => {
+  test('after ten seconds by default', async () => {
     const arrived = newLatch();
     const { url } = await startReceiver(() => arrived.open());
     const ended = vi.fn();
@@ -92,11 +92,11 @@ describe('what takes too long ends when the time is up', () => {
     await new Promise(setImmediate);
     expect(ended).not.toHaveBeenCalled();
     vi.advanceTimersByTime(1);
-    expect(await outcome).toMatchObject({ ...tooLate, error: 'There was no answer within 10 seconds.' });
+    expect(await outcome).toMatchObject({ ...tooLate, error: 'No response arrived within 10 seconds.' });
   });
 });
 
-describe('what goes wrong is a failure with a sentence', () => {
+describe('an error is recorded as a failure with a message', () => {
   const failed = (error: string | RegExp) => ({
     status: null,
     answer: null,
@@ -104,7 +104,7 @@ describe('what goes wrong is a failure with a sentence', () => {
     delivered: false,
   });
 
-  test('a port where nobody listens', async () => {
+  test('a port without a server', async () => {
     const port = await freePort();
     const refused = failed('The connection was refused.');
     expect(await send(`http://127.0.0.1:${port}`)).toMatchObject(refused);
@@ -114,30 +114,30 @@ describe('what goes wrong is a failure with a sentence', () => {
 
   test.each<[string, (socket: Socket) => void, string]>([
     ['is reset', (socket) => socket.resetAndDestroy(), 'The connection was reset.'],
-    ['is closed without a word', (socket) => socket.end(), 'The connection was closed before there was an answer.'],
+    ['is closed silently', (socket) => socket.end(), 'The connection was closed before a response arrived.'],
   ])('a connection that %s', async (_, end, error) => {
     const { url } = await startSocketReceiver((socket) => socket.on('data', () => end(socket)));
     expect(await send(url)).toMatchObject(failed(error));
   });
 
-  const NO_HTTP = 'The answer is no HTTP that can be read.';
+  const NO_HTTP = 'The response is not valid HTTP.';
 
   test.each<[string, string, string | RegExp]>([
-    ['that is no HTTP', '220 mail.example.com ESMTP\r\n', /./],
-    ['of HTTP/1.1 099', 'HTTP/1.1 099 What\r\nContent-Length: 0\r\n\r\n', NO_HTTP],
-    ['of HTTP/1.1 101', 'HTTP/1.1 101 Switching Protocols\r\nContent-Length: 0\r\n\r\n', NO_HTTP],
+    ['that is not HTTP', '220 mail.example.com ESMTP\r\n', /./],
+    ['with status 099', 'HTTP/1.1 099 What\r\nContent-Length: 0\r\n\r\n', NO_HTTP],
+    ['with status 101', 'HTTP/1.1 101 Switching Protocols\r\nContent-Length: 0\r\n\r\n', NO_HTTP],
     [
       'that begins with a 100 Continue',
       'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n',
-      'The answer began with a 100 Continue that nobody asked for.',
+      'The response began with an unexpected 100 Continue.',
     ],
-    ['with headers without end', `HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(100_000)}`, /Headers Overflow/i],
-  ])('an answer %s', async (_, answer, error) => {
+    ['with endless headers', `HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(100_000)}`, /Headers Overflow/i],
+  ])('a response %s', async (_, answer, error) => {
     const { url } = await startRawReceiver(answer);
     expect(await send(url)).toMatchObject(failed(error));
   });
 
-  test('a receiver of https that speaks http', async () => {
+  test('an https receiver that speaks http', async () => {
     const speak = (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n');
     const { port } = await startSocketReceiver((socket) => socket.on('data', () => speak(socket)));
     const error = 'TLS failed (ERR_SSL_WRONG_VERSION_NUMBER).';
@@ -150,19 +150,15 @@ describe('what goes wrong is a failure with a sentence', () => {
   const noneReachable = Object.assign(new AggregateError([unreachable, unreachable]), { code: noWay.code });
 
   test.each([
-    ['an error with NUL in it, which PostgreSQL could not store', new Error('The name is a\0b.'), 'The name is ab.'],
-    ['a name that nobody knows', unknown, 'The name of the host leads to no address (ENOTFOUND).'],
-    [
-      'addresses of which none can be reached, without naming them or our own',
-      noneReachable,
-      'The connection failed (EHOSTUNREACH).',
-    ],
+    ['an error with NUL, which PostgreSQL cannot store', new Error('The name is a\0b.'), 'The name is ab.'],
+    ['an unknown host name', unknown, 'The host name does not resolve (ENOTFOUND).'],
+    ['unreachable addresses, without naming them or our own', noneReachable, 'The connection failed (EHOSTUNREACH).'],
   ])('%s', async (_, thrown, error) => {
     const lookup = () => Promise.reject(thrown);
     expect(await send('http://hooks.example.com', { lookup })).toMatchObject(failed(error));
   });
 
-  test('a certificate that nobody vouches for, even where the environment would let it pass', async () => {
+  test('an untrusted certificate, even if the environment would accept it', async () => {
     let requests = 0;
     const { url } = await startTlsReceiver(SELF_SIGNED, (_, res) => {
       requests += 1;
@@ -175,7 +171,7 @@ describe('what goes wrong is a failure with a sentence', () => {
     expect(requests).toBe(0);
   });
 
-  test('a URL of http where https is required', async () => {
+  test('an http URL where https is required', async () => {
     const receiver = await startReceiver((_, res) => res.end());
     const error = 'The webhook URL must be an https URL.';
     expect(await send(receiver.url, { requireHttps: true })).toMatchObject(failed(error));

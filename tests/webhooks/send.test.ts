@@ -23,7 +23,7 @@ describe('what is sent', () => {
     return Buffer.concat(chunks).toString('latin1').replace(String(receiver.port), 'PORT');
   }
 
-  test('is a POST of exactly the bytes of the body, and says how many there are', async () => {
+  test('is a POST with exactly the bytes of the body, and their length', async () => {
     const expected = [
       'POST /hooks/ride%20s?key=a&b=%C3%AB HTTP/1.1',
       'host: 127.0.0.1:PORT',
@@ -39,7 +39,7 @@ describe('what is sent', () => {
     for (const body of [BODY, Buffer.from(BODY)]) expect(await requestOf(body)).toBe(expected);
   });
 
-  test('goes to the receiver itself, whatever proxy the environment names', async () => {
+  test('goes directly to the receiver, even if the environment names a proxy', async () => {
     const proxy = await startReceiver((_, res) => res.end('proxy'));
     const receiver = await startReceiver((_, res) => res.end('receiver'));
     for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY']) {
@@ -52,19 +52,19 @@ describe('what is sent', () => {
   });
 });
 
-describe('an answer', () => {
-  test.each([200, 201, 202, 204, 226, 299])('of %i is a delivery', async (status) => {
+describe('a response', () => {
+  test.each([200, 201, 202, 204, 226, 299])('with status %i is a delivery', async (status) => {
     const { url } = await startReceiver((_, res) => res.writeHead(status).end());
     const outcome = { startedAt: NOW, durationMs: 0, status, answer: '', error: null, delivered: true };
     expect(await send(url)).toEqual(outcome);
   });
 
-  test.each([300, 304, 400, 401, 404, 410, 429, 500, 503, 599])('of %i is none', async (status) => {
+  test.each([300, 304, 400, 401, 404, 410, 429, 500, 503, 599])('with status %i is not a delivery', async (status) => {
     const { url } = await startReceiver((_, res) => res.writeHead(status).end());
     expect(await send(url)).toMatchObject({ status, delivered: false });
   });
 
-  test.each([301, 302, 303, 307, 308])('of %i is not followed', async (status) => {
+  test.each([301, 302, 303, 307, 308])('with status %i is not followed', async (status) => {
     const elsewhere = await startReceiver((_, res) => res.end());
     const { url } = await startReceiver((_, res) => res.writeHead(status, { Location: elsewhere.url }).end('moved'));
     const error = 'Redirects are not followed.';
@@ -72,7 +72,7 @@ describe('an answer', () => {
     expect(elsewhere.connections()).toBe(0);
   });
 
-  test('has no control characters but those of lines, and no bytes that are no UTF-8', async () => {
+  test('is recorded as valid text without control characters, except tabs and line breaks', async () => {
     const controls = [...Array(32).keys(), 127];
     const { url } = await startReceiver((_, res) =>
       res.end(Buffer.from([0x61, ...controls, 0xff, 0xc3, 0xa9, 0, 0xed, 0xa0, 0x80])),
@@ -82,7 +82,7 @@ describe('an answer', () => {
     expect(answer!.isWellFormed()).toBe(true);
   });
 
-  test('without end is read up to 20,000 bytes, and its connection closed', async () => {
+  test('that never ends is read up to 20,000 bytes, and its connection is closed', async () => {
     const closed = newLatch();
     const { url } = await startReceiver((_, res) => {
       res.on('close', closed.open);
@@ -95,16 +95,16 @@ describe('an answer', () => {
   });
 
   test.each([
-    ['is cut in the middle of a character ends before it', `a${'é'.repeat(1000)}`, `a${'é'.repeat(499)}`],
+    ['would be cut inside a character ends before it', `a${'é'.repeat(1000)}`, `a${'é'.repeat(499)}`],
     ['has 999 bytes is kept whole', 'x'.repeat(999), 'x'.repeat(999)],
     ['has 1,000 bytes is kept whole', 'x'.repeat(1000), 'x'.repeat(1000)],
-    ['has more is kept up to there', 'x'.repeat(20_000), 'x'.repeat(1000)],
+    ['has more is cut after 1,000 bytes', 'x'.repeat(20_000), 'x'.repeat(1000)],
   ])('that %s', async (_, given, kept) => {
     const { url } = await startReceiver((_, res) => res.end(given));
     expect((await send(url)).answer).toBe(kept);
   });
 
-  test('that is compressed is not unpacked', async () => {
+  test('that is compressed is not decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(10_000_000, 'a'));
     const { url } = await startReceiver((req, res) => {
       expect(req.headers['accept-encoding']).toBeUndefined();
@@ -117,35 +117,35 @@ describe('an answer', () => {
 
   test.each([
     ['breaks off', 'Content-Length: 100\r\n\r\nhalf', 'half'],
-    ['is no HTTP', 'Transfer-Encoding: chunked\r\n\r\nno size\r\n', ''],
-  ])('whose body %s is a delivery, for the status is what counts', async (_, rest, answer) => {
+    ['is not valid HTTP', 'Transfer-Encoding: chunked\r\n\r\nno size\r\n', ''],
+  ])('whose body %s is a delivery, because only the status counts', async (_, rest, answer) => {
     const { url } = await startRawReceiver(`HTTP/1.1 200 OK\r\n${rest}`, (socket) => socket.end());
     expect(await send(url)).toMatchObject({ status: 200, answer, error: null, delivered: true });
   });
 });
 
-describe('where it may not go to addresses that are not public', () => {
+describe('if only public addresses are allowed', () => {
   const strict = { allowPrivate: false, requireHttps: false };
 
   // target.test.ts tries every spelling of these addresses
-  test.each(['127.0.0.1', '[::1]', 'localhost'])('%s is not connected to', async (host) => {
+  test.each(['127.0.0.1', '[::1]', 'localhost'])('%s gets no connection', async (host) => {
     const receiver = await startReceiver((_, res) => res.end());
     const outcome = await send(`http://${host}:${receiver.port}`, strict);
     expect(outcome).toMatchObject({ status: null, delivered: false });
-    expect(outcome.error).toContain('The webhook URL must lead to a public address: ');
+    expect(outcome.error).toContain('The webhook URL must point to a public address, but ');
     expect(receiver.connections()).toBe(0);
   });
 
-  test('a name is not connected to that leads inside, if only at last', async () => {
+  test('a name gets no connection if any of its addresses is not public', async () => {
     const receiver = await startReceiver((_, res) => res.end());
     const lookup = async () => ['93.184.216.34', '127.0.0.1'].map((address) => ({ address, family: 4 }));
     const outcome = await send(`http://hooks.example.com:${receiver.port}`, { ...strict, lookup });
-    const error = 'The host of the webhook URL does not lead to public addresses alone.';
+    const error = 'The host of the webhook URL must resolve only to public addresses.';
     expect(outcome).toMatchObject({ error, delivered: false });
     expect(receiver.connections()).toBe(0);
   });
 
-  test('names are resolved as the internet does, and else as this machine does', () => {
+  test('names are resolved by name servers, and otherwise by the operating system', () => {
     expect(newSender(strict).lookup).toBe(resolveByNameServers);
     expect(newSender().lookup).toBe(resolveBySystem);
   });

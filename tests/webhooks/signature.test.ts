@@ -15,11 +15,11 @@ const CHANGED = {
   verificationTokenChangedAt: CHANGED_AT,
 };
 
-test('the signature is the one that the contract works out', () => {
+test('the signature is the one in the example of the contract', () => {
   expect(signatureOf(BODY, TOKEN)).toBe(SIGNATURE);
 });
 
-test('a body is signed as its bytes of UTF-8, whether it is given as these or as text', () => {
+test('a body is signed as UTF-8 bytes, whether it is given as bytes or as text', () => {
   expect(signatureOf(Buffer.from('{"name":"Zoë 🚗"}'), TOKEN)).toBe(signatureOf('{"name":"Zoë 🚗"}', TOKEN));
 });
 
@@ -27,16 +27,16 @@ test.each([
   ['at once', 0, [SIGNATURE, signatureOf(BODY, 'before')]],
   ['a moment before a day is over', 24 * HOUR_MS - 1, [SIGNATURE, signatureOf(BODY, 'before')]],
   ['after a day', 24 * HOUR_MS, [SIGNATURE]],
-])('after a change of the token, %s, these sign', (_, later, signatures) => {
+])('after a change of the token, %s, the expected tokens sign', (_, later, signatures) => {
   expect(signaturesOf(BODY, CHANGED, CHANGED_AT + later)).toEqual(signatures);
 });
 
-test('an empty token signs nothing, neither alone nor beside another', () => {
+test('an empty token signs nothing, neither alone nor together with another', () => {
   expect(() => signaturesOf(BODY, { ...CHANGED, verificationToken: '' }, CHANGED_AT)).toThrow('token is empty');
   expect(signaturesOf(BODY, { ...CHANGED, previousVerificationToken: '' }, CHANGED_AT)).toEqual([SIGNATURE]);
 });
 
-test('a token that was never changed, or that had none before it, signs alone', () => {
+test('a token that never changed, or that had no previous one, signs alone', () => {
   const never = { verificationToken: TOKEN, previousVerificationToken: null, verificationTokenChangedAt: null };
   expect(signaturesOf(BODY, never, CHANGED_AT)).toEqual([SIGNATURE]);
   expect(signaturesOf(BODY, { ...never, verificationTokenChangedAt: CHANGED_AT }, CHANGED_AT)).toEqual([SIGNATURE]);

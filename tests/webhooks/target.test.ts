@@ -10,7 +10,7 @@ const SPECIAL: [range: string, ...addresses: string[]][] = [
   ['10.0.0.0/8', '10.0.0.1', '10.255.255.255'],
   ['100.64.0.0/10', '100.64.0.1', '100.127.255.255'],
   ['127.0.0.0/8', '127.0.0.1', '127.255.255.254'],
-  ['169.254.0.0/16, where clouds keep their metadata', '169.254.0.1', '169.254.169.254'],
+  ['169.254.0.0/16, with the metadata of cloud providers', '169.254.0.1', '169.254.169.254'],
   ['172.16.0.0/12', '172.16.0.1', '172.31.255.255'],
   ['192.0.0.0/24', '192.0.0.1', '192.0.0.170'],
   ['192.0.2.0/24', '192.0.2.1'],
@@ -26,8 +26,14 @@ const SPECIAL: [range: string, ...addresses: string[]][] = [
   ['240.0.0.0/4', '240.0.0.1', '255.255.255.254'],
   ['the broadcast address', '255.255.255.255'],
   ['::/128 and ::1/128', '::', '::1'],
-  ['::/96, IPv4 in IPv6 of old', '::127.0.0.1', '::7f00:1', '::8.8.8.8'],
-  ['::ffff:0:0/96, IPv4 at IPv6', '::ffff:127.0.0.1', '::ffff:7f00:1', '::ffff:10.0.0.1', '::FFFF:169.254.169.254'],
+  ['::/96, deprecated IPv4-compatible addresses', '::127.0.0.1', '::7f00:1', '::8.8.8.8'],
+  [
+    '::ffff:0:0/96, IPv4-mapped addresses',
+    '::ffff:127.0.0.1',
+    '::ffff:7f00:1',
+    '::ffff:10.0.0.1',
+    '::FFFF:169.254.169.254',
+  ],
   ['::ffff:0:0:0/96', '::ffff:0:7f00:1'],
   ['64:ff9b::/96 and 64:ff9b:1::/48', '64:ff9b::7f00:1', '64:ff9b::8.8.8.8', '64:ff9b:1::1'],
   ['100::/64 and 100:0:0:1::/64', '100::1', '100:0:0:1::1'],
@@ -37,13 +43,13 @@ const SPECIAL: [range: string, ...addresses: string[]][] = [
   ['2002::/16, 6to4', '2002:7f00:1::1', '2002:808:808::1'],
   ['2620:4f:8000::/48', '2620:4f:8000::1'],
   ['3fff::/20', '3fff::1'],
-  ['4000::/2 and above, which nobody has', '4000::1', '5f00::1', '8000::1'],
+  ['4000::/2 and above, unassigned', '4000::1', '5f00::1', '8000::1'],
   ['fc00::/7', 'fc00::1', 'fd00:ec2::254', 'fdff::1'],
   ['fe80::/10', 'fe80::1', 'febf::1', 'fe80::1%eth0'],
   ['fec0::/10', 'fec0::1', 'feff::1'],
   ['ff00::/8', 'ff02::1', 'ff0e::1'],
-  ['a zone does not help', '::1%lo', '::ffff:127.0.0.1%eth0'],
-  ['no address at all', 'localhost', 'fe80::g', '1.2.3.4.5', '8.8', '010.8.8.8'],
+  ['with a zone', '::1%lo', '::ffff:127.0.0.1%eth0'],
+  ['not an address', 'localhost', 'fe80::g', '1.2.3.4.5', '8.8', '010.8.8.8'],
 ];
 
 const PUBLIC = [
@@ -78,10 +84,10 @@ const INSIDE: [host: string, ...urls: string[]][] = [
 
 describe('addresses that are not public', () => {
   test.each(SPECIAL.flatMap(([range, ...addresses]) => addresses.map((address) => [address, range])))(
-    '%s of %s is refused, and named',
+    '%s (%s) is refused, and the error names it',
     (address) => {
       expect(() => assertPublicAddress(address)).toThrow(ForbiddenTarget);
-      expect(() => assertPublicAddress(address)).toThrow(`${address} is not one`);
+      expect(() => assertPublicAddress(address)).toThrow(`${address} is not public`);
     },
   );
 
@@ -90,12 +96,12 @@ describe('addresses that are not public', () => {
   });
 });
 
-describe('a URL that leads inside, however it is spelled', () => {
+describe('a URL of a host that is not public, in any spelling', () => {
   test.each(INSIDE.flatMap(([host, ...urls]) => urls.map((url) => [url, host])))(
-    '%j is refused, and named',
+    '%j is refused, and the error names the host',
     (url, name) => {
       expect(() => assertWebhookUrl(url, STRICT)).toThrow(ForbiddenTarget);
-      expect(() => assertWebhookUrl(url, STRICT)).toThrow(`public address: ${name}`);
+      expect(() => assertWebhookUrl(url, STRICT)).toThrow(`public address, but ${name}`);
       expect(() => assertWebhookUrl(url, { ...STRICT, allowPrivate: true })).not.toThrow();
     },
   );
@@ -107,11 +113,11 @@ describe('a URL', () => {
     'https://hooks.example.com:8443/rides?key=a',
     'https://1.1.1.1',
     'https://localhost.example.com',
-  ])('%s may be sent to by everybody', (url) => {
+  ])('%s is always allowed', (url) => {
     expect(assertWebhookUrl(url, { allowPrivate: false, requireHttps: true }).href).toBe(new URL(url).href);
   });
 
-  test('of http may be sent to where https is not required', () => {
+  test('with http is allowed if https is not required', () => {
     expect(() => assertWebhookUrl('http://hooks.example.com', STRICT)).not.toThrow();
     expect(() => assertWebhookUrl('http://hooks.example.com', { ...STRICT, requireHttps: true })).toThrow(
       'The webhook URL must be an https URL.',
@@ -122,7 +128,7 @@ describe('a URL', () => {
     ...['', 'hooks', '//hooks.example.com', 'ftp://hooks.example.com', 'file:///etc/passwd', 'javascript:0'],
     ...['https://', 'http://[fe80::1%25eth0]', 'http://[fe80::1%eth0]', 'http://[::1', 'http://256.0.0.1'],
     'http://1.2.3.4.5',
-  ])('of another kind may not, nor what is none: %j', (url) => {
+  ])('with another scheme is refused, and so is an invalid URL: %j', (url) => {
     const judge = () => assertWebhookUrl(url, { allowPrivate: true, requireHttps: false });
     expect(judge).toThrow(ForbiddenTarget);
     expect(judge).toThrow('must be an http or https URL');
@@ -132,7 +138,7 @@ describe('a URL', () => {
     'https://maya@hooks.example.com',
     'https://maya:secret@hooks.example.com',
     'https://:secret@hooks.example.com',
-  ])('with credentials may not: %s', (url) => {
+  ])('with credentials is refused: %s', (url) => {
     expect(() => assertWebhookUrl(url, { allowPrivate: true, requireHttps: false })).toThrow('user name or a password');
   });
 });
@@ -147,30 +153,30 @@ describe('a name', () => {
       lookup('hooks.example.com', { all }, (error, ...answer) => (error ? reject(error) : resolve(answer)));
     });
 
-  test('is given to the socket as exactly what was checked', async () => {
+  test('is given to the socket as exactly the addresses that were checked', async () => {
     const lookup = checkedLookup(async () => PUBLIC_ANSWER, false);
     expect(await lookUp(lookup)).toEqual([PUBLIC_ANSWER]);
     expect(await lookUp(lookup, false)).toEqual(['93.184.216.34', 4]);
   });
 
-  test('is judged by all its addresses, and anew each time', async () => {
+  test('is checked by all its addresses, and again each time', async () => {
     const inside = { address: '10.0.0.7', family: 4 };
     const answers = [PUBLIC_ANSWER, [...PUBLIC_ANSWER, inside], [inside, ...PUBLIC_ANSWER], [inside]];
     const lookup = checkedLookup(async () => answers.shift()!, false);
     expect(await lookUp(lookup)).toEqual([PUBLIC_ANSWER]);
     for (let times = 0; times < 3; times += 1) {
       await expect(lookUp(lookup)).rejects.toMatchObject({
-        message: 'The host of the webhook URL does not lead to public addresses alone.',
-        cause: { message: expect.stringContaining('10.0.0.7 is not one') },
+        message: 'The host of the webhook URL must resolve only to public addresses.',
+        cause: { message: expect.stringContaining('10.0.0.7 is not public') },
       });
     }
   });
 
-  test('without an address leads nowhere', async () => {
+  test('without an address is an error', async () => {
     await expect(lookUp(checkedLookup(async () => [], true))).rejects.toThrow('hooks.example.com has no address');
   });
 
-  test('is asked of name servers for both kinds of address; one of them is enough', async () => {
+  test('is resolved by name servers to both kinds of address; one kind is enough', async () => {
     const noData = () => Promise.reject(Object.assign(new Error('queryA ENODATA'), { code: 'ENODATA' }));
     type Ask = () => Promise<string[]>;
     type Resolver = NonNullable<Parameters<typeof resolveByNameServers>[1]>;

@@ -44,7 +44,7 @@ const refusalOf = (sent: Promise<unknown>) =>
   );
 
 describe('a test event', () => {
-  test.each(ENVIRONMENTS)('of $environment webhooks goes to that URL, signed with that key', async (to) => {
+  test.each(ENVIRONMENTS)('for $environment webhooks goes to their URL, signed with their key', async (to) => {
     const outcome = await opened()(newTested(), to.environment);
     const { body, headers, path } = receiver.received[0]!;
     expect(receiver.received).toHaveLength(1);
@@ -57,7 +57,7 @@ describe('a test event', () => {
     expect(outcome).toEqual({ ...sent, status: 204, answer: '', error: null, delivered: true });
   });
 
-  test.each(ENVIRONMENTS)('of $environment webhooks has both signatures for a day after a change', async (to) => {
+  test.each(ENVIRONMENTS)('for $environment webhooks has both signatures for a day after a change', async (to) => {
     const before: Record<Environment, Partial<Application>> = {
       live: { previousVerificationToken: 'before', verificationTokenChangedAt: NOW - DAY_MS + 1 },
       sandbox: { previousSandboxVerificationToken: 'before', sandboxVerificationTokenChangedAt: NOW - DAY_MS + 1 },
@@ -68,7 +68,7 @@ describe('a test event', () => {
     expect(headers['x-svc-signatures']).toBe(both.join(', '));
   });
 
-  test('is the example that the contract names, now, with links to this server, and new each time', async () => {
+  test('is the example of the contract, with the current time, links to this server and a new id', async () => {
     const send = opened();
     for (let n = 0; n < 2; n++) await send(newTested(), 'live');
     const [first, second] = receiver.received.map(({ body }) => JSON.parse(body) as WebhookEvent);
@@ -84,19 +84,19 @@ describe('a test event', () => {
     checkEvent({ contractBreach: 'fail', logger: pino({ level: 'silent' }) }, first!);
   });
 
-  test('can be told by its ride, which the contract says', () => {
+  test('can be recognized by its ride, as the contract says', () => {
     const { post } = parse(readFileSync('webhooks.yaml', 'utf8')).webhooks['ride.status.updated'];
     expect(post.description).toContain(`example \`${post['x-test-event']}\``);
     expect(post.description).toContain(`\`${TEST_EVENT.body.event.ride_id}\``);
   });
 
-  test('that fails is not sent again, and says why as an attempt does', async () => {
+  test('that fails is not sent again, and returns the same error as an attempt', async () => {
     receiver.answerWith(() => ({ status: 503, body: 'Try later' }));
     const tested = newTested();
     expect(await opened()(tested, 'live')).toMatchObject({ status: 503, answer: 'Try later', delivered: false });
     expect(receiver.received).toHaveLength(1);
     const inside = await opened({ allowPrivate: false })(tested, 'live');
-    const error = 'The webhook URL must lead to a public address: 127.0.0.1 is not one (loopback).';
+    const error = 'The webhook URL must point to a public address, but 127.0.0.1 is not public (loopback).';
     expect(inside).toMatchObject({ status: null, answer: null, error, delivered: false });
     expect(receiver.received).toHaveLength(1);
   });
@@ -113,7 +113,7 @@ describe('a test event', () => {
 });
 
 describe('while receivers hang', () => {
-  /** Sends a test event of each application, as many as it takes. @returns how many are under way */
+  /** Sends a test event of each application at once. @returns how many are in progress */
   async function underWay(applications: readonly Application[]) {
     const held = heldAnswer();
     receiver.answerWith(() => held.answer);
@@ -126,7 +126,7 @@ describe('while receivers hang', () => {
     await receiver.arrived(count);
     held.give(204);
     await Promise.all(sent);
-    // what has ended makes room again
+    // events that have ended make room again
     receiver.answerWith(() => 204);
     expect(await send(applications[0]!, 'live')).toMatchObject({ delivered: true });
     return count;
@@ -138,8 +138,8 @@ describe('while receivers hang', () => {
   test.each<[string, number, (n: number) => Partial<Application>]>([
     ['an application', MOST_TEST_EVENTS.application, () => ({ id: 'one' })],
     ['a developer', MOST_TEST_EVENTS.developer, (n) => ({ id: `${n}`, developerId: 'ada' })],
-    ['all', MOST_TEST_EVENTS.process, (n) => ({ id: `${n}`, developerId: `${n}` })],
-  ])('%s has at most %i test events under way, and any further one is refused', async (_, most, traits) => {
+    ['the process', MOST_TEST_EVENTS.process, (n) => ({ id: `${n}`, developerId: `${n}` })],
+  ])('%s has at most %i test events in progress, and any more are refused', async (_, most, traits) => {
     expect(await underWay(many(traits))).toBe(most);
   });
 });

@@ -4,7 +4,7 @@ import { newWakeup } from '../../server/webhooks/delivery/wakeup.ts';
 /** A test that slept this long would fail. */
 const FOR_EVER = 2 ** 31 - 1;
 
-test('a sleeper is woken, or sleeps as long as it said', async () => {
+test('a sleeper wakes when it is called, or after its time', async () => {
   const wakeup = newWakeup();
   const slept = wakeup.sleep(FOR_EVER);
   wakeup.wake();
@@ -12,7 +12,7 @@ test('a sleeper is woken, or sleeps as long as it said', async () => {
   await wakeup.sleep(1);
 });
 
-test('a call while nobody sleeps wakes the next sleeper at once, and no other', async () => {
+test('a call without a sleeper wakes the next sleeper at once, and no other', async () => {
   const wakeup = newWakeup();
   wakeup.wake();
   wakeup.wake();

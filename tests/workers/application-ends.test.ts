@@ -90,7 +90,7 @@ describe.each(engines)('a deleted application, on %s', (engine) => {
   const trade = (code: string, client: ReturnType<typeof basic>) =>
     askToken(server, { grant_type: 'authorization_code', code }, client);
 
-  /** An application with all that one can have. */
+  /** An application with tokens, a sandbox, a passenger, an unused code and a log entry. */
   async function tenant(id: keyof typeof SECRETS) {
     const { visitor, code } = await allow(id);
     const live = (await trade(code, liveOf(id))).body;
@@ -108,7 +108,7 @@ describe.each(engines)('a deleted application, on %s', (engine) => {
   const rideTypesWith = async (token: string) =>
     answerOf(await server.client({ token }).listRideTypes({ params: { query: FERRY_BUILDING } }));
 
-  test('lets nobody in from then on, and others as before', async () => {
+  test('has no access any more, and other applications keep theirs', async () => {
     const gone = await tenant(ID);
     const kept = await tenant(KEPT);
     for (const token of [...gone.tokens, ...kept.tokens]) expect((await rideTypesWith(token)).status).toBe(200);
@@ -127,33 +127,33 @@ describe.each(engines)('a deleted application, on %s', (engine) => {
       expect(await sendTo(server, 'revokeToken', { headers: client, body })).toEqual(INVALID_CLIENT);
     }
     const view = await newVisitor(server.baseUrl).open(pathOfRequest({ client_id: ID }));
-    expect([view.status, view.text.includes('No application with this client_id is known here.')]).toEqual([400, true]);
+    expect([view.status, view.text.includes('There is no application with this client_id.')]).toEqual([400, true]);
 
     for (const token of kept.tokens) expect((await rideTypesWith(token)).status).toBe(200);
     expect((await trade(kept.unused, liveOf(KEPT))).status).toBe(200);
     expect((await newVisitor(server.baseUrl).open(pathOfRequest({ client_id: KEPT }))).status).toBe(200);
   });
 
-  test('is gone from the pages and the file of its passengers, but for their rides', async () => {
+  test('disappears from the pages and the exported data of its passengers, except for their rides', async () => {
     const { visitor, live } = await tenant(ID);
     await tenant(KEPT);
     const rideId = await requestRideOf({ api: server.client({ token: live.access_token }) });
-    const cards = async () => (await visitor.open(ACCOUNT_PATHS.applications)).text.match(/Revoke access of \S+/g);
+    const cards = async () => (await visitor.open(ACCOUNT_PATHS.applications)).text.match(/Remove access for \S+/g);
     const exported = async () => {
       await visitor.open(ACCOUNT_PATHS.data);
       return JSON.parse((await visitor.submit({}, ACCOUNT_PATHS.data)).markup);
     };
-    expect(await cards()).toEqual([`Revoke access of ${ID}`, `Revoke access of ${KEPT}`]);
+    expect(await cards()).toEqual([`Remove access for ${ID}`, `Remove access for ${KEPT}`]);
     expect((await exported()).stand_ins_in_sandboxes).toHaveLength(2);
     await deleteIt(server);
-    expect(await cards()).toEqual([`Revoke access of ${KEPT}`]);
+    expect(await cards()).toEqual([`Remove access for ${KEPT}`]);
     const { rides, ...rest } = await exported();
     expect(JSON.stringify(rest)).not.toContain(ID);
     expect(rest.stand_ins_in_sandboxes).toMatchObject([{ client_id: KEPT }]);
     expect(rides).toMatchObject([{ client_id: ID, ride_id: rideId }]);
   });
 
-  test('leaves its live rides to the passengers: they go on, and nobody is told', async () => {
+  test('leaves its live rides to the passengers: they continue, but send no events', async () => {
     const { live } = await tenant(ID);
     const { api } = { api: server.client({ token: live.access_token }) };
     const rideId = await requestRideOf({ api });
@@ -178,7 +178,7 @@ describe.each(engines)('a deleted application, on %s', (engine) => {
     expect(failures()).toEqual([]);
   });
 
-  test('gets no webhook that has not begun by then, also of those that wait in line', async () => {
+  test('gets no more webhooks, not even those that wait in line', async () => {
     const AT_ONCE = 16;
     const held = heldAnswer();
     receiver.answerWith(() => held.answer);
@@ -206,7 +206,7 @@ describe.each(engines)('a deleted application, on %s', (engine) => {
     expect(failures()).toEqual([]);
   });
 
-  test('does not make the worker look for what it has left', async () => {
+  test('leaves no deliveries for the worker to claim', async () => {
     const { db } = server.store;
     const world = await server.newWorld({ applicationId: ID });
     await newEvent(server, ID);
@@ -219,7 +219,7 @@ describe.each(engines)('a deleted application, on %s', (engine) => {
   });
 
   describe('is swept', () => {
-    /** The ids by which rows belong to an application. */
+    /** The ids that mark rows of an application. */
     async function marksOf(id: string): Promise<readonly string[]> {
       const { db } = server.store;
       const worlds = await db.selectFrom('worlds').select('id').where('applicationId', '=', id).execute();
@@ -235,7 +235,7 @@ describe.each(engines)('a deleted application, on %s', (engine) => {
         }),
       );
 
-    test('with all that it had but its live rides, and nothing of others', async () => {
+    test('with all of its data except its live rides, and no data of others', async () => {
       const gone = await tenant(ID);
       await tenant(KEPT);
       const maya = (await findPassengerByEmail(server.store.db, LIVE.id, MAYA.email))!;
@@ -262,7 +262,7 @@ describe.each(engines)('a deleted application, on %s', (engine) => {
       expect(JSON.stringify(rest)).toContain(KEPT);
     });
 
-    test('of what a call wrote that was under way, until an hour later', async () => {
+    test('with the data that calls in progress write, for an hour', async () => {
       const { store, parts } = server;
       const late = async () => {
         const at = { applicationId: ID, issuedAt: parts.now(), expiresAt: parts.now() + HOUR_MS };
@@ -289,7 +289,7 @@ describe.each(engines)('a deleted application, on %s', (engine) => {
       }
     });
 
-    test('a bounded number of rows at once, and others are served in between', async () => {
+    test('in a bounded number of rows at a time, with other requests served in between', async () => {
       const { store } = server;
       const { id: passengerId } = await server.newPassenger(LIVE);
       const of = { applicationId: ID, passengerId };
@@ -307,10 +307,10 @@ describe.each(engines)('a deleted application, on %s', (engine) => {
       const { store: watched, steps } = stepping(store);
       const parts = { ...server.parts, store: watched };
       await deleteIt({ store: watched, parts });
-      // the application, for a row that says so
+      // the deletion adds as many rows as it removes: an entry replaces the application
       expect(steps).toEqual([]);
       await finishApplicationEnds(parts);
-      // two of each of five kinds, and the sandboxes
+      // two for each of five kinds of rows, and those for the sandboxes
       expect(steps.length).toBeGreaterThan(11);
       expect(Math.max(...steps.map(({ deleted }) => deleted))).toBe(MOST_ROWS_SWEPT_AT_ONCE);
       expect(steps.filter(({ hasTurned }) => !hasTurned)).toEqual([]);
@@ -318,7 +318,7 @@ describe.each(engines)('a deleted application, on %s', (engine) => {
       expect(JSON.stringify(rest)).not.toContain(ID);
     });
 
-    test('after a server that ended meanwhile, and beside what fails', async () => {
+    test('after a server that ended midway, and in spite of failures', async () => {
       const { store, parts } = server;
       const world = await server.newWorld({ applicationId: ID });
       await newEvent(server, ID, { world });
@@ -335,7 +335,7 @@ describe.each(engines)('a deleted application, on %s', (engine) => {
     });
   });
 
-  test('does not come back under its id while anything of it may be left', async () => {
+  test('cannot be created again with its id while it may have data left', async () => {
     const { store, parts } = server;
     const again = application({ id: ID });
     const token = await server.newToken({ world: LIVE, applicationId: ID });
@@ -348,7 +348,7 @@ describe.each(engines)('a deleted application, on %s', (engine) => {
     expect(await rideTypesWith(token)).toEqual(INVALID_TOKEN);
   });
 
-  test('of the demo is whole again after the next start, and its tokens are not', async () => {
+  test('of the demo is created again at the next start, but its tokens are not', async () => {
     const token = await server.newToken({ world: LIVE });
     await deleteIt(server, DEMO.clientId);
     // as main.ts does
@@ -395,14 +395,14 @@ describe.each(engines)('an application that is deleted during a call, on %s', (e
     prepare: (on: Prepared) => Promise<() => Promise<{ status: number; body: unknown }>>,
   ][] = [
     [
-      'that asks for a token of its own',
+      'that requests a client token',
       200,
       async ({ id }) =>
         () =>
           asClient(id, { grant_type: 'client_credentials' }, 'SANDBOX-'),
     ],
     [
-      'that trades a code in the sandbox',
+      'that exchanges a code in the sandbox',
       failure(401, 'invalid_client'),
       async ({ id }) => {
         const code = await newCode(server, await server.newPassenger(LIVE), { applicationId: id });
@@ -420,7 +420,7 @@ describe.each(engines)('an application that is deleted during a call, on %s', (e
       },
     ],
     [
-      'that makes a sandbox',
+      'that creates a sandbox',
       INVALID_TOKEN,
       async (on) => {
         const api = server.client({ token: await tokenOf(on) });
@@ -428,7 +428,7 @@ describe.each(engines)('an application that is deleted during a call, on %s', (e
       },
     ],
     [
-      'that makes a passenger',
+      'that creates a passenger',
       INVALID_TOKEN,
       async (on) => {
         const api = server.client({ token: await tokenOf(on) });
@@ -455,7 +455,7 @@ describe.each(engines)('an application that is deleted during a call, on %s', (e
   ];
 
   test.each(CALLS.map(([what, ...rest], n) => [what, `during-${n}`, ...rest] as const))(
-    '%s: no error of the server, and nothing is left',
+    '%s: no server error, and no data is left',
     async (_, id, expected, prepare) => {
       await newApplication(server, id);
       await setWebhooks(server.store.db, id, 'http://127.0.0.1:9/hook', KEYS, server.parts.now());
@@ -478,14 +478,14 @@ describe.each(engines)('an application that is deleted during a call, on %s', (e
     },
   );
 
-  /** A change of an application by an operator, with the status that its refusal has. */
+  /** Waits for a change by an operator. @returns its result as a response */
   const changed = (change: Promise<unknown>) =>
     change.then(
       () => ({ status: 200, body: null }),
       (error) => ({ status: error instanceof Refusal && error.code === 'not_found' ? 404 : 500, body: error }),
     );
 
-  test('among many calls at once: none fails on the server’s side, and nothing is left', async () => {
+  test('among many concurrent calls: no server error, and no data is left', async () => {
     const AT_ONCE = 15;
     for (let round = 0; round < rounds({ usually: 2, atLength: 30 }); round++) {
       const id = `crowded-${round}`;
@@ -511,7 +511,7 @@ describe.each(engines)('an application that is deleted during a call, on %s', (e
               () => asClient(id, { grant_type: 'refresh_token', refresh_token }),
               () => asClient(id, { grant_type: 'client_credentials' }, 'SANDBOX-'),
               () => changed(renameApplication(server.parts, by, id, `Name ${n}`)),
-              // the secret before it stays valid
+              // the previous secret stays valid
               ...(n === 0 ? [() => changed(rotateSecret(server.parts, by, id, LIVE_WITH_OVERLAP))] : []),
               async () => answerOf(await server.client({ token }).requestRide({ body: ACROSS_TOWN })),
               async () => answerOf(await inSandbox.createWorld()),

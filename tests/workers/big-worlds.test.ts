@@ -41,7 +41,7 @@ describe.each(engines)('on %s', (engine) => {
   const unfinishedIn = async ({ world }: Riding) => (await findWorld(server.store.db, world.id))!.clock.unfinished;
 
   test.runIf(engine === 'sqlite')(
-    'advances and due timers together take one step in a turn of the event loop',
+    'advances and due timers together run one step in each turn of the event loop',
     async () => {
       const ridings = [];
       for (let i = 0; i < 4; i++) ridings.push(await waitingRides(5));
@@ -69,7 +69,7 @@ describe.each(engines)('on %s', (engine) => {
   );
 
   describe('an advance', () => {
-    test('beyond its budget ends at its last step, and the same call goes on to the same target', async () => {
+    test('beyond its budget ends at its last step, and the same call continues to the same target', async () => {
       const riding = await waitingRides(ADVANCE_LIMITS.steps + 5);
       const { world, api } = {
         ...riding,
@@ -93,7 +93,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await advance(target)).toEqual({ now: 2 * target, to: null, steps: 0 });
     });
 
-    test('begins no step after its time', async () => {
+    test('starts no step after its time limit', async () => {
       const riding = await waitingRides(5);
       const parts = { ...server.parts, store: slowStore(SECOND_MS) };
       expect((await advanceWorld(parts, riding.world, 2 * DAY_MS, { ms: SECOND_MS })).steps).toBe(1);
@@ -112,7 +112,7 @@ describe.each(engines)('on %s', (engine) => {
           await server.client({ token }).resetWorld();
         },
       ],
-    ])('that is unfinished is given up by %s', async (_, giveUp) => {
+    ])('that is unfinished is abandoned by %s', async (_, giveUp) => {
       const riding = await waitingRides(3);
       await advanceWorld(server.parts, riding.world, 2 * DAY_MS, { hasHungUp: once() });
       expect(await unfinishedIn(riding)).toMatchObject({ byMs: 2 * DAY_MS });
@@ -120,7 +120,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await unfinishedIn(riding)).toBeUndefined();
     });
 
-    test('ends when nobody waits for it, and what it did stays', async () => {
+    test('ends when its client disconnects, and its steps stay', async () => {
       const riding = await waitingRides(4);
       expect((await advanceWorld(server.parts, riding.world, 2 * DAY_MS, { hasHungUp: once() })).steps).toBe(1);
       expect(await statusesIn(riding)).toEqual({ unknown: 1, pending: 3 });
@@ -129,7 +129,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await timeIn(server, riding.world)).toBe(riding.world.clock.worldAnchor + 2 * DAY_MS);
     });
 
-    test('ends between two steps when the server stops, says so, and goes on after its next start', async () => {
+    test('ends between two steps when the server stops, reports it, and continues after the next start', async () => {
       const riding = await waitingRides(4);
       const advances = newAdvances();
       const { clock, steps } = await advanceWorld({ ...server.parts, advances }, riding.world, 2 * DAY_MS, {
@@ -145,7 +145,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await timeIn(server, riding.world)).toBe(riding.world.clock.worldAnchor + 2 * DAY_MS);
     });
 
-    test('and another at the same time make no step twice, and the clock ends at the later target', async () => {
+    test('does not repeat steps of a concurrent one, and the clock ends at the later target', async () => {
       const riding = await waitingRides(20);
       const days = [2, 3, 2];
       const all = await Promise.all(days.map((count) => advanceWorld(server.parts, riding.world, count * DAY_MS)));
@@ -169,7 +169,7 @@ describe.each(engines)('on %s', (engine) => {
       return riding;
     }
 
-    test('that is run slowly is claimed again before the lease ends', async () => {
+    test('that runs slowly is claimed again before the lease ends', async () => {
       const riding = await backlog(4);
       let claims = 0;
       const store = slowStore(LEASE_MS - 1, (sql) => {
@@ -177,11 +177,11 @@ describe.each(engines)('on %s', (engine) => {
       });
       expect(await runDueTimers({ ...server.parts, store })).toBe(4);
       expect(await statusesIn(riding)).toEqual({ unknown: 4 });
-      // one for each timer, and one in the live world
+      // one claim for each timer, and one in the live world
       expect(claims).toBe(5);
     });
 
-    test('is left between two timers when the worker stops, for others to claim at once', async () => {
+    test('is released between two timers when the worker stops, and others can claim it at once', async () => {
       const riding = await backlog(4);
       const stopping = new AbortController();
       const store = slowStore(0, (sql) => {
@@ -227,12 +227,12 @@ describe.each(engines)('on %s', (engine) => {
       const timers = server.store.db.selectFrom('timers').where('worldId', '=', world.id);
       return new Set((await timers.select('realDueAt').execute()).map(({ realDueAt }) => realDueAt));
     };
-    /** How many transactions wrote a table. */
+    /** The number of statements that wrote to a table. */
     const writesOf = (statements: readonly string[], table: string) =>
       statements.filter((sql) => sql.startsWith(`update "${table}"`) || sql.startsWith(`insert into "${table}"`))
         .length;
 
-    test('of its clock sets no more timers at once than the bound, and in the end all', async () => {
+    test('of its clock sets a bounded number of timers at a time, and all of them in the end', async () => {
       const riding = await waitingRides(COUNT);
       const { store, statements } = counted(server.store);
       await resumeWorld({ ...server.parts, store }, riding.world);
@@ -243,7 +243,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await unsettledWorldIds(server.store.db)).toEqual([]);
     });
 
-    test('of how its rides move updates no more of them at once than the bound, and in the end all', async () => {
+    test('of auto_advance updates a bounded number of rides at a time, and all of them in the end', async () => {
       const count = 2 * MOST_RIDES_AT_ONCE + 5;
       const riding = await waitingRides(count);
       const api = server.client({ token: await server.newToken({ world: riding.world }) });
@@ -254,7 +254,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await unsettledWorldIds(server.store.db)).toEqual([]);
     });
 
-    test('that a dead process began is completed by the sweep of the next', async () => {
+    test('that a dead process started is completed by the sweep of the next process', async () => {
       const riding = await waitingRides(COUNT);
       await server.store.transaction(async (tx) => {
         expect(await saveClock(tx, riding.world.id, run(riding.world.clock, server.parts.now()))).toBe(false);
@@ -268,7 +268,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  /** The store, on which real time passes with each ride that is saved. */
+  /** The store. Each ride that is saved takes this much real time. */
   function slowStore(ms: number, ran: (sql: string) => void = () => {}) {
     const { store, statements } = counted(server.store);
     const { push } = statements;
@@ -282,7 +282,7 @@ describe.each(engines)('on %s', (engine) => {
     return store;
   }
 
-  /** Whether it was asked before. */
+  /** Returns a function that returns false on its first call, and true after that. */
   function once(): () => boolean {
     let count = 0;
     return () => count++ > 0;

@@ -12,7 +12,7 @@ import { serverForEach } from '../support/started.ts';
 import { type Riding, startRiding, storedRide } from '../support/take-ride.ts';
 import { until } from '../support/until.ts';
 
-/** How many steps may come before the first one of a world that has just one due. */
+/** The most steps that can run before the only due step of another world. */
 const MOST_BEFORE = 10;
 
 describe.each(engines)('on %s', (engine) => {
@@ -28,7 +28,7 @@ describe.each(engines)('on %s', (engine) => {
 
   const statusOf = async ({ world, rideId }: Riding) => (await storedRide(server, world, rideId)).status;
 
-  /** How many rides of a world have each status. */
+  /** The number of rides of a world in each status. */
   const statusesIn = async ({ world }: Riding): Promise<Record<string, number>> => {
     const rows = await server.store.db.selectFrom('rides').select('status').where('worldId', '=', world.id).execute();
     const counts: Record<string, number> = {};
@@ -36,7 +36,7 @@ describe.each(engines)('on %s', (engine) => {
     return counts;
   };
 
-  /** Runs due timers until so many steps are saved, and up to the steps then under way. */
+  /** Runs due timers until this many steps are saved. Steps in progress are completed. */
   async function runSteps(most: number): Promise<void> {
     const stopping = new AbortController();
     const { store, statements } = counted(server.store);
@@ -51,7 +51,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(steps).toBeGreaterThanOrEqual(most);
   }
 
-  test('a sandbox whose only timer came due last is among the first, beside a big one', async () => {
+  test('a sandbox whose only timer came due last is among the first, even with a big one', async () => {
     const big = await waitingRides(500);
     server.passTime(HOUR_MS);
     const small = await waitingRides(1);
@@ -68,11 +68,11 @@ describe.each(engines)('on %s', (engine) => {
     server.passTime(2 * SECOND_MS);
     await runSteps(MOST_BEFORE);
     expect(await statusOf(live)).not.toBe('pending');
-    // at one instant, so any of them may be the first
+    // all of them are due at one instant, so any of them can be the first
     expect(await statusesIn(big)).toHaveProperty('unknown');
   });
 
-  test('live rides move on while no step of a sandbox ends', async () => {
+  test('live rides continue while no step of a sandbox ends', async () => {
     const sandbox = await waitingRides(3);
     server.passTime(2 * DAY_MS);
     const live = await startRiding(server, { world: LIVE });

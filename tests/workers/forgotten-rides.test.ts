@@ -27,7 +27,7 @@ describe.each(engines)('on %s', (engine) => {
   }
 
   test.each(['pending', 'accepted', 'arrived', 'pickedUp'] as const)(
-    'a ride that is %s is closed as unknown when nothing happened to it for 24 hours, and holds its people until then',
+    'a ride that is %s becomes unknown after 24 hours without a change, and its people are busy until then',
     async (status) => {
       const riding = await restingIn(status);
       const { lastEventAt, driver } = await storedRide(server, riding.world, riding.rideId);
@@ -51,9 +51,9 @@ describe.each(engines)('on %s', (engine) => {
   );
 
   test.each([
-    ['a change of destination is', MISSION_DOLORES, DAY_MS, MISSION_DOLORES],
-    ['a change that is refused is not, nor is looking at the ride', { lat: 0, lng: 0 }, HOUR_MS, DOLORES_PARK],
-  ])('of what happens to a ride, %s something', async (_, sent, left, destination) => {
+    ['a change of destination restarts', MISSION_DOLORES, DAY_MS, MISSION_DOLORES],
+    ['a refused change or a read does not restart', { lat: 0, lng: 0 }, HOUR_MS, DOLORES_PARK],
+  ])('%s the 24 hours of a ride', async (_, sent, left, destination) => {
     const riding = await restingIn('accepted');
     await server.pass(23 * HOUR_MS);
     await riding.api.updateDestination({ params: riding.params, body: sent });

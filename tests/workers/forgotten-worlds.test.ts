@@ -18,7 +18,7 @@ import { until } from '../support/until.ts';
 const KEPT_MS = WORLD_LIMITS.days * DAY_MS;
 const UPDATE = /^update "worlds" set "last_called_at"/;
 
-describe.each(engines)('worlds that nobody calls, on %s', (engine) => {
+describe.each(engines)('worlds without calls, on %s', (engine) => {
   const server = started(
     async () => {
       const { store, statements } = counted(await openTestStore(engine));
@@ -43,7 +43,7 @@ describe.each(engines)('worlds that nobody calls, on %s', (engine) => {
     await sweep(server.parts);
   }
 
-  test('are deleted with all that is in them when nobody has called them for 30 days, and not before', async () => {
+  test('are deleted with all of their data after 30 days, and not before', async () => {
     const world = await server.newWorld();
     await fillWithRides(server, world, 30);
     const token = await server.newToken({ world });
@@ -55,20 +55,24 @@ describe.each(engines)('worlds that nobody calls, on %s', (engine) => {
     expect(rows.filter((row) => row.includes(world.id))).toEqual([]);
   });
 
-  test.each(['listRideTypes', 'getWorld', 'createWorld'] as const)('stay, if there was a %s', async (operation) => {
-    const world = await server.newWorld();
-    const api = server.client({ token: await server.newToken({ world }) });
-    server.passTime(20 * DAY_MS);
-    if (operation === 'listRideTypes') await api.listRideTypes({ params: { query: { lat: 37.7955, lng: -122.3937 } } });
-    else await api[operation]();
-    await until(async () => expect(await lastCallOf(world.id)).toBe(server.parts.now()));
-    await sweepAfter(KEPT_MS);
-    expect(await isThere(world.id)).toBe(true);
-    await sweepAfter(CALLS_RECORDED_EVERY_MS + 1);
-    expect(await isThere(world.id)).toBe(false);
-  });
+  test.each(['listRideTypes', 'getWorld', 'createWorld'] as const)(
+    'stay if there was a call to %s',
+    async (operation) => {
+      const world = await server.newWorld();
+      const api = server.client({ token: await server.newToken({ world }) });
+      server.passTime(20 * DAY_MS);
+      if (operation === 'listRideTypes')
+        await api.listRideTypes({ params: { query: { lat: 37.7955, lng: -122.3937 } } });
+      else await api[operation]();
+      await until(async () => expect(await lastCallOf(world.id)).toBe(server.parts.now()));
+      await sweepAfter(KEPT_MS);
+      expect(await isThere(world.id)).toBe(true);
+      await sweepAfter(CALLS_RECORDED_EVERY_MS + 1);
+      expect(await isThere(world.id)).toBe(false);
+    },
+  );
 
-  test('stay, if they have a webhook to send by themselves, but not if it waits for the clock to be set', async () => {
+  test('stay if they have a webhook to send, but not if it waits for a frozen clock', async () => {
     const [running, frozen] = [await server.newWorld(), await server.newWorld()];
     for (const { id } of [running, frozen]) {
       const event = webhookEvent({ worldId: id, eventId: id, environment: 'sandbox', applicationId: 'demo' });
@@ -79,12 +83,12 @@ describe.each(engines)('worlds that nobody calls, on %s', (engine) => {
     expect([await isThere(running.id), await isThere(frozen.id)]).toEqual([true, false]);
   });
 
-  test('stay, if they are the live world or the sandbox that an application has from the start', async () => {
+  test('stay if they are the live world or the default sandbox of an application', async () => {
     await sweepAfter(10 * KEPT_MS);
     expect([await isThere(LIVE.id), await isThere('demo-sandbox')]).toEqual([true, true]);
   });
 
-  test('are recorded to be called once a day, and by nobody without a valid token', async () => {
+  test('record a call once a day, and only with a valid token', async () => {
     const world = await server.newWorld();
     const expired = server.client({ token: await server.newToken({ world, expiresInMs: HOUR_MS }) });
     const api = server.client({ token: await server.newToken({ world }) });
@@ -105,7 +109,7 @@ describe.each(engines)('worlds that nobody calls, on %s', (engine) => {
   });
 });
 
-test('a call that cannot be recorded is served all the same', async () => {
+test('a call that cannot be recorded still succeeds', async () => {
   const { store, faults } = fragile(await openTestStore('sqlite'));
   const server: TestServer = await startTestServer('sqlite', { store });
   try {

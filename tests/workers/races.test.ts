@@ -76,7 +76,7 @@ describe.each(engines)('on %s', (engine) => {
     return data!;
   }
 
-  /** Makes the first call of the day, which is recorded in the world: in a race its record would be the one that waits. */
+  /** Makes the first call of the day, which the server records: during a race, its record would wait for the lock. */
   async function recordedToday({ api, world }: Riding): Promise<void> {
     await api.getProfile();
     const calls = server.store.db.selectFrom('worlds').select('lastCalledAt').where('id', '=', world.id);
@@ -89,7 +89,7 @@ describe.each(engines)('on %s', (engine) => {
   const tipOf = ({ line_items }: Receipt) => line_items.find(({ type }) => type === 'Tip')?.amount;
 
   describe.each<Order>(['first', 'second'])('the call is the %s', (order) => {
-    test('a cancel and the drop-off', async () => {
+    test('a cancellation and the drop-off', async () => {
       const riding = await nearlyThere(30 * SECOND_MS);
       const fee = await feeOf(riding);
       const { amount } = fee;
@@ -113,7 +113,7 @@ describe.each(engines)('on %s', (engine) => {
       }
     });
 
-    test('another destination and the drop-off', async () => {
+    test('a new destination and the drop-off', async () => {
       const riding = await nearlyThere(SECOND_MS);
       server.passTime(SECOND_MS);
       const change = () => riding.api.updateDestination({ params: riding.params, body: ZOO });
@@ -145,7 +145,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  test('a rating in the last millisecond of its 24 hours, and their end', async () => {
+  test('a rating in the last millisecond of its 24 hours', async () => {
     const riding = await justThere();
     server.passTime(DAY_MS - 1);
     await recordedToday(riding);

@@ -10,10 +10,10 @@ import { copyRide } from '../support/many-rides.ts';
 import { serverForEach } from '../support/started.ts';
 import { type Riding, startRiding } from '../support/take-ride.ts';
 
-/** When a new change comes: before this transaction of the one that settles. */
+/** The transaction of the settling call that the new change precedes. */
 const TURNS = [1, 2, 3, 4];
 
-// two calls change a big world at once: the later one comes between two transactions of the one that settles
+// two calls change a big world at once: the later change comes between two transactions of the settling call
 describe.each(engines)('on %s', (engine) => {
   const server = serverForEach(engine);
 
@@ -37,11 +37,11 @@ describe.each(engines)('on %s', (engine) => {
   const timersIn = ({ world }: Riding) =>
     server.store.db.selectFrom('timers').where('worldId', '=', world.id).select(['dueAt', 'realDueAt']).execute();
 
-  /** Saves a change, and settles nothing. */
+  /** Saves a change without settling it. */
   const begin = ({ world }: Riding, change: WorldChange) =>
     server.store.transaction((tx) => saveWorldChange(server.parts, tx, world, change, world.clock.worldAnchor));
 
-  test.each(TURNS)('auto_advance that is set again before turn %i counts for all rides', async (turn) => {
+  test.each(TURNS)('auto_advance that is set again before transaction %i applies to all rides', async (turn) => {
     const count = 3 * MOST_RIDES_AT_ONCE + 5;
     const riding = await waitingRides(count);
     await begin(riding, { autoAdvance: true });
@@ -54,7 +54,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await unsettledWorldIds(server.store.db)).toEqual([]);
   });
 
-  test('two who settle at once share the rides', async () => {
+  test('two concurrent calls that settle share the rides', async () => {
     const count = 3 * MOST_RIDES_AT_ONCE + 5;
     const riding = await waitingRides(count);
     await begin(riding, { autoAdvance: true });
@@ -76,7 +76,7 @@ describe.each(engines)('on %s', (engine) => {
         },
         DAY_MS + HOUR_MS,
       ],
-    ])('by %s counts for all timers', async (_, setAgain, dueAfter) => {
+    ])('by %s applies to all timers', async (_, setAgain, dueAfter) => {
       const riding = await waitingRides(2 * MOST_MOVED_AT_ONCE + 5);
       const startedAt = server.parts.now();
       await resumeWorld(

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { MOST_STEPS_AT_ONCE, newStepGate } from '../../server/workers/step-gate.ts';
 import { newLatch } from '../support/latch.ts';
 
-test('at most one step begins in each turn of the event loop, however many wait in how many lines', async () => {
+test('at most one step starts in each turn of the event loop, no matter how many wait', async () => {
   const gate = newStepGate();
   let begun = 0;
   const step = async () => {
@@ -29,7 +29,7 @@ test('lines take turns: one with many steps delays the others by one step each',
   expect(order).toEqual(['big', 'small', 'late', 'big', 'small', 'big', 'big']);
 });
 
-test('the live world has every second turn, however many sandboxes wait', async () => {
+test('the live world gets every second turn, no matter how many sandboxes wait', async () => {
   const gate = newStepGate(() => 0);
   const order: string[] = [];
   const lines = ['a', 'b', 'c', 'd', 'live', 'live', 'live', 'e'];
@@ -38,10 +38,10 @@ test('the live world has every second turn, however many sandboxes wait', async 
 });
 
 test.each([
-  { stepMs: 10, othersMs: 3, turnsBetween: 4, what: 'until they have had as much as the step' },
+  { stepMs: 10, othersMs: 3, turnsBetween: 4, what: 'until it has had as much time as the step' },
   { stepMs: 10, othersMs: 25, turnsBetween: 1, what: 'for one turn that is longer than the step' },
-  { stepMs: 10, othersMs: 0, turnsBetween: 1, what: 'for one turn, in which they do nothing' },
-])('after a step of $stepMs ms others have the process $what', async ({ stepMs, othersMs, turnsBetween }) => {
+  { stepMs: 10, othersMs: 0, turnsBetween: 1, what: 'for one turn, in which it does nothing' },
+])('after a step of $stepMs ms, other work gets the process $what', async ({ stepMs, othersMs, turnsBetween }) => {
   let clock = 0;
   const gate = newStepGate(() => clock);
   const turnOfStep: number[] = [];
@@ -62,7 +62,7 @@ test.each([
   expect(gate.spentMs()).toBe(stepMs * steps.length);
 });
 
-test('a live step does not wait until others have had as much as a step of a sandbox', async () => {
+test('a live step does not wait until other work has had as much time as a sandbox step', async () => {
   let clock = 0;
   const gate = newStepGate(() => clock);
   const order: string[] = [];
@@ -81,7 +81,7 @@ test('a live step does not wait until others have had as much as a step of a san
   await Promise.all(steps);
 });
 
-test('a step that waits for the database holds up the next ones only when several do', async () => {
+test('steps that wait for the database delay the next ones only when there are several', async () => {
   const gate = newStepGate();
   const answered = newLatch();
   let begun = 0;
@@ -98,7 +98,7 @@ test('a step that waits for the database holds up the next ones only when severa
   expect(begun).toBe(MOST_STEPS_AT_ONCE + 3);
 });
 
-test('a step that fails fails alone', async () => {
+test('a step that fails does not affect the next one', async () => {
   const gate = newStepGate();
   const failing = gate.run('world', async () => {
     throw new Error('This step fails');

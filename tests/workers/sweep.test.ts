@@ -34,7 +34,7 @@ describe.each(engines)('the sweep, on %s', (engine) => {
     await sweep(server.parts);
   }
 
-  test('forgets a token a day after it expired, and not before', async () => {
+  test('deletes a token a day after it expires, and not before', async () => {
     const token = await server.newToken({ world: LIVE, expiresInMs: HOUR_MS });
     const ask = async () => {
       const { response } = await server.client({ token }).listRideTypes({ params: { query: FERRY_BUILDING } });
@@ -46,7 +46,7 @@ describe.each(engines)('the sweep, on %s', (engine) => {
     expect(await ask()).toBe('invalid_token');
   });
 
-  test('forgets a consent when no token and no code of it is left, in any world, however many there are', async () => {
+  test('deletes any number of consents without tokens or codes in any world', async () => {
     const { store, parts } = server;
     const at = parts.now();
     const { passenger } = await server.newRider(await server.newWorld());
@@ -75,7 +75,7 @@ describe.each(engines)('the sweep, on %s', (engine) => {
   test.each([
     ['passengers', OF_PASSENGERS],
     ['developers', OF_DEVELOPERS],
-  ])('forgets sessions and browsers of %s when they have expired, and not before', async (_, tables) => {
+  ])('deletes sessions and known browsers of %s when they expire, and not before', async (_, tables) => {
     const { store, parts } = server;
     const signedInAt = parts.now();
     const expiring = { tokenHash: 'expiring', accountId: 'ada', signedInAt, expiresAt: signedInAt + DAY_MS };
@@ -95,7 +95,7 @@ describe.each(engines)('the sweep, on %s', (engine) => {
     expect(await left()).toEqual(Array(2).fill(['staying']));
   });
 
-  test('forgets the links of developers when they have expired, however many, and not before', async () => {
+  test('deletes any number of links of developers when they expire, and not before', async () => {
     const { db } = server.store;
     const expiresAt = server.parts.now() + DAY_MS;
     const link = { email: 'dev@example.com', developerId: null, expiresAt };
@@ -108,7 +108,7 @@ describe.each(engines)('the sweep, on %s', (engine) => {
     expect(await db.selectFrom('developerLinks').select('tokenHash').execute()).toEqual([{ tokenHash: 'staying' }]);
   });
 
-  test('forgets a decision that nobody has come for in an hour, and not before', async () => {
+  test('deletes a decision that is not used for an hour, and not before', async () => {
     const { store, parts } = server;
     const decision = { sessionHash: 'session', scopes: ['public'], decidedAt: parts.now() };
     await saveDecision(store.db, { ...decision, requestHash: 'early' });
@@ -119,7 +119,7 @@ describe.each(engines)('the sweep, on %s', (engine) => {
     expect(await takeDecision(store.db, 'session', 'late')).toBeDefined();
   });
 
-  test('forgets events after thirty days, however many, and not before', async () => {
+  test('deletes any number of events after thirty days, and not before', async () => {
     const { store, parts } = server;
     const occur = (...eventIds: string[]) =>
       store.transaction(async (tx) => {
@@ -140,7 +140,7 @@ describe.each(engines)('the sweep, on %s', (engine) => {
     expect(await store.db.selectFrom('events').select('eventId').execute()).toEqual([]);
   });
 
-  test('deletes a bounded number of rows at once, and others are served in between', async () => {
+  test('deletes a bounded number of rows at a time, and serves other requests in between', async () => {
     const { store, parts } = server;
     const old = { issuedAt: 0, expiresAt: 1 };
     const ROUNDS = 3;
@@ -179,7 +179,7 @@ describe.each(engines)('the sweep, on %s', (engine) => {
     }
   });
 
-  test('goes on after what fails, and says so', async () => {
+  test('continues after a failure, and reports it', async () => {
     const { store, parts } = server;
     const [broken, whole] = ['broken', 'whole'].map((id) => ride({ id, passengerId: id, ...OVER }));
     for (const each of [broken!, whole!]) await insertRide(store.db, each);
@@ -202,7 +202,7 @@ describe.each(engines)('the sweep, on %s', (engine) => {
     expect(await findSession(store.db, OF_PASSENGERS, 'session')).toBeUndefined();
   });
 
-  test('a passenger who left is forgotten, and not charged for a ride in an area that is no longer served', async () => {
+  test('removes a passenger who left, without a charge for a ride in a closed area', async () => {
     const { store, parts } = server;
     const rides = [
       ride({ ...OVER, id: 'canceled', canceledAt: parts.now(), areaId: 'closed' }),
@@ -217,7 +217,7 @@ describe.each(engines)('the sweep, on %s', (engine) => {
     }
   });
 
-  test('logs everything that fails in a sweep', async () => {
+  test('logs every failure', async () => {
     const { store, parts } = server;
     const leavers = ['broken', 'broken too'];
     for (const id of leavers) await insertRide(store.db, ride({ id, passengerId: id, ...OVER }));
@@ -233,7 +233,7 @@ describe.each(engines)('the sweep, on %s', (engine) => {
     expect(err.errors[0].errors.map(({ type }: { type: string }) => type)).toEqual(['SyntaxError', 'SyntaxError']);
   });
 
-  test('does what one sweep does if two sweep at once', async () => {
+  test('has the same result if several sweeps run at once', async () => {
     const { store, parts } = server;
     const MANY = 2 * MOST_ROWS_SWEPT_AT_ONCE + 1;
     const now = parts.now();
@@ -249,7 +249,7 @@ describe.each(engines)('the sweep, on %s', (engine) => {
           .values({ tokenHash: name, accountId: 'ada', ...expired })
           .execute();
       }
-      // the rides end with their events, which the sweep also deletes by themselves
+      // the sweep deletes events both with their rides and on their own
       for (let n = 0; n < 3 * MOST_RIDES_SWEPT_AT_ONCE; n++) {
         const [rideId, passengerId] = [`old ${n}`, n % 2 === 0 ? 'ada' : 'leaving'];
         await insertRide(tx, ride({ ...ended, id: rideId, passengerId }));
@@ -275,7 +275,7 @@ describe.each(engines)('the sweep, on %s', (engine) => {
     expect(await findSession(store.db, OF_PASSENGERS, 'young')).toBeDefined();
   });
 
-  /** A passenger who has canceled a ride, and clients of them whose tokens are new. */
+  /** A canceled ride, and a function that returns a client with a new token. */
   async function canceledRideIn(world: World) {
     const { passenger, api } = await server.newRider(world);
     const ride_id = await requestRideOf({ api });
@@ -284,7 +284,7 @@ describe.each(engines)('the sweep, on %s', (engine) => {
     return { ride_id, client };
   }
 
-  test('forgets a live ride 1,095 days after its end, with its receipt, and not before', async () => {
+  test('deletes a live ride and its receipt 1,095 days after its end, and not before', async () => {
     const old = await canceledRideIn(LIVE);
     server.passTime(HOUR_MS);
     const young = await canceledRideIn(LIVE);
@@ -307,7 +307,7 @@ describe.each(engines)('the sweep, on %s', (engine) => {
     expect(await seen(young)).toEqual({ ride: notFound, receipt: notFound, listed: 0 });
   });
 
-  test('forgets old rides however they ended, in parts, and no ride that goes on, no young one and none of a sandbox', async () => {
+  test('deletes old rides in every final status, in batches, but no active, recent or sandbox rides', async () => {
     const { store, parts } = server;
     const ended = parts.now() - 1095 * DAY_MS - 1;
     const long = { requestedAt: ended - HOUR_MS, lastEventAt: ended };
@@ -336,7 +336,7 @@ describe.each(engines)('the sweep, on %s', (engine) => {
     expect(left.map(({ id }) => id)).toEqual(['active', 'sandboxed', 'young']);
   });
 
-  test('forgets no used price: in a frozen world it is refused even days later', async () => {
+  test('keeps used prices: in a frozen world, a used price is refused even days later', async () => {
     const world = await server.newWorld();
     const rider = await server.newRider(world);
     const query = { ...tripBetween(), ride_type: 'svc' };

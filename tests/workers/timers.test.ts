@@ -73,7 +73,7 @@ describe.each(engines)('on %s', (engine) => {
   }
 
   describe('a live ride', () => {
-    test('moves on as real time passes', async () => {
+    test('progresses as real time passes', async () => {
       const riding = await startLiveRide();
       const seen: RideStatus[] = [];
       for (const status of ['accepted', 'arrived', 'pickedUp', 'droppedOff'] as const) {
@@ -87,7 +87,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(logged).toEqual([]);
     });
 
-    test('that nobody takes for five minutes is canceled by no_drivers_available, free', async () => {
+    test('without a driver for five minutes is canceled by no_drivers_available, without a fee', async () => {
       const riding = await startLiveRide();
       cars = 'away';
       await server.pass(GIVE_UP_MS - 1);
@@ -104,7 +104,7 @@ describe.each(engines)('on %s', (engine) => {
       await requestRideOf(riding);
     });
 
-    test('is taken by a driver who comes within the five minutes, at the next attempt', async () => {
+    test('gets a driver who becomes available within five minutes, at the next attempt', async () => {
       const riding = await startLiveRide();
       cars = 'away';
       await server.pass(3 * MINUTE_MS);
@@ -114,7 +114,7 @@ describe.each(engines)('on %s', (engine) => {
       expect({ status, after: acceptedAt! - requestedAt }).toEqual({ status: 'accepted', after: 182 * SECOND_MS });
     });
 
-    test('whose driver gives up on the way is canceled by driver, free, and another may be requested', async () => {
+    test('whose driver gives up on the way is canceled without a fee, and another can be requested', async () => {
       nextId = bytesOfRide((givesUp) => givesUp < 0.02);
       const riding = await startLiveRide();
       const accepted = await passUntil(riding, 'accepted');
@@ -128,7 +128,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  test('a sandbox ride is never given up: it waits until there is a driver', async () => {
+  test('a sandbox ride never expires: it waits until there is a driver', async () => {
     const riding = await startRiding(server);
     const status = async () => (await storedRide(server, riding.world, riding.rideId)).status;
     cars = 'away';
@@ -140,7 +140,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('a timer that fails', () => {
-    test('is logged, and tried again when its lease is over; the step keeps its time', async () => {
+    test('is logged, and retried when its lease expires; the step keeps its time', async () => {
       const riding = await startLiveRide();
       cars = 'broken';
       await server.pass(2 * SECOND_MS);
@@ -155,7 +155,7 @@ describe.each(engines)('on %s', (engine) => {
       expect({ status, after: acceptedAt! - requestedAt }).toEqual({ status: 'accepted', after: 2 * SECOND_MS });
     });
 
-    test('does not keep others from running, also when nobody knows its kind', async () => {
+    test('does not prevent others from running, even if its kind is unknown', async () => {
       const riding = await startLiveRide();
       const now = server.parts.now();
       const mystery = { kind: 'mystery', subjectId: 'anything', dueAt: now };
@@ -167,7 +167,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  test('two workers never take one step twice', async () => {
+  test('two workers never run one step twice', async () => {
     const ridings: Riding[] = [];
     for (let i = 0; i < 5; i++) {
       nextId = bytesOfRide((givesUp) => givesUp > 0.5, (i + 1) * 1000);
@@ -182,7 +182,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(counts[0]! + counts[1]!).toBe(20);
   });
 
-  test('a worker runs what falls due until it is stopped', async () => {
+  test('a worker runs due timers until it is stopped', async () => {
     const riding = await startLiveRide();
     const worker = startTimerWorker(server.parts);
     server.passTime(2 * SECOND_MS);

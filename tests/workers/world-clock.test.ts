@@ -14,7 +14,7 @@ describe.each(engines)('on %s', (engine) => {
 
   const stored = ({ world, rideId }: Riding) => storedRide(server, world, rideId);
 
-  test('a frozen world stands still, goes on once it is resumed, and stands still again', async () => {
+  test('a world stands still while it is frozen, and continues once it is resumed', async () => {
     const riding = await startRiding(server);
     const pass = async (ms: number) => {
       await server.pass(ms);
@@ -33,7 +33,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('advancing', () => {
-    test('runs what falls due, each at its own instant', async () => {
+    test('runs each step that falls due at its own instant', async () => {
       const riding = await startRiding(server);
       await server.advance(riding.world, 2 * HOUR_MS);
       const ride = await stored(riding);
@@ -44,7 +44,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(instants).toEqual([...new Set(instants)].sort((a, b) => a - b));
     });
 
-    test('goes as far as asked, though the clock was set since the caller read the world', async () => {
+    test('moves by the full duration even if the clock was set after the caller read the world', async () => {
       const world = await server.newWorld();
       const asRead = { ...world, clock: await resumeWorld(server.parts, world) };
       server.passTime(SECOND_MS);
@@ -54,14 +54,14 @@ describe.each(engines)('on %s', (engine) => {
       expect(await timeIn(server, world)).toBe(worldAnchor + MINUTE_MS);
     });
 
-    test('comes to the same in one step as in many', async () => {
+    test('has the same result in one step as in many', async () => {
       const [once, often] = [await twin(), await twin()];
       await server.advance(once.world, 30 * MINUTE_MS);
       for (let i = 0; i < 180; i++) await server.advance(often.world, 10 * SECOND_MS);
       expect(apartFromNames(await stored(often))).toEqual(apartFromNames(await stored(once)));
     });
 
-    test('leaves what is due a millisecond later', async () => {
+    test('does not run a step that is due a millisecond later', async () => {
       const riding = await startRiding(server);
       await server.advance(riding.world, 2 * SECOND_MS - 1);
       expect((await stored(riding)).status).toBe('pending');
@@ -82,7 +82,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(rides[1]!.driver!.driverId).not.toBe(rides[0]!.driver!.driverId);
     });
 
-    test('brings a running world forward, which runs on from there', async () => {
+    test('moves a running world forward, and it continues from there', async () => {
       const riding = await startRiding(server);
       await resumeWorld(server.parts, riding.world);
       await server.advance(riding.world, 5 * SECOND_MS);
@@ -91,7 +91,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await stored(riding)).status).toBe('droppedOff');
     });
 
-    test('counts what a running world had run before once', async () => {
+    test('counts the earlier time of a running world only once', async () => {
       const world = await server.newWorld();
       await resumeWorld(server.parts, world);
       server.passTime(SECOND_MS);
@@ -100,7 +100,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await timeIn(server, world)).toBe(world.clock.worldAnchor + 6 * SECOND_MS);
     });
 
-    test('a world without auto-advance moves no ride, and closes it after a day', async () => {
+    test('moves no ride without auto-advance, and closes it after a day', async () => {
       const riding = await startRiding(server, { world: await server.newWorld({ autoAdvance: false }) });
       await server.advance(riding.world, 24 * HOUR_MS - 1);
       expect((await stored(riding)).status).toBe('pending');
@@ -114,7 +114,7 @@ describe.each(engines)('on %s', (engine) => {
     ['frozen', (world: World) => freezeWorld(server.parts, world)],
     ['resumed', (world: World) => resumeWorld(server.parts, world)],
     ['advanced', (world: World) => advanceWorld(server.parts, world, HOUR_MS)],
-  ])('the live world is never %s, nor one that does not exist', async (_, change) => {
+  ])('the live world cannot be %s, and neither can an unknown world', async (_, change) => {
     await expect(change(LIVE)).rejects.toThrow('There is no sandbox live');
     await expect(change(sandbox({ id: 'nowhere' }))).rejects.toThrow('There is no sandbox nowhere');
   });

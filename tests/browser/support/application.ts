@@ -8,7 +8,7 @@ import type { TestServer } from '../../support/server.ts';
 const PAGE = (body: string) =>
   `<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>Planner</title><body>${body}</body></html>`;
 
-/** An application on another site than the server. */
+/** An application on a different site than the server. */
 export interface Application {
   readonly id: string;
   readonly origin: string;

@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core';
 const FAILED_ADDRESS = /^Failed to load resource: the server responded with a status of 4/;
 
 /**
- * Collects what goes wrong in a page from now on: console errors and warnings, failed requests, other origins. @param
- * origins those that the page may request
+ * Collects the console errors and warnings, failed requests and requests to other origins of a page.
+ * @param origins origins that the page may request
  */
 export function complaintsOf(page: Page, origins: readonly string[]): string[] {
   const complaints: string[] = [];

@@ -11,7 +11,7 @@ export { newOwnApplication };
 
 let count = 0;
 
-/** A developer without applications, who signs in by no form. */
+/** Creates a developer without applications and without a usable password. */
 export async function newDeveloper({ store, parts }: TestServer): Promise<Developer> {
   count += 1;
   const id = `seen-developer-${count}`;
@@ -27,7 +27,7 @@ export async function enterPortal(server: TestServer, page: Page, developer: Pic
   await page.context().addCookies([{ name: DEVELOPER_COOKIES.session, value, url: server.baseUrl }]);
 }
 
-/** A link as an operator makes it, valid for an hour. @returns its token */
+/** Creates a link as an operator does, valid for an hour. @returns its token */
 export async function operatorLink(
   { store, parts }: TestServer,
   { email, id }: { readonly email: string; readonly id: string | null },
@@ -38,7 +38,7 @@ export async function operatorLink(
   return token;
 }
 
-/** The values of a page's list of names and values. */
+/** Returns the values in the page's description list, by name. */
 export async function factsOf(page: Page): Promise<Readonly<Record<string, string>>> {
   const names = await page.locator('main dt').allInnerTexts();
   const values = await page.locator('main dd').allInnerTexts();

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { type Focus, focusSeen, hasBegun } from './in-page.js';
 
-/** Long enough for the slowest machine: the timeout only ends a wait for something that never happens. */
+/** Long enough for the slowest machine. It only ends a wait for something that never happens. */
 const PATIENCE = { timeout: 30_000 } as const;
 
 /** Retries an assertion about `given` until it passes. */
@@ -10,7 +10,7 @@ export function eventually<T>(given: () => T) {
   return expect.poll(given, PATIENCE);
 }
 
-/** The focused element, once it looks like `seen`; null: none has the focus. */
+/** Waits until the focused element matches `seen`. @returns null if no element has the focus */
 export async function focusOn(
   page: Page,
   seen: Partial<Focus> = { isOutlined: true, isInSight: true },
@@ -32,10 +32,10 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
     if (focus !== null && (typeof name === 'string' ? focus.name === name : name.test(focus.name))) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error(`No way to ${name} by Tab`);
+  throw new Error(`The Tab key does not reach ${name}`);
 }
 
-/** The elements that Tab reaches, from the first to the last. */
+/** Returns the elements that the Tab key reaches, in order. */
 export async function tour(page: Page): Promise<Focus[]> {
   const stops: Focus[] = [];
   await page.waitForFunction(hasBegun);

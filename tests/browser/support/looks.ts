@@ -15,8 +15,9 @@ const LOOKS = [
 ] as const;
 
 /**
- * The faults of the open page at each width and in each color scheme. SCREENSHOTS names a folder for pictures of these.
- * @param name of the pictures
+ * Returns the faults of the open page at each width and in each color scheme. Saves screenshots if SCREENSHOTS names a
+ * folder.
+ * @param name of the screenshots
  */
 export async function faultsOfLooks(page: Page, name: string): Promise<string[]> {
   const faults: string[] = [];

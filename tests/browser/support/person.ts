@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 /** What a new user types into the sign-up form, by label, in the order of the form. */
 export type Newcomer = ReturnType<typeof newcomerNamed>;
 
-/** A user without an account. @param name a unique part of the email address */
+/** Returns the data of a user without an account. @param name a unique part of the email address */
 export function newcomerNamed(name: string) {
   return {
     'First name': name,

@@ -4,7 +4,7 @@ import type { RawCall } from '../../support/raw-call.ts';
 // biome-ignore lint/suspicious/noExplicitAny: these clients have no types
 export type Fields = Record<string, any>;
 
-/** What a client reads of a response. */
+/** The parts of a response that a client reads. */
 export interface Read {
   readonly status: number;
   readonly body: Fields;
@@ -13,7 +13,7 @@ export interface Read {
   readonly requestId: string;
 }
 
-/** A client of the original API: how it writes what it sends. Null stands for what it has no value for. */
+/** How a client of the original API writes its requests. Null means that it has no value. */
 export interface Client {
   readonly habit: string;
   grant(parameters: Fields, credentials: Readonly<Record<string, string>>): RawCall;
@@ -21,16 +21,16 @@ export interface Client {
   cancellation(token: string | null): Fields | undefined;
   move(status: string): Fields;
   rating(): Fields;
-  /** The trip of the ride that it was answered, or the one that it knows. */
+  /** The trip for the next ride: from the response, or the original trip. */
   again(ride: Fields, trip: Fields): Fields;
-  /** A new destination: a place of the ride, or another one. */
+  /** The new destination: a place from the ride, or the given place. */
   elsewhere(ride: Fields, place: Fields): Fields;
   read(response: Response): Promise<Read>;
 }
 
-/** Sends what it has, and nothing else. */
+/** Sends only the fields that it has values for. */
 const plain: Client = {
-  habit: 'sends tokens as JSON, and leaves out what it does not need',
+  habit: 'sends token requests as JSON and leaves out optional fields',
   grant: (parameters, headers) => ({ headers: { ...headers }, body: JSON.stringify(parameters) }),
   ride: (trip, costToken) => ({ ...trip, ...(costToken !== null && { cost_token: costToken }) }),
   cancellation: () => undefined,
@@ -49,10 +49,10 @@ const plain: Client = {
   },
 };
 
-/** As a struct of Go is written: every field, with its zero value, and null for a pointer. */
+/** Sends every field, like a Go struct: zero values, and null for pointers. */
 const zeros: Client = {
   ...plain,
-  habit: 'sends each optional field as a zero value, and decodes into structs',
+  habit: 'sends each optional field as a zero value and decodes into structs',
   grant: (parameters, headers) =>
     plain.grant({ scope: '', code: '', refresh_token: '', redirect_uri: null, ...parameters }, headers),
   ride: ({ origin, destination, ride_type }, costToken) => ({
@@ -72,20 +72,20 @@ const zeros: Client = {
   },
 };
 
-/** Sends tokens as forms, as OAuth clients do, with what it has no value for left empty. */
+/** Sends token requests as forms, like OAuth clients, with empty parameters for missing values. */
 const forms: Client = {
   ...plain,
-  habit: 'sends forms for tokens, with its client id and empty parameters',
+  habit: 'sends token requests as forms, with its client ID and empty parameters',
   grant: (parameters, headers) => ({
     headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ scope: '', ...parameters, client_id: DEMO.clientId, client_secret: '' }).toString(),
   }),
 };
 
-/** Keeps what it was answered, and sends it again. */
+/** Sends the places from responses back to the server. */
 const echoes: Client = {
   ...plain,
-  habit: 'sends places back as they were answered',
+  habit: 'sends places back as it received them',
   ride: (trip, costToken) => ({ ...trip, cost_token: costToken }),
   cancellation: (token) => ({ cancel_confirmation_token: token }),
   again: ({ origin, destination }, { ride_type }) => ({ origin, destination, ride_type }),
@@ -116,14 +116,14 @@ const ANSWER: Type = {
   ...{ price: { ...MONEY, description: 'string' }, line_items: 'object', charges: 'object' },
 };
 
-/** The known fields of an object, as a struct has them: null stays null. Throws for another type, as Go does. */
+/** Returns the known fields of an object. Like Go, leaves out null and throws for a wrong type. */
 function decoded(value: Fields, type: Type): Fields {
-  if (typeof type === 'string') throw new Error(`${type} is no struct`);
+  if (typeof type === 'string') throw new Error(`${type} is not a struct`);
   const fields = Object.entries(type).filter(([name]) => value[name] !== undefined && value[name] !== null);
   return Object.fromEntries(
     fields.map(([name, known]) => {
       if (typeof known === 'object') return [name, decoded(value[name], known)];
-      if (typeof value[name] !== known) throw new Error(`cannot decode ${typeof value[name]} into ${name} of ${known}`);
+      if (typeof value[name] !== known) throw new Error(`cannot decode ${typeof value[name]} into ${name}, a ${known}`);
       return [name, value[name]];
     }),
   );

@@ -6,7 +6,7 @@ import { exampleEvent, TOKEN } from './signed.ts';
 export const ARRIVED = exampleEvent('event_arrived');
 export const RECEIPT = exampleEvent('event_receipt');
 
-/** A receiver that records the events and errors of its handler. */
+/** Starts a receiver that records the events and errors of its handler. */
 export async function receiver(options: Partial<WebhookHandlerOptions> = {}, start = RECEIVERS['the Fetch API']!) {
   const handled: WebhookEvent[] = [];
   const errors: { error: unknown; event: WebhookEvent | undefined }[] = [];
@@ -16,7 +16,7 @@ export async function receiver(options: Partial<WebhookHandlerOptions> = {}, sta
   return { handled, errors, send: await start(webhookHandler({ token: TOKEN, on, onError, ...options })) };
 }
 
-/** A handler without a server. It records its events and errors. */
+/** Creates a handler without a server. It records its events and errors. */
 export function bare() {
   const handled: WebhookEvent[] = [];
   const errors: unknown[] = [];

@@ -7,13 +7,13 @@ import type { WebhookHandler } from '../../../client/webhooks/webhook-handler.ts
 /** Sends a request to a receiver. Resolves to its response. */
 export type Send = (request: RequestInit) => Promise<Response>;
 
-/** Every supported way to set up a receiver of webhooks. */
+/** The supported ways to set up a webhook receiver. */
 export const RECEIVERS: Record<string, (handler: WebhookHandler) => Promise<Send>> = {
   'Express without a parser': (handler) => listen(expressApp(handler)),
   'Express with express.raw()': (handler) => listen(expressApp(handler, express.raw({ type: 'application/json' }))),
-  'Express with an express.raw() that leaves JSON alone': (handler) => listen(expressApp(handler, express.raw())),
+  'Express with an express.raw() that ignores JSON': (handler) => listen(expressApp(handler, express.raw())),
   'Express with express.text()': (handler) => listen(expressApp(handler, express.text({ type: '*/*' }))),
-  'Express with the bytes kept beside the JSON': (handler) => listen(expressApp(handler, keepingRawBody())),
+  'Express with the raw body next to the parsed JSON': (handler) => listen(expressApp(handler, keepingRawBody())),
   'node:http': (handler) => listen(handler),
   'the Fetch API': async (handler) => (request) =>
     handler(new Request('http://receiver', { duplex: 'half', ...request })),
@@ -23,7 +23,7 @@ export function expressApp(handler: WebhookHandler, ...parsers: RequestHandler[]
   return express().post('/', ...parsers, handler);
 }
 
-/** Starts a server, and closes it at the end of the test. */
+/** Starts a server and closes it at the end of the test. */
 export async function listen(listener: RequestListener): Promise<Send> {
   const url = await listenAt(listener);
   return (request) => fetch(url, { duplex: 'half', ...request });

@@ -6,12 +6,12 @@ export const TOKEN = 'kT3vXq9LmZ2wR8cYb5NfJ7hD1gS6pA0eUiOoWtVxQyM';
 
 type ExampleName = keyof typeof webhooks.components.examples;
 
-/** An event of the contract's examples. */
+/** Returns an event from the contract's examples. */
 export function exampleEvent(name: ExampleName): WebhookEvent {
   return webhooks.components.examples[name].value as WebhookEvent;
 }
 
-/** The signature of a body, computed as the contract describes. */
+/** Computes the signature of a body as the contract describes. */
 export function signatureOf(body: string | Uint8Array, token = TOKEN): string {
   return `sha256=${createHmac('sha256', token).update(body).digest('base64')}`;
 }

@@ -6,14 +6,14 @@ export interface Breakage {
   readonly broken: unknown;
 }
 
-/** One breakage for each field at any depth: the field is missing. */
+/** Returns a copy without the field, for each field at any depth. */
 export function withoutEachField(answer: object): Breakage[] {
   return pathsIn(answer)
     .filter((path) => typeof path.at(-1) === 'string')
     .map((path) => ({ path: path.join('.'), broken: changed(answer, path, undefined) }));
 }
 
-/** One breakage for each value at any depth: the value has the wrong type. */
+/** Returns a copy with a value of the wrong type, for each value at any depth. */
 export function withEachValueMistyped(answer: object): Breakage[] {
   return pathsIn(answer).map((path) => ({
     path: path.join('.'),
@@ -31,7 +31,7 @@ function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((inner, key) => (inner as Record<string | number, unknown>)[key], value);
 }
 
-/** @param replacement undefined: removes the field, as JSON does */
+/** @param replacement undefined removes the field, because JSON leaves it out */
 function changed(answer: object, path: Path, replacement: unknown): unknown {
   const copy = structuredClone(answer);
   const around = valueAt(copy, path.slice(0, -1)) as Record<string | number, unknown>;

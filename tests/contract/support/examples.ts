@@ -10,7 +10,7 @@ export interface StatedExample {
   value: unknown;
 }
 
-/** Every named example of a bundle, by default of the contract: in requests, responses, parameters and webhooks. */
+/** Returns every named example in a bundle. The default is the contract. */
 export function statedExamples(bundle: object = document): StatedExample[] {
   const contract = dereferenced(bundle);
   return findBeside(bundle, '#', 'contract', (pointer) => at<MediaType>(contract, pointer));
@@ -37,12 +37,12 @@ function findBeside(
   );
 }
 
-/** Every object in any example, outermost first. */
+/** Returns every object in the examples, outer objects first. */
 export function exampleObjects(): Record<string, unknown>[] {
   return statedExamples().flatMap(({ value }) => objectsIn(value));
 }
 
-/** Every value of `key` in any example. */
+/** Returns every value of `key` in the examples. */
 export function exampleValues(key: string): unknown[] {
   return exampleObjects().flatMap((object) => (key in object ? [object[key]] : []));
 }

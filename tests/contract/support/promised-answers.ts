@@ -11,7 +11,7 @@ export interface PromisedAnswer {
   body: unknown;
 }
 
-/** Every named response example of every operation, and every response without a body. */
+/** Returns every named response example and every response without a body. */
 export function promisedAnswers(): PromisedAnswer[] {
   return operationsOf(contract).flatMap((located) =>
     Object.entries(located.operation.responses).flatMap(([status, { content = {} }]): PromisedAnswer[] => {

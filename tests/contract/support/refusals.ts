@@ -12,7 +12,7 @@ import { startRiding } from '../../support/take-ride.ts';
 import { accepted, type Detail, type OwnRecipes, type Recipe } from './shared-recipes.ts';
 
 const at = ({ lat, lng }: { lat: number; lng: number }) => `lat=${lat}&lng=${lng}`;
-const NOT_OFFERED = [{ ride_type: 'is not offered here' }];
+const NOT_OFFERED = [{ ride_type: 'is not available here' }];
 /** San Francisco does not offer this ride type. */
 const LUXSUV = 'svc_luxsuv';
 
@@ -28,7 +28,7 @@ const outsideOrLuxsuv = (operation: OperationId) => ({
   }),
 });
 
-/** A control of a city, called for a place outside every city. */
+/** A city control, called with a place outside every city. */
 const outsideCity = (operation: OperationId, body: object) => ({
   no_service_in_area: accepted(operation, bodyOf({ ...body, lat: 37.75, lng: -122.8 })),
 });
@@ -48,7 +48,7 @@ const about =
 const request = (change: object, detail: Detail = []): Recipe =>
   accepted('requestRide', { ...bodyOf({ ...ACROSS_TOWN, ...change }), detail });
 
-/** The first request of a passenger who first needs to change something. */
+/** The first request of a passenger who must fix a problem with their account. */
 const requestBy =
   (traits: Partial<Passenger>, problem: AccountProblem): Recipe =>
   async ({ server }) => {
@@ -71,7 +71,7 @@ const FEE = {
   token_duration: 60,
 };
 
-/** How each operation fails with its own codes. A new code does not compile without a recipe. */
+/** How to make each operation fail with its own codes. A new code without a recipe does not compile. */
 export const REFUSALS: OwnRecipes = {
   authorizeApplication: {
     invalid_request: accepted('authorizeApplication', {
@@ -91,7 +91,7 @@ export const REFUSALS: OwnRecipes = {
     invalid_grant: accepted('createToken', bodyOf({ grant_type: 'authorization_code', code: 'made-up' })),
     invalid_scope: accepted('createToken', {
       ...bodyOf({ grant_type: 'client_credentials', scope: 'rides.read' }),
-      detail: [{ scope: 'rides.read cannot be given; public can' }],
+      detail: [{ scope: 'rides.read cannot be granted; available: public' }],
     }),
   },
   revokeToken: {
@@ -173,7 +173,7 @@ export const REFUSALS: OwnRecipes = {
     ...outsideCity('setRideTypes', { ride_types: [] }),
     ridetype_unavailable_in_region: accepted('setRideTypes', {
       ...bodyOf({ ...FERRY_BUILDING, ride_types: [LUXSUV] }),
-      detail: [{ ride_types: `must be among: ${IN_SAN_FRANCISCO}` }],
+      detail: [{ ride_types: `must be from this list: ${IN_SAN_FRANCISCO}` }],
     }),
   },
   setDriverAvailability: {

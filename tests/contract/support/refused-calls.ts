@@ -14,7 +14,7 @@ export const PAIRS: readonly Pair[] = Object.entries(OPERATIONS).flatMap(([opera
   Object.entries(failures).map(([code, status]) => ({ operation: operation as OperationId, code, status })),
 );
 
-/** The recipe that makes an operation fail with a code. */
+/** Returns the recipe that makes an operation fail with a code. */
 export function recipeFor({ operation, code }: Pick<Pair, 'operation' | 'code'>): Recipe {
   const own: Readonly<Partial<Record<string, Recipe>>> = REFUSALS[operation] ?? {};
   const common: Readonly<Partial<Record<string, (operation: OperationId) => Recipe>>> = COMMON;
@@ -23,7 +23,7 @@ export function recipeFor({ operation, code }: Pick<Pair, 'operation' | 'code'>)
   return recipe;
 }
 
-/** One pair for each error status of each operation, with its first code. @param leftOut codes to skip */
+/** Returns the first code of each error status of each operation. @param leftOut codes to skip */
 export function pairOfEachAnswer(leftOut: readonly string[]): Pair[] {
   const pairs = PAIRS.filter(({ code }) => !leftOut.includes(code));
   const isOf = (pair: Pair) => (other: Pair) => other.operation === pair.operation && other.status === pair.status;

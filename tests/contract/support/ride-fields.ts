@@ -7,8 +7,8 @@ export type Status = (typeof STATUSES)[number];
 const PRESENCES: Readonly<Record<string, Presence>> = { r: 'required', o: 'optional', '-': 'absent' };
 
 /**
- * The specification's table of a ride's fields, a column for each status of STATUSES. Nested: only if the parent is
- * there.
+ * The specification's table of ride fields, with a column for each status in STATUSES. A row of a nested field applies
+ * only if its parent is present.
  */
 const TABLE = {
   ride_id: '                 r r r r r r r',
@@ -52,7 +52,7 @@ const TABLE = {
   generated_at: '            r r r r r r r',
   ride_profile: '            r r r r r r r',
   pricing_details_url: '     r r r r r r r',
-  // the specification limits this to rides requested through the API or shared; all of ours are
+  // the specification has this only for rides that are shared or requested through the API, which all of ours are
   route_url: '               o o o o o o o',
   can_cancel: '              r r r r r r r',
   canceled_by: '             - - - - - r -',
@@ -67,17 +67,17 @@ export interface Cell {
   readonly presence: Presence;
 }
 
-/** The table's column for a status. */
+/** Returns the table's column for a status. */
 export function fieldsOf(status: Status): Cell[] {
   const column = STATUSES.indexOf(status);
   return Object.entries(TABLE).map(([field, row]) => {
     const presence = PRESENCES[row.trim().split(' ')[column] ?? ''];
-    if (presence === undefined) throw new Error(`${field} lacks its cell for ${status}`);
+    if (presence === undefined) throw new Error(`${field} has no cell for ${status}`);
     return { field, presence };
   });
 }
 
-/** The field names of an object as the table spells them. The table does not list the fields of places. */
+/** Returns the field names of a ride, written as in the table. */
 export function namesIn(ride: object): string[] {
   return Object.entries(ride).flatMap(([name, value]) =>
     Object.keys(TABLE).some((field) => field.startsWith(`${name}.`))
@@ -86,7 +86,7 @@ export function namesIn(ride: object): string[] {
   );
 }
 
-/** Whether the parent of a field is present. Without the parent, the table says nothing about the field. */
+/** Reports whether the parent of a field is present. Only then does the table apply to the field. */
 export function isReached(field: string, names: readonly string[]): boolean {
   const [outer, inner] = field.split('.');
   return inner === undefined || names.includes(outer!);

@@ -12,14 +12,14 @@ import { requestLog } from '../../../server/http/request-log.ts';
 import { close, listen } from '../../support/listen.ts';
 import { OPERATION_IDS } from '../../support/operations.ts';
 
-/** A server with the contract's checks, whose handlers return whatever the test sets. */
+/** A server that checks the contract and whose handlers return the response that the test sets. */
 export interface ServerThatSays {
   readonly baseUrl: string;
   /** Errors that the server logged, oldest first. */
   readonly errors: ReadonlyArray<{ readonly msg: string; readonly operation?: string }>;
-  /** Makes every operation succeed with this body from now on. */
+  /** Makes every operation return this body. */
   say(body: unknown): void;
-  /** Makes every operation fail with this until it is told what to say. */
+  /** Makes every operation fail with this error until the next call of say(). */
   fail(refusal: Refusal): void;
   close(): Promise<void>;
 }
@@ -42,8 +42,8 @@ export async function startServerThatSays(
   const inTurn = limitCallsAtOnce(parts);
   app.use(inTurn.takeTurn);
   app.use(await operationRoutes({ ...parts, contractBreach, logger }, handlers, inTurn));
-  app.use(answerFailures(logger));
-  const server = createFastServer(app, logger);
+  app.use(answerFailures({ ...parts, logger }));
+  const server = createFastServer(app, { ...parts, logger });
   return {
     baseUrl: await listen(server),
     errors,

@@ -8,27 +8,27 @@ import type { Stage } from './refusals-stage.ts';
 
 export type Detail = ReadonlyArray<Readonly<Record<string, unknown>>>;
 
-/** A call that must fail, and what its error has besides status, code and description. */
+/** A call that must fail, and its error in addition to the status, code and description. */
 export interface RefusedCall extends RawCall {
   /** Parameters at fault. Default: none. */
   readonly detail?: Detail;
-  /** Further fields of the error. Default: none. */
+  /** Additional fields of the error. Default: none. */
   readonly extra?: Readonly<Record<string, unknown>>;
   /** Base URL of the server. Default: the stage's server. */
   readonly to?: string;
-  /** Wraps the call, for a condition that must hold only while the server handles it. */
+  /** Wraps the call in a condition that lasts only while the server handles the call. */
   readonly during?: (send: () => Promise<Response>) => Promise<Response>;
 }
 
-/** Sets up the condition and returns the call that fails in it. */
+/** Sets up a condition and returns the call that fails because of it. */
 export type Recipe = (stage: Stage) => Promise<RefusedCall>;
 
-/** The call that an operation accepts, with one change. */
+/** Returns a call that the operation accepts, with one change. */
 export const accepted =
   (operation: OperationId, change: RefusedCall): Recipe =>
   async ({ server }) => ({ ...(await acceptedCall(operation, server)), ...change });
 
-/** The same call with another token of the same caller. */
+/** Returns an accepted call with another token of the same caller. */
 const withToken =
   (operation: OperationId, options: Partial<TokenOptions>): Recipe =>
   async ({ server }) => {
@@ -36,7 +36,7 @@ const withToken =
     return { ...call, token: await server.newToken({ world, ...(passenger && { passenger }), ...options }) };
   };
 
-/** The same call with a token of the live world. Where a passenger calls, the token is theirs. */
+/** Returns an accepted call with a token of the live world. A passenger's call gets a passenger's token. */
 export async function liveCall(operation: OperationId, server: TestServer): Promise<RefusedCall> {
   const { passenger, world: _, ...call } = await acceptedCall(operation, server);
   const live = passenger && { passenger: await server.newPassenger(LIVE) };
@@ -48,7 +48,7 @@ const UNKNOWN_PARAMETER = {
   detail: [{ surprise: 'is not a parameter of this operation' }],
 };
 
-/** The sixth call where five are allowed. Where the limit is higher, the second call where one is allowed. */
+/** Exceeds a limit of at most 5 calls directly. For a higher limit, uses the server that allows one call. */
 const overTheLimit =
   (operation: OperationId): Recipe =>
   async ({ server, strict }) => {
@@ -90,7 +90,7 @@ const GONE = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
 const TOO_LARGE = { body: ' '.repeat(MAX_BODY_BYTES + 1) };
 const NOT_JSON = { headers: { 'Content-Type': 'text/plain' }, body: 'hello' };
 
-/** Recipes of codes that work the same way for every operation. */
+/** Recipes for the codes that all operations share. */
 export const COMMON = {
   bad_parameter: withStranger,
   rate_limit_exceeded: overTheLimit,
@@ -113,7 +113,7 @@ export const COMMON = {
 type CommonCode = keyof typeof COMMON;
 type OwnCode<Op extends OperationId> = Exclude<FailureCode<Op>, CommonCode>;
 
-/** Recipes for the codes of each operation. Only codes in COMMON may be left out. */
+/** Recipes for the codes of each operation. The codes in COMMON are optional. */
 export type OwnRecipes = {
   readonly [Op in OperationId as [OwnCode<Op>] extends [never] ? never : Op]: {
     readonly [Code in OwnCode<Op>]: Recipe;

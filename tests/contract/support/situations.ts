@@ -9,11 +9,11 @@ import type { Status } from './ride-fields.ts';
 
 type Start = Parameters<typeof startRiding>[1];
 
-/** How a ride begins and what happens to it then. */
+/** Starts a ride and brings it into a situation. */
 type Way = (stage: Stage, start: Start) => Promise<Riding>;
 type Step = (riding: Riding, server: TestServer) => Promise<unknown>;
 
-/** One way into a status. A ride's fields depend on the way too. */
+/** One way to reach a status. The fields of a ride also depend on the way. */
 export interface Situation {
   readonly name: string;
   readonly status: Status;
@@ -24,25 +24,29 @@ export const SITUATIONS: readonly Situation[] = [
   { name: 'just requested', status: 'pending', arrange: way('pending') },
   { name: 'just accepted', status: 'accepted', arrange: way('accepted') },
   { name: 'accepted a while ago', status: 'accepted', arrange: way('accepted long ago') },
-  { name: 'arrived soon', status: 'arrived', arrange: way('arrived') },
+  { name: 'just arrived', status: 'arrived', arrange: way('arrived') },
   { name: 'arrived long ago', status: 'arrived', arrange: way('arrived', hold, wait(5 * MINUTE_MS)) },
   { name: 'on board', status: 'pickedUp', arrange: way('pickedUp') },
   { name: 'dropped off', status: 'droppedOff', arrange: way('droppedOff') },
   { name: 'rated, not yet paid', status: 'droppedOff', arrange: way('rated') },
   { name: 'rated and paid', status: 'droppedOff', arrange: way('paid') },
   { name: 'paid, never rated', status: 'droppedOff', arrange: way('droppedOff', wait(DAY_MS)) },
-  { name: 'canceled before anybody took it', status: 'canceled', arrange: way('canceled free') },
+  { name: 'canceled before a driver accepted', status: 'canceled', arrange: way('canceled free') },
   { name: 'canceled in the grace time', status: 'canceled', arrange: way('accepted', cancel) },
   { name: 'canceled for a fee', status: 'canceled', arrange: way('canceled for a fee') },
   { name: 'canceled on board', status: 'canceled', arrange: way('pickedUp', cancel) },
   { name: 'canceled by the driver', status: 'canceled', arrange: way('accepted', leave, wait(SECOND_MS)) },
-  { name: 'taken by nobody', status: 'canceled', arrange: takenByNobody },
-  { name: 'forgotten at once', status: 'unknown', arrange: way('unknown') },
-  { name: 'forgotten on the way to the pickup', status: 'unknown', arrange: way('accepted', hold, wait(DAY_MS)) },
-  { name: 'forgotten on board', status: 'unknown', arrange: way('pickedUp', hold, wait(DAY_MS)) },
+  { name: 'without a driver', status: 'canceled', arrange: takenByNobody },
+  { name: 'closed as unknown at once', status: 'unknown', arrange: way('unknown') },
+  {
+    name: 'closed as unknown on the way to the pickup',
+    status: 'unknown',
+    arrange: way('accepted', hold, wait(DAY_MS)),
+  },
+  { name: 'closed as unknown on board', status: 'unknown', arrange: way('pickedUp', hold, wait(DAY_MS)) },
 ];
 
-/** The ride of a situation, as its passenger reads it. Throws when its status is not the expected one. */
+/** Returns the ride as its passenger reads it. Throws if it does not have the expected status. */
 export async function answerIn(stage: Stage, situation: Situation, start: Start): Promise<Ride> {
   const { api, params } = await situation.arrange(stage, start);
   const { data, error } = await api.getRide({ params });
@@ -52,7 +56,7 @@ export async function answerIn(stage: Stage, situation: Situation, start: Start)
   return data;
 }
 
-/** All sandboxes share one seed, so the server computes their cars once. */
+/** All sandboxes share one seed, so the server computes their cars only once. */
 function way(come: RideStage, ...steps: readonly Step[]): Way {
   return async ({ server }, start) => {
     const riding = await ridingAt(server, come, { world: await server.newWorld({ seed: 'roads' }), ...start });

@@ -6,12 +6,12 @@ export const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { int3
 addFormats.default(ajv);
 ajv.addSchema(document, 'contract.json');
 
-/** Makes a validator for a schema of the contract. @param pointer to the schema, like a `$ref`: `#/components/…` */
+/** Compiles a validator for a schema of the contract. @param pointer to the schema, as in a `$ref` */
 export function validatorAt(pointer: string): ValidateFunction {
   return ajv.compile({ $ref: `contract.json${pointer}` });
 }
 
-/** The validation errors of a value against a schema of the contract. */
+/** Validates a value against a schema of the contract. @returns the errors */
 export function faultsOf(value: unknown, pointer: string): unknown[] {
   const validate = validatorAt(pointer);
   return validate(value) ? [] : validate.errors!;

@@ -10,7 +10,7 @@ export interface HostileBody {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The parameters at fault, or a status without any. */
+/** The parameters at fault, or the status of an error without parameters. */
 type Refusal = 413 | 415 | ReadonlyArray<Readonly<Record<string, unknown>>>;
 type Row = readonly [what: string, body: HostileBody['body'], refusal: Refusal, headers?: HostileBody['headers']];
 type Sound = Readonly<Record<string, unknown>>;
@@ -31,9 +31,9 @@ export function hostileBodies(sound: Sound, text: string): HostileBody[] {
   const beside = (field: string) => `{${field}, ${json.slice(1)}`;
   const typed = (type: string) => ({ 'Content-Type': type });
   const packed = (encoding: string) => ({ 'Content-Encoding': encoding });
-  const twice = [{ [key]: 'must be given once' }];
+  const twice = [{ [key]: 'must be sent only once' }];
   const withText = (value: string) => JSON.stringify({ ...sound, [text]: '|' }).replace('"|"', `"${value}"`);
-  const unstorable = [{ [text]: 'must be well-formed text without NUL' }];
+  const unstorable = [{ [text]: 'must be valid Unicode text without NUL characters' }];
   const types = ['text/plain', 'application/xml', 'multipart/form-data; boundary=a', 'nonsense', 'application/jsonp'];
   const charsets = ['iso-8859-1', 'us-ascii', 'utf-7', 'utf-16', 'utf-32', 'klingon', '"utf-16"', '""'];
   return rowsOf([
@@ -41,18 +41,18 @@ export function hostileBodies(sound: Sound, text: string): HostileBody[] {
     ['a key twice, once escaped', beside(`"\\u00${key.charCodeAt(0).toString(16)}${key.slice(1)}": 1`), twice],
     ['bytes that are not UTF-8', Buffer.concat([Buffer.from(beside('"x": "')), Buffer.from([0xff])]), NO_UTF_8],
     ['UTF-16', Buffer.from(json, 'utf16le'), 415, typed('application/json; charset=utf-16le')],
-    ['UTF-16 that does not say so', Buffer.from(`\ufeff${json}`, 'utf16le'), NO_UTF_8],
+    ['undeclared UTF-16', Buffer.from(`\ufeff${json}`, 'utf16le'), NO_UTF_8],
     ['two byte order marks', `\ufeff\ufeff${json}`, NO_JSON],
     // the error also names the missing fields, so any list matches
     ['all of it in __proto__', `{"__proto__": ${json}, "x": 1}`, expect.any(Array)],
     ['all of it in constructor.prototype', `{"constructor": {"prototype": ${json}}, "x": 1}`, expect.any(Array)],
     ['all of it in a list', `[${json}]`, NO_OBJECT],
-    ['all of it in a text', JSON.stringify(json), NO_OBJECT],
+    ['all of it in a string', JSON.stringify(json), NO_OBJECT],
     ['all of it, 30,000 deep', `${'['.repeat(30_000)}${json}${']'.repeat(30_000)}`, NO_OBJECT],
     ['objects 5,000 deep in a field', `{"${key}": ${'{"a":'.repeat(5000)}1${'}'.repeat(5001)}`, expect.any(Array)],
     ...['null', '7', 'true', '[]'].map((value): Row => [value, value, NO_OBJECT]),
-    ['brackets that do not end', beside(`"x": ${'['.repeat(30_000)}`), NO_JSON],
-    ['something behind it', `${json} x`, NO_JSON],
+    ['unclosed brackets', beside(`"x": ${'['.repeat(30_000)}`), NO_JSON],
+    ['something after it', `${json} x`, NO_JSON],
     ['all of it twice', json + json, NO_JSON],
     ['no end', json.slice(0, -1), NO_JSON],
     ['a comma too many', `${json.slice(0, -1)},}`, NO_JSON],
@@ -68,13 +68,13 @@ export function hostileBodies(sound: Sound, text: string): HostileBody[] {
     ['half a surrogate pair', withText('\\ud83d'), unstorable],
     ['the other half', withText('\\ude00\\ud83d'), unstorable],
     ['a byte too many', json.padEnd(MAX_BODY_BYTES + 1), 413],
-    ['a megabyte of blanks', ' '.repeat(2 ** 20), 413],
+    ['a megabyte of spaces', ' '.repeat(2 ** 20), 413],
     ['a megabyte in a kilobyte', gzipSync(json.padEnd(2 ** 20)), 413, packed('gzip')],
-    ['packing that breaks off', gzipSync(json).subarray(0, 20), UNPACKED, packed('gzip')],
-    ['packing that is none', json, UNPACKED, packed('br')],
-    ['packing twice', gzipSync(gzipSync(json)), 415, packed('gzip, gzip')],
-    ['packing that is not said', gzipSync(json), NO_UTF_8],
-    ['packing that nobody knows', json, 415, packed('zebra')],
+    ['truncated gzip', gzipSync(json).subarray(0, 20), UNPACKED, packed('gzip')],
+    ['a body that is not in the declared encoding', json, UNPACKED, packed('br')],
+    ['gzip twice', gzipSync(gzipSync(json)), 415, packed('gzip, gzip')],
+    ['undeclared gzip', gzipSync(json), NO_UTF_8],
+    ['an unknown encoding', json, 415, packed('zebra')],
     ...types.map((type): Row => [`the type ${type}`, json, 415, typed(type)]),
     ...charsets.map((name): Row => [`the charset ${name}`, json, 415, typed(`application/json; charset=${name}`)]),
     ['two types', json, 415, typed('application/json, text/plain')],
@@ -108,7 +108,7 @@ export function hostileToClosed(sound: Sound): HostileBody[] {
   ]);
 }
 
-/** The path of each number at any depth, one for each name. */
+/** The paths of the numbers at any depth, one per name. */
 function waysToNumbers(value: unknown, way: readonly string[] = []): string[][] {
   if (typeof value === 'number') return [[...way]];
   if (typeof value !== 'object' || value === null) return [];

@@ -15,7 +15,7 @@ export interface ServerOfHandlers {
   close(): Promise<void>;
 }
 
-/** A server whose handlers all do the work of the test, and then succeed without a body. */
+/** Starts a server on which every handler runs `work` and then succeeds without a body. */
 export async function startServerOfHandlers(
   parts: AppParts,
   work: (operation: OperationId) => Promise<void>,
@@ -33,7 +33,7 @@ export async function startServerOfHandlers(
   const inTurn = limitCallsAtOnce(parts, mostKnownCredentials);
   app.use(inTurn.takeTurn);
   app.use(await operationRoutes({ ...parts, contractBreach: 'log' }, handlers, inTurn));
-  app.use(answerFailures(parts.logger));
-  const server = createFastServer(app, parts.logger);
+  app.use(answerFailures(parts));
+  const server = createFastServer(app, parts);
   return { baseUrl: await listen(server), close: () => close(server) };
 }

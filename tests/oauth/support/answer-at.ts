@@ -11,6 +11,6 @@ export async function answerAt(url: string | URL, answer: FormValues): Promise<U
   await visitor.open(String(url));
   await visitor.submit(MAYA);
   const { location, text } = await visitor.submit(answer);
-  if (location === null) throw new Error(`The browser stays here: ${text}`);
+  if (location === null) throw new Error(`The response is not a redirect to another origin: ${text}`);
   return location;
 }

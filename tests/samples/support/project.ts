@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import ts from 'typescript';
 
-/** A project of a developer who copied the client, with the settings of their tools. */
+/** A project of a developer who copied the client, with settings for its tools. */
 export interface Project {
   readonly folder: string;
   /** Saves a file. @returns its path */
   save(name: string, text: string): string;
-  /** The compiler's complaints about files of the project, under the settings of this repository. */
+  /** Compiles files of the project with the settings of this repository. @returns the errors */
   complaintsAbout(files: readonly string[]): string[];
   remove(): void;
 }

@@ -46,7 +46,7 @@ export async function moveTo({ api, params }: Riding, status: RideStatus): Promi
 
 export async function eventsOf({ api }: Pick<Telling, 'api'>): Promise<SandboxEvent[]> {
   const { data, error } = await api.listEvents();
-  if (data === undefined) throw new Error(`There is no list: ${JSON.stringify(error)}`);
+  if (data === undefined) throw new Error(`The list was refused: ${JSON.stringify(error)}`);
   return data.events;
 }
 

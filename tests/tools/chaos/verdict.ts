@@ -76,8 +76,8 @@ function* untold({ events, rides, shown }: Pick<Evidence, 'events' | 'rides' | '
   const eventKeys = new Set(events.map((event) => keyOf(event.rideId, toldIn(event), event.occurredAt)));
   const changeKeys = rides.flatMap((ride) => toldOf(ride).map(([told, at]) => keyOf(ride.id, told, at)));
   const changes = new Set(changeKeys);
-  for (const key of changeKeys) if (!eventKeys.has(key)) yield `No event tells of ${key}`;
-  for (const key of eventKeys) if (!changes.has(key)) yield `An event tells of what did not happen: ${key}`;
+  for (const key of changeKeys) if (!eventKeys.has(key)) yield `No event reports ${key}`;
+  for (const key of eventKeys) if (!changes.has(key)) yield `An event reports what did not happen: ${key}`;
   const told = new Set(events.map((event) => `${event.rideId} ${toldIn(event)}`));
   for (const [rideId, seen] of shown) {
     for (const one of seen) if (!told.has(`${rideId} ${one}`)) yield `No event tells what was shown: ${rideId} ${one}`;

@@ -16,17 +16,15 @@ export interface Part {
   readonly promises: readonly Promised[];
 }
 
-/** The rows of the contract's Decisions tag, one part for each heading. */
+/** The list items of the contract's Decisions tag by their bold names, one part for each heading. */
 export function decisionsIn(description: string): Array<{ part: string; rows: string[] }> {
   return description
     .split(/^### /m)
     .slice(1)
-    .map((section) => {
-      const [heading = '', ...lines] = section.split('\n');
-      // the first two lines of a table are its header
-      const table = lines.filter((line) => line.startsWith('|')).slice(2);
-      return { part: heading.trim(), rows: table.map((line) => line.split(/(?<!\\)\|/)[1]!.trim()) };
-    });
+    .map((section) => ({
+      part: section.slice(0, section.indexOf('\n')),
+      rows: [...section.matchAll(/^- \*\*(.+?)\.\*\* /gm)].map(([, row]) => row!),
+    }));
 }
 
 /** The format of the files in tests/conformance: for each part its sentences, with the tests or what they wait for. */

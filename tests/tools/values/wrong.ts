@@ -31,7 +31,7 @@ export function wrongValues({ location, schema, example }: Field): Wrong[] {
 
 function wrong(what: string, says: string | string[], values: readonly unknown[], more?: fc.Arbitrary<unknown>): Wrong {
   const escaped = [says].flat().map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  return { what, says: new RegExp(`^(${escaped.join('|')})$`), values, ...(more && { more }) };
+  return { what, says: new RegExp(`^(${escaped.join('|')})(; got .+)?$`), values, ...(more && { more }) };
 }
 
 /** The only header is the scenario, which must name a failure of the operation. */
@@ -72,14 +72,14 @@ function saysOfType(types: readonly string[], type: string): string {
   return `must be ${/^[aio]/.test(type) ? 'an' : 'a'} ${type}${types.includes('null') ? ' or null' : ''}`;
 }
 
-const NO_INSTANT = 'must be an ISO 8601 instant with an offset, such as 2026-05-12T18:00:00Z';
-const NO_DAY = 'must be an instant of the calendar, such as 2026-05-12T18:00:00Z';
-const NO_INTEGER = 'must be an integer, written in digits';
+const NO_INSTANT = 'must be an ISO 8601 date and time with an offset, such as 2026-05-12T18:00:00Z';
+const NO_DAY = 'must be a date and time that exists, such as 2026-05-12T18:00:00Z';
+const NO_INTEGER = 'must be an integer';
 
 function saysOfShape({ pattern, format }: Schema): string[] {
-  if (pattern !== undefined) return [`must match ${pattern}`];
+  if (pattern !== undefined) return [`must match the pattern ${pattern}`];
   if (format === 'date-time') return [NO_INSTANT];
-  return [format === undefined ? 'must be well-formed text without NUL' : `must be a valid ${format}`];
+  return [format === undefined ? 'must be valid Unicode text without NUL characters' : `must be a valid ${format}`];
 }
 
 const NO_NUMBERS = [
@@ -117,7 +117,7 @@ function wrongOfType(type: string, schema: Schema, example: unknown): Wrong[] {
 }
 
 function wrongIntegers({ minimum, maximum, format }: Schema): Wrong[] {
-  const [least, most] = [`must be at least ${minimum}`, `must be at most ${maximum}`];
+  const [least, most] = wordsOfRange(minimum, maximum);
   const tooLarge = maximum === undefined ? 'must fit into 32 bits' : most;
   const [min, max] = [-(2 ** 31), 2 ** 31 - 1];
   return [
@@ -127,11 +127,17 @@ function wrongIntegers({ minimum, maximum, format }: Schema): Wrong[] {
   ];
 }
 
+function wordsOfRange(minimum: number | undefined, maximum: number | undefined): [least: string, most: string] {
+  const both = `must be between ${minimum} and ${maximum}`;
+  if (minimum !== undefined && maximum !== undefined) return [both, both];
+  return [`must be at least ${minimum}`, `must be at most ${maximum}`];
+}
+
 function wrongNumbers({ minimum, maximum }: Schema): Wrong[] {
   const finite = { noNaN: true, noDefaultInfinity: true };
   const below = (max: number) => fc.double({ max, maxExcluded: true, ...finite });
   const above = (min: number) => fc.double({ min, minExcluded: true, ...finite });
-  const [least, most] = [`must be at least ${minimum}`, `must be at most ${maximum}`];
+  const [least, most] = wordsOfRange(minimum, maximum);
   return [
     ...(minimum === undefined ? [] : [wrong('too small', least, [minimum - 1e-9], below(minimum))]),
     ...(maximum === undefined ? [] : [wrong('too large', most, [maximum + 1e-9], above(maximum))]),
@@ -221,8 +227,8 @@ function wrongLists({ items, minItems = 0, maxItems, uniqueItems }: Schema): Wro
   const many = Array.from({ length: (maxItems ?? 0) + 1 }, (_, i) => choices[i % choices.length] ?? `type-${i}`);
   return [
     ...inside,
-    ...(minItems > 0 ? [wrong('an empty list', 'must have at least one', [[]])] : []),
-    ...(maxItems === undefined ? [] : [wrong('too long a list', `must have at most ${maxItems}`, [many])]),
-    ...(uniqueItems ? [wrong('the same twice', 'must have each only once', [[choice, choice]])] : []),
+    ...(minItems > 0 ? [wrong('an empty list', 'must have at least one item', [[]])] : []),
+    ...(maxItems === undefined ? [] : [wrong('too long a list', `must have at most ${maxItems} items`, [many])]),
+    ...(uniqueItems ? [wrong('the same twice', 'must not contain duplicates', [[choice, choice]])] : []),
   ];
 }

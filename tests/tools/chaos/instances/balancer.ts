@@ -136,7 +136,7 @@ function operationOf(method: string, pathname: string): OperationId {
   const found = ROUTES.find(
     (route) => route.method === method && route.parts.length === parts.length && route.parts.every(fits),
   );
-  if (found === undefined) throw new Error(`${method} ${pathname} is no operation.`);
+  if (found === undefined) throw new Error(`${method} ${pathname} is not an operation.`);
   return found.operation;
 }
 

@@ -163,17 +163,17 @@ const FEW_CONNECTIONS = {
 
 /** The demo passengers in the live world, and some in sandboxes: one whose clock runs, and two that are advanced. */
 async function meetPassengers({ options, fleet, balancer }: Scene) {
-  const { seed } = options;
-  const inWorld = { seed, passengers: PASSENGERS_IN_A_WORLD };
+  const { seed, report } = options;
+  const inWorld = { seed, report, passengers: PASSENGERS_IN_A_WORLD };
   const worlds = await Promise.all([
     makeWorld(balancer, { state: 'running' }, { ...inWorld, name: 'running' }),
     makeWorld(balancer, FROZEN, { ...inWorld, name: 'frozen' }),
     makeWorld(balancer, FROZEN, { ...inWorld, name: 'frozen too' }),
   ]);
-  const watched = await makeWorld(balancer, FROZEN, { seed, name: 'watched', passengers: 0 });
+  const watched = await makeWorld(balancer, FROZEN, { seed, report, name: 'watched', passengers: 0 });
   const live = DEMO_PASSENGERS.map(async ({ email }): Promise<[string, Wallet]> => {
     const first = await liveTokens(fleet.urls[0]!, balancer, email);
-    return [email, newWallet({ name: email, seed, balancer, client: LIVE_CLIENT, first })];
+    return [email, newWallet({ name: email, seed, balancer, report, client: LIVE_CLIENT, first })];
   });
   const made = worlds.flatMap(({ id, wallets }) =>
     wallets.map((wallet, i): [string, Wallet] => [`${id} ${i}`, wallet]),

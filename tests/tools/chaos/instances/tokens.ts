@@ -21,21 +21,31 @@ export interface WalletOptions {
   readonly seed: string;
   readonly balancer: Balancer;
   readonly client: { readonly id: string; readonly secret: string };
+  readonly report: (line: string) => void;
   readonly first: { readonly access_token: string; readonly refresh_token?: string | undefined };
 }
 
+const AGAIN_AFTER_MS = 150;
 const LONGEST_PAUSE_MS = 6 * SECOND_MS;
 
-export function newWallet({ name, seed, balancer, client, first }: WalletOptions): Wallet {
+export function newWallet({ name, seed, balancer, client, report, first }: WalletOptions): Wallet {
   if (first.refresh_token === undefined) throw new Error(`${name} has no refresh token.`);
   const access = [first.access_token];
   let refresh = first.refresh_token;
+  let sentAt: number | null = null;
   const renewOnce = async () => {
-    const { data } = await balancer.client().createToken({
+    sentAt ??= Date.now();
+    const { data, error, response } = await balancer.client().createToken({
       body: { grant_type: 'refresh_token', refresh_token: refresh },
       headers: basic(client.id, client.secret),
     });
-    if (data === undefined) return false;
+    if (response.status >= 500) throw new Error(`A renewal failed with ${response.status}.`);
+    const tookMs = Date.now() - sentAt;
+    sentAt = null;
+    if (data === undefined) {
+      report(`${name}: renewal refused ${tookMs / SECOND_MS} s after it was first sent: ${JSON.stringify(error)}`);
+      return false;
+    }
     access.push(data.access_token);
     refresh = data.refresh_token ?? refresh;
     return true;
@@ -46,8 +56,8 @@ export function newWallet({ name, seed, balancer, client, first }: WalletOptions
     renewUntil: async (over) => {
       for (let count = 0; !over.aborted; count++) {
         await pause(LONGEST_PAUSE_MS * draw(seed, 'renewal', name, count), undefined, { signal: over }).catch(() => {});
-        // without a response the refresh token from before is still good
-        await renewOnce().catch(() => {});
+        // without a response the old refresh token still works, but only for the grace period: send it again soon
+        while (!over.aborted && (await renewOnce().catch(() => null)) === null) await pause(AGAIN_AFTER_MS);
       }
     },
     renewOnce,

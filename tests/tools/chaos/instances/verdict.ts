@@ -207,7 +207,7 @@ function figuresOf(evidence: InstancesEvidence, unrecorded: readonly Unrecorded[
     rides: rides.length,
     'rides driven to the end': rides.filter(({ status }) => status === 'droppedOff').length,
     'calls answered': calls.filter(({ status }) => status !== null).length,
-    'calls answered with 503': calls.filter(({ status }) => status === 503).length,
+    'calls that got a 503': calls.filter(({ status }) => status === 503).length,
     'calls without a response': calls.filter(({ status }) => status === null).length,
     'access tokens given': tokens.given,
     'webhooks that arrived': arrivals.length,

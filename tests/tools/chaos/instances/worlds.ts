@@ -28,8 +28,14 @@ export interface ChaosWorld {
 export async function makeWorld(
   balancer: Balancer,
   clock: WorldRequest['clock'],
-  { name, seed, passengers }: { readonly name: string; readonly seed: string; readonly passengers: number },
+  options: {
+    readonly name: string;
+    readonly seed: string;
+    readonly passengers: number;
+    readonly report: (line: string) => void;
+  },
 ): Promise<ChaosWorld> {
+  const { name, seed, passengers, report } = options;
   const body = { grant_type: 'client_credentials' } as const;
   const token = await balancer.client().createToken({ body, headers: basic(SANDBOX_CLIENT.id, SANDBOX_CLIENT.secret) });
   const made = await balancer
@@ -41,7 +47,7 @@ export async function makeWorld(
   for (let number = 1; number <= passengers; number++) {
     const { data, error } = await balancer.client(own.access_token).createPassenger({ body: { scopes: [...SCOPES] } });
     if (data === undefined) throw new Error(`No passenger was made: ${JSON.stringify(error)}`);
-    const named = { name: `${name} ${number}`, seed, balancer };
+    const named = { name: `${name} ${number}`, seed, balancer, report };
     wallets.push(newWallet({ ...named, client: SANDBOX_CLIENT, first: data.token }));
   }
   return { id: world.world_id, token: own.access_token, isFrozen: clock?.state === 'frozen', wallets };

@@ -40,7 +40,7 @@ function call(url: string, token: string): Promise<string | null> {
     const headers = { Authorization: `Bearer ${token}` };
     const sent = request(url, { agent, headers, signal: AbortSignal.timeout(LONGEST_CALL_MS) }, (response) => {
       response.on('error', (error) => resolve(error.message)).resume();
-      response.on('end', () => resolve(response.statusCode === 200 ? null : `answered ${response.statusCode}`));
+      response.on('end', () => resolve(response.statusCode === 200 ? null : `returned ${response.statusCode}`));
     });
     sent.on('error', (error) => {
       const isTooLong = error.name === 'AbortError' || error.name === 'TimeoutError';

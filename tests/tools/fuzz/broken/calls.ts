@@ -81,6 +81,6 @@ export function scenarios(operation: OperationId): Way[] {
   const expected = ([code, status]: [string, number]): Expected => ({ kind: 'refused', status, code });
   return [
     way('a scenario', fc.constantFrom(...codes), (draft, [code]) => asked(draft, code), expected),
-    way('a scenario that is none', strange, asked, malformed(operation, SCENARIO), 1),
+    way('an unknown scenario', strange, asked, malformed(operation, SCENARIO), 1),
   ];
 }

@@ -7,7 +7,7 @@ const SLOW_CONNECTIONS = 2000;
 const READ_EVERY_MS = 1000;
 const DOCUMENTS = ['/openapi.json', '/openapi.yaml'];
 
-/** Requests are small and documents large: whoever reads nothing has the server hold all of them. */
+/** Requests are small and documents large: a client that reads nothing makes the server hold all of them. */
 export const unread: Attack = {
   name: 'unread',
   what: `${UNREAD_CONNECTIONS} connections with ${UNREAD_REQUESTS} pipelined requests for documents, whose answers nobody reads`,

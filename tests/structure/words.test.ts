@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { hitsIn } from '../../scripts/words/find.ts';
+import { PHRASES } from '../../scripts/words/phrases.ts';
+
+const BAD = [
+  'Whoever calls first',
+  'that which is missing',
+  'it can be had here',
+  'the log tells of it',
+  'it need not be sent',
+  'all that hangs from the contract',
+  'as is said by the server',
+  'the server answers 404',
+  'a call that is answered with an error',
+  'the means whereof',
+  'a token that is none',
+  'it waits for ever',
+  'it ends without a word',
+];
+
+test.each(BAD)('lint:words reports "%s"', (text) => {
+  expect(hitsIn(text)).toHaveLength(1);
+});
+
+test('every phrase has an example here', () => {
+  const found = new Set(BAD.flatMap(hitsIn).map(({ instead }) => instead));
+  expect(found).toEqual(new Set(PHRASES.map(([, instead]) => instead)));
+});
+
+test('lint:words finds a phrase across lines of a comment, and its line', () => {
+  expect(hitsIn('fine\n * a call that is answered\n * with an error')).toEqual([
+    { line: 2, phrase: 'answered * with', instead: expect.any(String) },
+  ]);
+});
+
+test('plain sentences pass', () => {
+  expect(hitsIn('The server returns 404 for every other path. The thereafter-field needs no notes.')).toEqual([]);
+});
