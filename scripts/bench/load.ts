@@ -8,6 +8,8 @@ const COMMITTERS = 8;
 /** Committing pauses at this many undelivered events, because the measured rate must be sustainable. */
 const MOST_UNDER_WAY = 512;
 const LOOK_AGAIN_SECONDS = 0.002;
+/** How often a span is extended, at most. */
+const MOST_SPANS = 60;
 
 export interface Load {
   readonly endpoints: number;
@@ -22,11 +24,14 @@ export const isHealthy =
   (endpoint: number) =>
     endpoint >= hanging;
 
+/** Selects endpoints by their index. */
+type IsOf = (endpoint: number) => boolean;
+
 /** Commits as fast as events are delivered. */
-export async function saturate(stage: Stage, load: Load): Promise<Span> {
+export async function saturate(stage: Stage, load: Load, isMeasured: IsOf): Promise<Span> {
   const isCounted = isHealthy(load);
   const next = inTurn(load.endpoints);
-  return during(load, async (isOver) => {
+  return during(stage, load, isMeasured, async (isOver) => {
     const committer = async () => {
       while (!isOver()) {
         if (stage.journal.waiting(isCounted) >= MOST_UNDER_WAY) await seconds(LOOK_AGAIN_SECONDS);
@@ -40,8 +45,8 @@ export async function saturate(stage: Stage, load: Load): Promise<Span> {
 }
 
 /** Commits at a fixed rate, in events per second, regardless of how fast they are delivered. */
-export async function commitAtRate(stage: Stage, load: Load, rate: number): Promise<Span> {
-  return during(load, (isOver) => commitUntil(stage, rate, inTurn(load.endpoints), isOver));
+export async function commitAtRate(stage: Stage, load: Load, rate: number, isMeasured: IsOf): Promise<Span> {
+  return during(stage, load, isMeasured, (isOver) => commitUntil(stage, rate, inTurn(load.endpoints), isOver));
 }
 
 /** Commits each event at its planned time, even if earlier commits are still running. */
@@ -60,10 +65,27 @@ export async function commitUntil(
   await Promise.all(commits);
 }
 
-async function during(load: Load, work: (isOver: () => boolean) => Promise<void>): Promise<Span> {
+/** On a very busy machine, the span lasts until the measured endpoints have figures. */
+async function during(
+  { journal }: Stage,
+  load: Load,
+  isMeasured: IsOf,
+  work: (isOver: () => boolean) => Promise<void>,
+): Promise<Span> {
   const from = instant() + load.seconds * 200;
-  const to = from + load.seconds * 1000;
-  await work(() => instant() >= to);
+  let to = from + load.seconds * 1000;
+  const hasFigures = () => {
+    const { rate, p50 } = journal.speed({ from, to }, isMeasured);
+    return rate > 0 && !Number.isNaN(p50);
+  };
+  const isOver = () => {
+    if (instant() < to) return false;
+    if (hasFigures()) return true;
+    if (to > from + MOST_SPANS * load.seconds * 1000) throw new Error('The receivers got no event in time.');
+    to += load.seconds * 1000;
+    return false;
+  };
+  await work(isOver);
   return { from, to };
 }
 

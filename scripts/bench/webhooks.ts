@@ -117,13 +117,13 @@ async function measure(
   const { journal } = stage;
   tell(`${what}, saturated: ${load.seconds} s`);
   const [cpuBefore, doneBefore] = [process.cpuUsage(), journal.done];
-  const saturatedSpan = await saturate(stage, load);
+  const saturatedSpan = await saturate(stage, load, isMeasured);
   const { user, system } = process.cpuUsage(cpuBefore);
   const cpuPerEvent = (user + system) / 1000 / (journal.done - doneBefore);
   await settle(stage, load, LONGEST_SETTLING_SECONDS);
   const rate = (journal.speed(saturatedSpan, isHealthy(load)).rate * load.endpoints) / (load.endpoints - load.hanging);
   tell(`${what}, half loaded: ${load.seconds} s at ${Math.round(rate / 2)} events a second`);
-  const halfSpan = await commitAtRate(stage, load, rate / 2);
+  const halfSpan = await commitAtRate(stage, load, rate / 2, isMeasured);
   await settle(stage, load, LONGEST_SETTLING_SECONDS);
   return {
     saturated: journal.speed(saturatedSpan, isMeasured),

@@ -81,7 +81,7 @@ describe.runIf(everyEngine.includes('postgres'))('npm run migrate:to-postgres', 
     const killed = spawn(process.execPath, [...FROM_SOURCES, ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
     killed.stderr.on('data', (chunk) => void (String(chunk).includes('copying rides') && killed.kill('SIGKILL')));
     expect(await once(killed, 'exit')).toEqual([null, 'SIGKILL']);
-    await expect(startServerProcess({ DATABASE_URL: to })).rejects.toThrow(/ended with 1: .*unfinished copy/);
+    await expect(startServerProcess({ DATABASE_URL: to })).rejects.toThrow(/exited with code 1: .*unfinished copy/);
 
     const { code, stdout, stderr } = await run(FROM_SOURCES, words);
     expect([code, stderr.includes('Error')]).toEqual([0, false]);

@@ -29,10 +29,10 @@ async function tokenOfDemo(baseUrl: string, secret: string) {
 
 test('a server that is set wrongly ends with 1 and names what is wrong', async () => {
   await expect(start({ NODE_ENV: 'production' })).rejects.toThrow(
-    /ended with 1: Configuration:\n {2}PUBLIC_URL is not set/,
+    /exited with code 1: Configuration:\n {2}PUBLIC_URL is not set/,
   );
   await expect(start({ DATABASE_URL: 'mysql://db' })).rejects.toThrow(
-    /ended with 1: Configuration:\n {2}DATABASE_URL must be/,
+    /exited with code 1: Configuration:\n {2}DATABASE_URL must be/,
   );
 });
 

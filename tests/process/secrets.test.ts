@@ -140,6 +140,6 @@ test.each([
   const failure = await startServerProcess({ ...PRODUCTION, LOG_LEVEL: 'trace', DATABASE_URL: url }).catch(
     (error: Error) => error.message,
   );
-  expect(failure).toMatch(/The server ended with 1: ./);
+  expect(failure).toMatch(/The server exited with code 1: ./);
   expect(failure).not.toContain(PASSWORD);
 });
