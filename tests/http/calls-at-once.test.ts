@@ -139,7 +139,8 @@ test('unverified credentials from a visitor do not evict a verified token', asyn
 test('calls from browsers count per network', async () => {
   const page = `GET ${OPERATIONS.authorizeApplication.path}?${AUTHORIZING} HTTP/1.1\r\n${HOST}Accept: application/json\r\nX-Forwarded-For: 2001:db8::1\r\n`;
   // in one piece: if one arrived later, a call of the test could take its place in the queue and wait forever
-  const first = answersTo(on.baseUrl, `${page}\r\n`.repeat(ALL - 1) + `${page}Connection: close\r\n\r\n`);
+  const others = `${page}\r\n`.repeat(ALL - 1);
+  const first = answersTo(on.baseUrl, `${others}${page}Connection: close\r\n\r\n`);
   await isHeld();
   work = async () => {};
   expect((await pageFrom('2001:db8::2')).status).toBe(429);

@@ -26,7 +26,9 @@ const statusAt = async (path: string) => (await fetch(server.baseUrl + path)).st
 
 test('it says where it is, and a second one on its file or its port is refused and told why', async () => {
   expect(server.output()).toContain(`ridehail is ready at ${server.baseUrl}`);
-  await expect(home.start()).rejects.toThrow(/exited with code 1: .*ridehail\.db is in use by another server.*DATABASE_URL/s);
+  await expect(home.start()).rejects.toThrow(
+    /exited with code 1: .*ridehail\.db is in use by another server.*DATABASE_URL/s,
+  );
   const onItsPort = (await newHome()).start({ PORT: String(server.port) });
   await expect(onItsPort).rejects.toThrow(/exited with code 1: .*EADDRINUSE/s);
   expect(await statusAt('/readyz')).toBe(200);
