@@ -77,9 +77,9 @@ export function bindOperations(client: Client<paths>) {
      * Estimate the cost of a ride.
      *
      * Returns a price range for each ride type between two places, and the Prime Time in force. It is a range, not a
-     * promise. To fix the price, request the ride with the estimate's `cost_token` within one minute. The token also
-     * confirms Prime Time. It requires a user token: with a client token, no surcharge is shown and `cost_token` is
-     * null.
+     * promise. To fix the price, request the ride with the estimate's `cost_token` within one minute. The `cost_token`
+     * also confirms Prime Time. To get one, send a user token. With a client token, the response shows no surcharge,
+     * and `cost_token` is null.
      *
      * `GET /v1/cost`
      * - Authorization: userToken `public`, or clientToken `public`
@@ -212,8 +212,8 @@ export function bindOperations(client: Client<paths>) {
      *
      * Moves the passenger's ride to any later status. Use it to play the driver in your tests. The ride goes through
      * every status in between, each with its webhook and a later `occurred_at`: one call from `pending` to
-     * `droppedOff` sends four events. The car, distance and price follow the ride's plan. `duration_seconds` follows
-     * the world's clock.
+     * `droppedOff` sends four events. The car, distance and price follow the planned route. `duration_seconds`
+     * follows the world's clock.
      *
      * `PUT /sandbox/v1/rides/{ride_id}`
      * - Authorization: userToken `rides.request`
@@ -312,7 +312,7 @@ export function bindOperations(client: Client<paths>) {
      * Reset the world.
      *
      * Returns the world to its initial state. Its rides, events and pending webhooks are deleted, and its settings and
-     * clock get their initial values. The same calls then create the same ids again, except for events. Passengers
+     * clock get their initial values. The same calls then create the same IDs again, except for events. Passengers
      * from [createPassenger](http://localhost:8080/docs#operation/createPassenger) are deleted with their tokens. Client tokens and passengers
      * who consented stay.
      *

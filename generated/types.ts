@@ -69,13 +69,14 @@ export interface paths {
      *       and expires after 365 days without use. If your application rotates refresh tokens, the response includes a
      *       new one and the old one expires.
      *
-     *     Send your client id and secret with HTTP Basic, not in the body. Your live secret creates tokens for the live
+     *     Send your client ID and secret with HTTP Basic, not in the body. Your live secret creates tokens for the live
      *     world. The secret that begins with `SANDBOX-` creates tokens for your sandbox. The body can be JSON or a form.
      *     Unknown parameters are ignored, as OAuth requires.
      *
-     *     A body that the server can't parse fails with `invalid_request`. A code that is used twice fails with
-     *     `invalid_grant`, and the tokens from its first use are revoked. Reusing an old refresh token after a rotation
-     *     also fails with `invalid_grant`, and revokes every token that came from it.
+     *     Wrong credentials fail with 401 `invalid_client`. A body that the server can't parse fails with
+     *     `invalid_request`. A code that is used twice fails with `invalid_grant`, and the tokens from its first use are
+     *     revoked. Reusing an old refresh token after a rotation also fails with `invalid_grant`, and revokes every token
+     *     that came from it.
      */
     post: operations['createToken'];
     delete?: never;
@@ -201,9 +202,9 @@ export interface paths {
     /**
      * Estimate the cost of a ride
      * @description Returns a price range for each ride type between two places, and the Prime Time in force. It is a range, not a
-     *     promise. To fix the price, request the ride with the estimate's `cost_token` within one minute. The token also
-     *     confirms Prime Time. It requires a user token: with a client token, no surcharge is shown and `cost_token` is
-     *     null.
+     *     promise. To fix the price, request the ride with the estimate's `cost_token` within one minute. The `cost_token`
+     *     also confirms Prime Time. To get one, send a user token. With a client token, the response shows no surcharge,
+     *     and `cost_token` is null.
      *
      *     If you omit the end, the response contains only the Prime Time at the start. With a user token, its `cost_token`
      *     confirms this Prime Time for a ride to anywhere, but doesn't fix the fare.
@@ -302,8 +303,9 @@ export interface paths {
      *     **No destination.** If you omit the destination, the passenger tells the driver where to go. You can set it
      *     later with [updateDestination](http://localhost:8080/docs#operation/updateDestination). The simulated passenger rides about three miles.
      *
-     *     **Valid places.** The drop-off may be outside the service area. The request fails with `bad_parameter` if the
-     *     drop-off is more than 100 miles away, and with `client_error` if it is within 50 meters of the pickup. A
+     *     **Valid places.** A pickup outside the service area fails with `no_service_in_area`, but the drop-off may be
+     *     outside. The request fails with `bad_parameter` if the drop-off is more than 100 miles away, and with
+     *     `client_error` if it is within 50 meters of the pickup. A
      *     `ride_type` that isn't available at this exact pickup fails with `ridetype_unavailable_in_region`, even where
      *     [estimateEta](http://localhost:8080/docs#operation/estimateEta) returns an empty list.
      */
@@ -380,9 +382,9 @@ export interface paths {
      * @description Rates a finished ride, optionally with a tip and feedback. This starts the payment: a few seconds later, the
      *     receipt is available and `ride.receipt.ready` is sent.
      *
-     *     A ride can be rated once, within 24 hours of its drop-off and before the passenger requests another. Otherwise
-     *     the request fails with `user_cannot_rate_this_ride`. If nobody rates the ride in this time, it is paid for
-     *     without a tip, and the receipt appears as usual.
+     *     A ride can be rated once, within 24 hours of its drop-off and before the passenger requests another. After that,
+     *     the request fails with `user_cannot_rate_this_ride`. Before the drop-off, it fails with `ride_not_finished`. If
+     *     nobody rates the ride in this time, it is paid for without a tip, and the receipt appears as usual.
      *
      *     A tip can be up to 50.00 in the ride's currency or twice the fare, whichever is more. A larger one fails with
      *     `tip_too_large`.
@@ -439,7 +441,7 @@ export interface paths {
      *
      *     A token that has expired, or whose fee no longer applies, fails with `invalid_cancel_confirmation`. Send the
      *     request without a token to get a new one, and ask the passenger again. While canceling is free, the token is
-     *     ignored.
+     *     ignored. A ride that is over fails with 409 `ride_is_finished`.
      */
     post: operations['cancelRide'];
     delete?: never;
@@ -480,8 +482,8 @@ export interface paths {
      * Set a ride's status
      * @description Moves the passenger's ride to any later status. Use it to play the driver in your tests. The ride goes through
      *     every status in between, each with its webhook and a later `occurred_at`: one call from `pending` to
-     *     `droppedOff` sends four events. The car, distance and price follow the ride's plan. `duration_seconds` follows
-     *     the world's clock.
+     *     `droppedOff` sends four events. The car, distance and price follow the planned route. `duration_seconds`
+     *     follows the world's clock.
      *
      *     With `canceled`, set `canceled_by` to say who cancels. The default is the driver. A `passenger` pays the fee
      *     that is due, without a confirmation. `no_drivers_available` ends a ride that is still `pending`.
@@ -580,12 +582,12 @@ export interface paths {
      *     lose it, create another world.
      *
      *     Set a `seed` to make the world repeatable. On two fresh servers, worlds with the same seed and the same clock
-     *     return the same bytes for the same calls, including ids. Only credentials, `Date` and request ids differ. If you
+     *     return the same bytes for the same calls, including IDs. Only credentials, `Date` and request IDs differ. If you
      *     omit the seed, the server picks one and returns it.
      *
      *     An application can have at most 1,000 worlds in addition to its default sandbox. One more fails with
-     *     `too_many_worlds`: delete one first with [deleteWorld](http://localhost:8080/docs#operation/deleteWorld). A world that receives
-     *     no calls for 30 days is deleted in the same way, unless it has a webhook to send.
+     *     `too_many_worlds`: delete one first with [deleteWorld](http://localhost:8080/docs#operation/deleteWorld). The server deletes a world that
+     *     receives no calls for 30 days, unless the world has a webhook to send.
      */
     post: operations['createWorld'];
     delete?: never;
@@ -639,7 +641,7 @@ export interface paths {
     /**
      * Reset the world
      * @description Returns the world to its initial state. Its rides, events and pending webhooks are deleted, and its settings and
-     *     clock get their initial values. The same calls then create the same ids again, except for events. Passengers
+     *     clock get their initial values. The same calls then create the same IDs again, except for events. Passengers
      *     from [createPassenger](http://localhost:8080/docs#operation/createPassenger) are deleted with their tokens. Client tokens and passengers
      *     who consented stay.
      *
@@ -866,9 +868,9 @@ export interface webhooks {
      *     - **In any order.** Several requests can arrive at once: up to sixteen for each world from each server process.
      *       A retry can arrive after later events. Within a ride, `occurred_at` strictly increases, so ignore an event
      *       that is older than the latest one you have processed.
-     *     - **A snapshot.** `event` is the ride at `occurred_at`, and every attempt sends the same bytes. For the current
-     *       ride, read `href`.
-     *     - **No positions.** A moving car sends no webhooks. To show it on a map, read `href` about once every 60
+     *     - **A snapshot.** `event` is the ride at `occurred_at`, and every attempt sends the same bytes. To get its
+     *       current state, call `href`.
+     *     - **No positions.** A moving car sends no webhooks. To show it on a map, call `href` about once every 60
      *       seconds.
      *     - **Retried.** An event counts as received only if you return 2XX within 10 seconds. The responses below have
      *       the details.
@@ -883,28 +885,25 @@ export interface webhooks {
      *       password.
      *
      *     **Verification tokens.** There are two: one signs webhooks about live rides, the other signs webhooks about
-     *     rides in sandboxes. The developer portal shows both. They change as follows:
+     *     rides in sandboxes. The developer portal shows both. Each changes separately:
      *
-     *     | What you change | Live token | Sandbox token |
-     *     | --- | --- | --- |
-     *     | the live secret | new | unchanged |
-     *     | the live webhook URL | new | unchanged |
-     *     | the sandbox secret | unchanged | new |
-     *     | the sandbox webhook URL | unchanged | new |
+     *     - The live token changes with the live secret and with the live webhook URL.
+     *     - The sandbox token changes with the sandbox secret and with the sandbox webhook URL.
      *
      *     For 24 hours after a change, `X-Svc-Signatures` also contains a signature with the previous token, so that you
      *     can switch without losing an event. Keeping an old secret valid after a rotation doesn't extend the life of the
-     *     old token. A sandbox with its own URL has its own token. Another URL brings another token, and the previous one
-     *     stops signing at once.
+     *     old token. A sandbox with its own URL has its own token. If that URL changes, so does the token, and the previous
+     *     one stops signing at once.
      *
-     *     **Test events.** In the developer portal, you can send a test event to a webhook URL. The server sends
-     *     it once and never retries. The portal shows your response. The event is the example `accepted` below, with a new `event_id`
-     *     and the current time. It is signed like every event, and has the `Svc-Environment` of the URL. No ride has its
-     *     `ride_id`, `01a1fd5c-8a40-7b3e-9c11-2f6d8e0a4b75`: `href` returns 404, and listEvents doesn't include the event.
+     *     **Test events.** In the developer portal, you can send a test event to a webhook URL. The server sends it once
+     *     and never retries. The portal shows your response. The event is the example `accepted` below, with a new
+     *     `event_id` and the current time. It is signed like every event, and has the `Svc-Environment` of the URL. No
+     *     ride has its `ride_id`, `01a1fd5c-8a40-7b3e-9c11-2f6d8e0a4b75`: `href` returns 404, and listEvents doesn't
+     *     include the event.
      *     Return 2XX and do nothing, as for any ride that you don't know.
      *
      *     **Environments.** The token that verifies an event identifies its environment. `Svc-Environment` says the same,
-     *     but it isn't signed, so rely only on the token. Store the event ids of each environment separately.
+     *     but it isn't signed, so rely only on the token. Store the event IDs of each environment separately.
      */
     post: operations['onRideStatusUpdated'];
     delete?: never;
@@ -1316,7 +1315,7 @@ export interface components {
        *     world's clock. Present only for rides that were requested through the API or shared by the passenger.
        */
       route_url?: string;
-      /** @description Who can cancel the ride now. The driver cannot cancel once the passenger is in the car. Empty when the ride is over. */
+      /** @description Who can cancel the ride now. Empty when the ride is over. */
       can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
     };
     /** @description The ride was requested and is waiting for a driver. Canceling is free. */
@@ -1351,7 +1350,7 @@ export interface components {
        *     world's clock. Present only for rides that were requested through the API or shared by the passenger.
        */
       route_url?: string;
-      /** @description Who can cancel the ride now. The driver cannot cancel once the passenger is in the car. Empty when the ride is over. */
+      /** @description Who can cancel the ride now. Empty when the ride is over. */
       can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
       /**
        * @description The ride is waiting for a driver.
@@ -1393,7 +1392,7 @@ export interface components {
        *     world's clock. Present only for rides that were requested through the API or shared by the passenger.
        */
       route_url?: string;
-      /** @description Who can cancel the ride now. The driver cannot cancel once the passenger is in the car. Empty when the ride is over. */
+      /** @description Who can cancel the ride now. Empty when the ride is over. */
       can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
       /**
        * @description The driver is on the way to the pickup.
@@ -1440,7 +1439,7 @@ export interface components {
        *     world's clock. Present only for rides that were requested through the API or shared by the passenger.
        */
       route_url?: string;
-      /** @description Who can cancel the ride now. The driver cannot cancel once the passenger is in the car. Empty when the ride is over. */
+      /** @description Who can cancel the ride now. Empty when the ride is over. */
       can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
       /**
        * @description The driver is waiting at the pickup.
@@ -1487,7 +1486,7 @@ export interface components {
        *     world's clock. Present only for rides that were requested through the API or shared by the passenger.
        */
       route_url?: string;
-      /** @description Who can cancel the ride now. The driver cannot cancel once the passenger is in the car. Empty when the ride is over. */
+      /** @description Who can cancel the ride now. Empty when the ride is over. */
       can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
       /**
        * @description The passenger is in the car.
@@ -1538,7 +1537,7 @@ export interface components {
        *     world's clock. Present only for rides that were requested through the API or shared by the passenger.
        */
       route_url?: string;
-      /** @description Who can cancel the ride now. The driver cannot cancel once the passenger is in the car. Empty when the ride is over. */
+      /** @description Who can cancel the ride now. Empty when the ride is over. */
       can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
       /**
        * @description The passenger was dropped off.
@@ -1607,7 +1606,7 @@ export interface components {
        *     world's clock. Present only for rides that were requested through the API or shared by the passenger.
        */
       route_url?: string;
-      /** @description Who can cancel the ride now. The driver cannot cancel once the passenger is in the car. Empty when the ride is over. */
+      /** @description Who can cancel the ride now. Empty when the ride is over. */
       can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
       /**
        * @description The ride was canceled.
@@ -1663,7 +1662,7 @@ export interface components {
        *     world's clock. Present only for rides that were requested through the API or shared by the passenger.
        */
       route_url?: string;
-      /** @description Who can cancel the ride now. The driver cannot cancel once the passenger is in the car. Empty when the ride is over. */
+      /** @description Who can cancel the ride now. Empty when the ride is over. */
       can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
       /**
        * @description The ride was closed after 24 hours without updates.
@@ -2517,7 +2516,7 @@ export interface components {
     /** @description The fields of every event. More may be added; ignore fields that you do not know. */
     WebhookFacts: {
       /**
-       * @description The id of the event. It stays the same when the event is sent again, so ignore ids that you have already
+       * @description The ID of the event. It stays the same when the event is sent again, so ignore IDs that you have already
        *     seen.
        */
       event_id: components['schemas']['Identifier'];
@@ -2589,7 +2588,7 @@ export interface components {
        *     world's clock. Present only for rides that were requested through the API or shared by the passenger.
        */
       route_url?: string;
-      /** @description Who can cancel the ride now. The driver cannot cancel once the passenger is in the car. Empty when the ride is over. */
+      /** @description Who can cancel the ride now. Empty when the ride is over. */
       can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
       /**
        * @description The passenger was dropped off.
@@ -2655,7 +2654,7 @@ export interface components {
        *     world's clock. Present only for rides that were requested through the API or shared by the passenger.
        */
       route_url?: string;
-      /** @description Who can cancel the ride now. The driver cannot cancel once the passenger is in the car. Empty when the ride is over. */
+      /** @description Who can cancel the ride now. Empty when the ride is over. */
       can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
       /**
        * @description The ride was canceled.
@@ -2698,7 +2697,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -2720,7 +2719,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -2742,7 +2741,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 10000
          */
         'X-RateLimit-Limit'?: number;
@@ -2764,7 +2763,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -2788,7 +2787,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -2812,7 +2811,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -2836,7 +2835,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -2858,7 +2857,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -2880,7 +2879,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -2902,7 +2901,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -2924,7 +2923,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -2946,7 +2945,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -2968,7 +2967,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -2990,7 +2989,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3012,7 +3011,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3034,7 +3033,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3056,7 +3055,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3078,7 +3077,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3100,7 +3099,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3116,13 +3115,13 @@ export interface components {
         'application/json': components['schemas']['WorldIsDefaultFailure'];
       };
     };
-    /** @description Your application has no event with this id in this world. */
+    /** @description Your application has no event with this ID in this world. */
     EventNotFound: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3146,7 +3145,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3170,7 +3169,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3193,7 +3192,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3244,7 +3243,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -3267,7 +3266,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3289,7 +3288,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -3311,7 +3310,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 10000
          */
         'X-RateLimit-Limit'?: number;
@@ -3335,7 +3334,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3360,7 +3359,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3384,7 +3383,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 10000
          */
         'X-RateLimit-Limit'?: number;
@@ -3406,7 +3405,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -3432,7 +3431,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3456,7 +3455,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3478,7 +3477,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 10000
          */
         'X-RateLimit-Limit'?: number;
@@ -3501,7 +3500,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -3528,7 +3527,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3553,7 +3552,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3575,8 +3574,8 @@ export interface components {
      *     connection, or an invalid certificate. We then retry up to eight times: 2, 5, 10, 20, 35, 55, 85 and 120 seconds
      *     after the first attempt started. Attempts never overlap. If a retry falls due while an earlier attempt is
      *     still waiting for your response, it starts when that attempt ends. If an attempt starts more than a second late
-     *     because of us, all later ones move by the same time, so our downtime costs you no attempt. In a sandbox, these are seconds
-     *     of its clock. While that clock is frozen, retries wait.
+     *     because of us, all later ones move by the same time, so our downtime costs you no attempt. In a sandbox, these
+     *     are seconds of its clock. While that clock is frozen, retries wait.
      *
      *     Your response can't change this schedule. We ignore `Retry-After`, and retry after a 410 Gone as after any other
      *     failure. We never ask for `100 Continue`: if a response begins with it, we stop reading and the attempt fails.
@@ -3612,7 +3611,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -3635,7 +3634,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -3657,7 +3656,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -3680,7 +3679,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3703,7 +3702,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3725,7 +3724,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3748,7 +3747,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -3770,7 +3769,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -3792,7 +3791,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
         'X-RateLimit-Limit'?: number;
@@ -3814,7 +3813,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3836,7 +3835,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3858,7 +3857,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3880,7 +3879,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
         /**
-         * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
         'X-RateLimit-Limit'?: number;
@@ -3958,13 +3957,13 @@ export interface components {
      *     with the previous one. This header is sent for 24 hours after the verification token changes, and is absent at
      *     all other times.
      *
-     *     Use it to switch to the new token without losing an event. Accept a request if **either** signature is right. If the header
-     *     is absent, check `X-Svc-Signature`. A receiver that still has the old token then keeps working. Give it the new
-     *     token within the 24 hours; it never needs more than one token. If the old token has leaked, give it the new one
-     *     at once. From then on, it rejects requests that are signed only with the old token.
+     *     Use it to switch to the new token without losing an event. Accept a request if **either** signature is right. If
+     *     the header is absent, check `X-Svc-Signature`. A receiver that still has the old token then keeps working, and
+     *     never needs more than one token. Give it the new token within the 24 hours. If the old token has leaked, give the
+     *     receiver the new one at once. From then on, it rejects requests that are signed only with the old token.
      *
-     *     The example signs the body shown at `X-Svc-Signature`, with the token shown there and with
-     *     the previous token `h8WqB2nZ5rLx0TfVd3KcYp7MjG1sA9uEiQo6RtNvXyC`.
+     *     The example signs the body shown at `X-Svc-Signature`, with the token shown there and with the previous token
+     *     `h8WqB2nZ5rLx0TfVd3KcYp7MjG1sA9uEiQo6RtNvXyC`.
      */
     'X-Svc-Signatures': string;
   };
@@ -3981,7 +3980,7 @@ export interface components {
      */
     'Request-ID': string;
     /**
-     * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+     * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
      * @example 5
      */
     'X-RateLimit-Limit': number;
@@ -4271,7 +4270,7 @@ export interface operations {
   authorizeApplication: {
     parameters: {
       query: {
-        /** @description Your application's client id. */
+        /** @description Your application's client ID. */
         client_id: string;
         /** @description The response type. Only `code` is supported. */
         response_type: 'code';
@@ -4317,7 +4316,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -4341,7 +4340,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -4390,7 +4389,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -4442,7 +4441,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -4494,7 +4493,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -4546,7 +4545,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 10000
            */
           'X-RateLimit-Limit'?: number;
@@ -4601,7 +4600,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 10000
            */
           'X-RateLimit-Limit'?: number;
@@ -4656,7 +4655,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 10000
            */
           'X-RateLimit-Limit'?: number;
@@ -4705,7 +4704,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 5
            */
           'X-RateLimit-Limit'?: number;
@@ -4760,7 +4759,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 10000
            */
           'X-RateLimit-Limit'?: number;
@@ -4796,7 +4795,7 @@ export interface operations {
          *     it, there is no upper bound.
          */
         end_time?: string;
-        /** @description The maximum count of rides to return. A value above 50 is rejected, not reduced. */
+        /** @description The maximum number of rides to return. A value above 50 is rejected, not reduced. */
         limit?: number;
       };
       header?: {
@@ -4817,7 +4816,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -4866,7 +4865,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 5
            */
           'X-RateLimit-Limit'?: number;
@@ -4919,7 +4918,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -4973,7 +4972,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 5
            */
           'X-RateLimit-Limit'?: number;
@@ -5029,7 +5028,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 5
            */
           'X-RateLimit-Limit'?: number;
@@ -5079,7 +5078,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -5133,7 +5132,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 5
            */
           'X-RateLimit-Limit'?: number;
@@ -5180,7 +5179,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 5
            */
           'X-RateLimit-Limit'?: number;
@@ -5232,7 +5231,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -5285,7 +5284,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -5335,7 +5334,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -5390,7 +5389,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -5440,7 +5439,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -5488,7 +5487,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -5533,7 +5532,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -5582,7 +5581,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -5629,7 +5628,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -5677,7 +5676,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -5729,7 +5728,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -5776,7 +5775,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -5826,7 +5825,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -5878,7 +5877,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -5930,7 +5929,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -5961,7 +5960,7 @@ export interface operations {
       query?: {
         /** @description Return only the events of this ride. */
         ride_id?: components['schemas']['Identifier'];
-        /** @description The maximum count of events to return. */
+        /** @description The maximum number of events to return. */
         limit?: number;
         /**
          * @description The `next_cursor` of the previous page. If you omit it, the list begins with the newest event. The request
@@ -5988,7 +5987,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -6036,7 +6035,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           'Request-ID': components['headers']['Request-ID'];
           /**
-           * @description Number of requests that this operation's bucket allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
           'X-RateLimit-Limit'?: number;
@@ -6098,13 +6097,13 @@ export interface operations {
          *     with the previous one. This header is sent for 24 hours after the verification token changes, and is absent at
          *     all other times.
          *
-         *     Use it to switch to the new token without losing an event. Accept a request if **either** signature is right. If the header
-         *     is absent, check `X-Svc-Signature`. A receiver that still has the old token then keeps working. Give it the new
-         *     token within the 24 hours; it never needs more than one token. If the old token has leaked, give it the new one
-         *     at once. From then on, it rejects requests that are signed only with the old token.
+         *     Use it to switch to the new token without losing an event. Accept a request if **either** signature is right. If
+         *     the header is absent, check `X-Svc-Signature`. A receiver that still has the old token then keeps working, and
+         *     never needs more than one token. Give it the new token within the 24 hours. If the old token has leaked, give the
+         *     receiver the new one at once. From then on, it rejects requests that are signed only with the old token.
          *
-         *     The example signs the body shown at `X-Svc-Signature`, with the token shown there and with
-         *     the previous token `h8WqB2nZ5rLx0TfVd3KcYp7MjG1sA9uEiQo6RtNvXyC`.
+         *     The example signs the body shown at `X-Svc-Signature`, with the token shown there and with the previous token
+         *     `h8WqB2nZ5rLx0TfVd3KcYp7MjG1sA9uEiQo6RtNvXyC`.
          */
         'X-Svc-Signatures'?: components['parameters']['X-Svc-Signatures'];
       };
@@ -6161,13 +6160,13 @@ export interface operations {
          *     with the previous one. This header is sent for 24 hours after the verification token changes, and is absent at
          *     all other times.
          *
-         *     Use it to switch to the new token without losing an event. Accept a request if **either** signature is right. If the header
-         *     is absent, check `X-Svc-Signature`. A receiver that still has the old token then keeps working. Give it the new
-         *     token within the 24 hours; it never needs more than one token. If the old token has leaked, give it the new one
-         *     at once. From then on, it rejects requests that are signed only with the old token.
+         *     Use it to switch to the new token without losing an event. Accept a request if **either** signature is right. If
+         *     the header is absent, check `X-Svc-Signature`. A receiver that still has the old token then keeps working, and
+         *     never needs more than one token. Give it the new token within the 24 hours. If the old token has leaked, give the
+         *     receiver the new one at once. From then on, it rejects requests that are signed only with the old token.
          *
-         *     The example signs the body shown at `X-Svc-Signature`, with the token shown there and with
-         *     the previous token `h8WqB2nZ5rLx0TfVd3KcYp7MjG1sA9uEiQo6RtNvXyC`.
+         *     The example signs the body shown at `X-Svc-Signature`, with the token shown there and with the previous token
+         *     `h8WqB2nZ5rLx0TfVd3KcYp7MjG1sA9uEiQo6RtNvXyC`.
          */
         'X-Svc-Signatures'?: components['parameters']['X-Svc-Signatures'];
       };
