@@ -12,6 +12,8 @@ export interface Change {
   readonly verdicts: readonly { readonly message: string }[];
   readonly base?: Side;
   readonly revision?: Side;
+  /** The name of the parameter or tag at the path. */
+  readonly name?: string;
 }
 
 /** One side of the change. If a component changed, the pointer leads to the component. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Contract } from '../contract/bundle.ts';
+import { type Contract, keysOf } from '../contract/bundle.ts';
 import { withLocalLinks } from '../generate/bundle/links.ts';
 import { inPlainWords } from '../generate/bundle/plain.ts';
 import type { Change } from './change.ts';
@@ -50,7 +50,20 @@ function reported(base: string, revision: string): Change[] {
     stdio: ['ignore', 'pipe', 'pipe'],
     maxBuffer: MAX_REPORT_BYTES,
   });
-  return JSON.parse(report).changes;
+  const [from, to] = [base, revision].map((file) => JSON.parse(readFileSync(file, 'utf8')));
+  return JSON.parse(report).changes.map((change: Change) => {
+    const name = nameAt(to, change.path) ?? nameAt(from, change.path);
+    return name === undefined ? change : { ...change, name };
+  });
+}
+
+/** The `name` of the object at a pointer; undefined if it has none, or if the pointer leads through a $ref. */
+function nameAt(document: Contract, pointer: string): string | undefined {
+  const at = keysOf(pointer).reduce<unknown>(
+    (part, key) => (part as Record<string, unknown> | undefined)?.[key],
+    document,
+  );
+  return (at as { name?: string } | undefined)?.name;
 }
 
 /** Drops the patch entry of an added or removed component, because redocly also reports where the component is used. */

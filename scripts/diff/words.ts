@@ -19,7 +19,7 @@ function placeInWords(change: Change): string {
     if (before === 'responses') return [`response ${key}`];
     if (before === 'properties') return [`field \`${key}\``];
     if (key === 'parameters' || before === 'parameters') return at === keys.length - 1 ? [parametersIn(change)] : [];
-    if (before === 'tags') return [`tag \`${tagIn(change)}\``];
+    if (before === 'tags') return [`tag \`${change.name}\``];
     if (before === 'examples') return [`example \`${key}\``];
     if (before === 'headers') return [`header \`${key}\``];
     if (key === 'requestBody') return ['request'];
@@ -29,17 +29,13 @@ function placeInWords(change: Change): string {
 }
 
 /** Names one parameter, or all parameters of an operation: by component name, otherwise by their own names. */
-function parametersIn({ base, revision }: Change): string {
+function parametersIn({ base, revision, name: own }: Change): string {
   const { pointer, value } = revision ?? base ?? {};
   const component = (reference = '') => /^#\/components\/parameters\/([^/]+)/.exec(reference)?.[1];
   const values = [value ?? []].flat() as { name?: string; $ref?: string }[];
-  const names = component(pointer) ?? values.map(({ name, $ref }) => name ?? component($ref));
+  const names = component(pointer) ?? own ?? values.map(({ name, $ref }) => name ?? component($ref));
   return [names]
     .flat()
     .map((name) => `parameter \`${name}\``)
     .join(', ');
-}
-
-function tagIn({ base, revision }: Change): string {
-  return ((revision ?? base)?.value as { name?: string } | undefined)?.name ?? 'of another place';
 }

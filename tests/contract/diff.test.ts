@@ -83,6 +83,13 @@ const HARMLESS: Edit<string>[] = [
     (all: Document) => ({ ...all, '410': all['404'] }),
   ],
   ['estimateEta', 'a higher rate limit', '`limit` of `x-rate-limit` changed', 'x-rate-limit.limit', 20_000],
+  [
+    'listRides',
+    'a new wording of a parameter',
+    '`description` of parameter `limit` changed',
+    'parameters',
+    (all: Document[]) => all.map((one) => (one.name === 'limit' ? { ...one, description: 'Rides.' } : one)),
+  ],
   ['listDrivers', 'a new wording', '`description` changed', 'description', 'Cars.'],
 ];
 
@@ -148,6 +155,13 @@ describe('a change that breaks a client', () => {
     expect(lines.find((line) => line.includes('new scopes'))).not.toContain('NOT IN THE CHANGELOG');
     expect(lines.find((line) => line.includes('window_seconds'))).toContain('NOT IN THE CHANGELOG');
   });
+});
+
+test('a change of a tag is reported with its name', { timeout: 60_000 }, () => {
+  const tags = base.tags.map((tag: Document) =>
+    tag.name === 'Rides' ? { ...tag, description: `${tag.description} New.` } : tag,
+  );
+  expect(report(compared({ ...base, tags }))).toContain('the contract: `description` of tag `Rides` changed');
 });
 
 describe('a change that breaks no client', () => {
