@@ -24,7 +24,7 @@ test.each<[string, object]>([
   ['instances --engine postgres --write', { subject: 'instances', write: true }],
   ['ratios --record', { subject: 'ratios', record: true }],
   ['--help', { help: true }],
-])('the command line is read: %s', (line, expected) => {
+])('a command line is parsed: %s', (line, expected) => {
   expect(argumentsIn(line.split(' '))).toMatchObject(expected);
 });
 
@@ -39,11 +39,11 @@ test.each([
   ['worlds --write', 'worlds has no option --write.'],
   ['requests --record', 'requests has no option --record.'],
   ['requests --fast', '--fast'],
-])('a wrong command line is refused: %s', (line, problem) => {
+])('an invalid command line is rejected: %s', (line, problem) => {
   expect(() => argumentsIn(line.split(' ').filter(Boolean))).toThrow(problem);
 });
 
-test('every module of the server, and every package that it works with, has a stage or counts for its caller', () => {
+test('every module of the server, and every package that it uses, has a stage or counts for its caller', () => {
   const modules = readdirSync('server', { recursive: true, encoding: 'utf8' }).filter((name) => /[^d]\.ts$/.test(name));
   const without = modules.map((name) => `server/${name}`).filter((file) => stageOfFile(file) === null);
   expect(without, 'add it to FILES in scripts/bench/profile/stages.ts').toEqual([]);
@@ -68,7 +68,7 @@ test.each([
   ['file:///srv/server/dist/server/store/rides.js', 'server/dist/server/store/rides.js', null],
   ['file:///a/node_modules/b/node_modules/kysely/dist/x.js', 'node_modules/kysely/dist/x.js', 'SQL'],
   ['node:internal/url', 'node:internal/url', null],
-])('a file of a profile is named: %s', (url, file, stage) => {
+])('a file of a profile gets a readable path: %s', (url, file, stage) => {
   expect(fileOf(url)).toBe(file);
   expect(stageOfFile(file)).toBe(stage);
 });
@@ -103,7 +103,7 @@ function callFrame(functionName: string, url: string) {
   return { functionName, url, lineNumber: 0 };
 }
 
-test('the samples of a span are those that end in it, without idle time', () => {
+test('the samples of a span end within it, without idle time', () => {
   const times = (from: number, to: number) => samplesIn(PROFILE, from, to).map(({ time }) => time);
   expect(times(1000, 1400)).toEqual([200]);
   expect(times(1300, 2000)).toEqual([100, 500]);
@@ -127,7 +127,7 @@ const FIGURES: RequestFigures = {
   ],
 };
 
-test('the table has each server, how far it spreads, and whether each aim is met', () => {
+test('the table has each server with its spread, and says whether each aim is met', () => {
   const table = requestsTable(FIGURES);
   expect(table).toContain('| stock Express | 5,000 (2,500–10,000) | 200 (100–400) | 1.00 |');
   expect(table).toContain('| GET eta | 500 (250–1,000) | 2,000 (1,000–4,000) | 0.10 |');
@@ -137,11 +137,11 @@ test('the table has each server, how far it spreads, and whether each aim is met
 test.each([
   ['the plot', requestsPlot(FIGURES)],
   ['the flame graph', flameGraph(samplesIn(PROFILE, 0, 2000), 'an <operation>')],
-])('%s is well-formed SVG that follows the color scheme, and loads nothing', (_, svg) => {
+])('%s is well-formed SVG that follows the color scheme and loads nothing', (_, svg) => {
   expect(svg).toContain('@media (prefers-color-scheme:dark)');
   expect(svg).not.toMatch(/NaN|undefined|Infinity|<script|href/);
   const open: string[] = [];
-  // what is between tags has neither of their characters
+  // text between tags contains neither < nor >
   for (const [, end, name, self] of svg.matchAll(/<(\/?)(\w+)(?:\s[\w:-]+="[^"<&]*(?:&\w+;[^"<&]*)*")*(\/?)>/g)) {
     if (end) expect(open.pop()).toBe(name);
     else if (!self) open.push(name!);
@@ -150,7 +150,7 @@ test.each([
   expect(svg.match(/</g)!.length).toBe([...svg.matchAll(/<\/?\w[^<>]*>/g)].length);
 });
 
-test('a ratio is that of the pairs of rounds, so that a slow round of both does not count', () => {
+test('a ratio compares the rounds pairwise, so a round that is slow for both servers does not count', () => {
   const take = (server: typeof OWN | 'express', cpus: number[]) => ({
     server,
     operation: 'eta' as const,
@@ -167,11 +167,11 @@ test.each([
   [0.1, true],
   [0.14, true],
   [0.15, false],
-])('a ratio of 0.1 after a recorded one of %s is within its bound: %s', (recorded, isWithinBound) => {
+])('a ratio of 0.1, compared with a recorded ratio of %s, is within its bound: %s', (recorded, isWithinBound) => {
   expect(comparedWith(recorded, { operation: 'eta', ratio: 0.1 })).toMatchObject({ isWithinBound });
 });
 
-test('what was found goes between the two comments of its name', () => {
+test('results go between the two comments with their name', () => {
   const page = 'a\n<!-- bench: x -->\nold\n<!-- end -->\nb\n<!-- bench: y -->\n<!-- end -->\n';
   const written = withPart(page, 'x', 'new');
   expect(written).toBe('a\n<!-- bench: x -->\n\nnew\n\n<!-- end -->\nb\n<!-- bench: y -->\n<!-- end -->\n');
@@ -179,7 +179,7 @@ test('what was found goes between the two comments of its name', () => {
   expect(() => withPart(page, 'z', 'new')).toThrow('lacks the comments for z');
 });
 
-test('each aim is about what is measured', () => {
+test('each aim refers to a measured operation and a measured server', () => {
   const others = [...Object.keys(PEERS), 'bare'];
   for (const { operation, against } of AIMS) {
     expect(Object.keys(MEASURED)).toContain(operation);
@@ -188,7 +188,7 @@ test('each aim is about what is measured', () => {
   expect(new Set(STAGES).size).toBe(STAGES.length);
 });
 
-test('the docs name each command of the benches about requests, and have a place for what they find', () => {
+test('the docs name each command that benchmarks requests, and have a place for its results', () => {
   const docs = readFileSync('docs/performance.md', 'utf8');
   for (const command of ['requests', 'profile', 'ratios']) expect(docs).toContain(`npm run -s bench -- ${command}`);
   for (const engine of ['sqlite', 'postgres']) expect(docs).toContain(`<!-- bench: requests ${engine} -->`);
