@@ -28,13 +28,13 @@ const judged = (promise: { tests?: string[]; waits_for?: string }) =>
 const problemsOf = (...tests: string[]) => judged({ tests })[0]!.promises[0]!.problems;
 
 describe('a reference', () => {
-  test('means a test on every engine that it ran on', () => {
+  test('matches a test on every engine that it ran on', () => {
     const found = testsNamed('api/cancelRide › free › a pending ride (any) is canceled', RUN);
     expect(found.map(({ engine }) => engine)).toEqual(['sqlite', 'postgres']);
     expect(testsNamed('pages/route › the page › opens', RUN)).toHaveLength(1);
   });
 
-  test('means nothing but what it says, a star aside', () => {
+  test('matches only exact titles, except for a star', () => {
     expect(testsNamed('api/cancelRide › free › a pending ride', RUN)).toEqual([]);
     expect(testsNamed('cancelRide › free › a pending ride (any) is canceled', RUN)).toEqual([]);
     expect(testsNamed('api/cancelRide › free › a pending ride any is canceled', RUN)).toEqual([]);
@@ -43,11 +43,11 @@ describe('a reference', () => {
 });
 
 describe('a promise', () => {
-  test('holds when every test of it passed', () => {
+  test('holds if all of its tests passed', () => {
     expect(problemsOf('api/cancelRide › free › *', 'pages/route › *')).toEqual([]);
   });
 
-  test('does not when one failed on one engine, was skipped, or is not there', () => {
+  test('does not hold if a test failed on one engine, was skipped or is missing', () => {
     expect(problemsOf('api/cancelRide › *')).toEqual([
       'failed: api/cancelRide › for a fee › a token cancels',
       'skipped: api/cancelRide › nothing cancels',
@@ -55,13 +55,13 @@ describe('a promise', () => {
     expect(problemsOf('api/cancelRide › free › *', 'api/gone › *')).toEqual(['no such test in the run: api/gone › *']);
   });
 
-  test('needs a test, or something to wait for', () => {
+  test('needs a test or a feature that it waits for', () => {
     expect(judged({})[0]!.promises[0]!.problems).toEqual(['no test holds it']);
     expect(judged({ waits_for: 'webhooks' })[0]!.promises[0]!.problems).toEqual([]);
   });
 });
 
-test('the specification is listed part by part, each sentence with its tests or what it waits for', () => {
+test('the specification is listed by part, and each sentence has its tests or what it waits for', () => {
   const listed = { Service: { 'It works.': ['x › y'], 'It flies.': { waits_for: 'wings' } } };
   const promises = [
     { says: 'It works.', tests: ['x › y'] },
@@ -73,12 +73,12 @@ test('the specification is listed part by part, each sentence with its tests or 
 describe('the decisions', () => {
   const text = 'Intro.\n\n### Errors\n\n- **`a`.** b\n  *Why:* **x.** y\n- **c.** d\n';
 
-  test('of the contract are all listed, and nothing else', () => {
+  test('of the contract are all listed, and no others', () => {
     const { description } = contract.tags!.find(({ name }) => name === 'Decisions')!;
     expect(() => decisionPromises(description, readListed('tests/conformance/decisions.yaml'))).not.toThrow();
   });
 
-  test('are promises, in their order', () => {
+  test('become promises in the same order', () => {
     const held = { Errors: { c: ['x › y'], '`a`': { waits_for: 'webhooks' } } };
     const first = { says: '`a`', waits_for: 'webhooks' };
     expect(decisionPromises(text, held)).toEqual([
@@ -86,7 +86,7 @@ describe('the decisions', () => {
     ]);
   });
 
-  test('and what lists their tests have the same rows', () => {
+  test('and the list of their tests must have the same rows', () => {
     const held = { Errors: { '`a`': [], d: [] } };
     expect(() => decisionPromises(text, held)).toThrow(
       'no tests for the decision "Errors: c"\nno such decision: "Errors: d"',
@@ -95,7 +95,7 @@ describe('the decisions', () => {
 });
 
 describe('the page', () => {
-  test('has a row for each promise, which says what holds it, and where it passed', () => {
+  test('has a row for each promise, with its tests and the engines on which they passed', () => {
     const row =
       '| It cancels \\| at once. | [api/cancelRide](../tests/api/cancelRide.test.ts): free › \\* | passed on SQLite and PostgreSQL |';
     expect(tables(judged({ tests: ['api/cancelRide › free › *'] }))).toBe(
@@ -103,7 +103,7 @@ describe('the page', () => {
     );
   });
 
-  test('sums up what takes no words', () => {
+  test('summarizes a part with short promises in one row', () => {
     const [{ part, promises } = { part: '', promises: [] }] = judged({ tests: ['api/cancelRide › free › *'] });
     const row = '| Canceling | It cancels \\| at once., It cancels \\| at once. | passed on SQLite and PostgreSQL |';
     expect(summary('| A | B | C |', [{ part, promises: [...promises, ...promises] }])).toBe(
@@ -111,7 +111,7 @@ describe('the page', () => {
     );
   });
 
-  test('says what waits, and counts', () => {
+  test('shows what is waiting, and counts the promises', () => {
     const waiting = judged({ waits_for: 'webhooks' });
     expect(tables(waiting)).toContain('|  | waits for webhooks |');
     expect(tally([...waiting, ...judged({ tests: ['pages/route › *'] }), ...judged({})])).toBe(
