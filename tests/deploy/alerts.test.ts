@@ -14,7 +14,7 @@ import { testWith } from './support/programs.ts';
 const test = testWith('promtool');
 const RULES = 'docs/operate/alerts.yaml';
 const DASHBOARD = 'docs/operate/ridehail-dashboard.json';
-/** Prometheus makes it, not the server. */
+/** Prometheus adds this metric; the server does not export it. */
 const OF_PROMETHEUS = 'up';
 
 interface Rule {
@@ -38,11 +38,11 @@ const queries = panels.flatMap(({ title, targets = [] }) =>
   }),
 );
 
-/** Writes files for promtool, until the end of a test. @returns their folder */
+/** Writes files for promtool and deletes them when the test ends. @returns their folder */
 function folderWith(files: Readonly<Record<string, object>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'ridehail-alerts-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  // YAML takes JSON
+  // JSON is valid YAML
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), JSON.stringify(content));
   return folder;
 }
@@ -52,7 +52,7 @@ const promtool = (...words: string[]) => {
   return { status, output: stdout + stderr };
 };
 
-test('promtool finds no fault in the rules', () => {
+test('promtool finds no problem in the rules', () => {
   expect(promtool('check', 'rules', '--lint-fatal', RULES)).toMatchObject({ status: 0 });
 });
 
@@ -66,12 +66,12 @@ test('every query of the dashboard parses', () => {
 describe('docs/operate.md', () => {
   const page = readFileSync('docs/operate.md', 'utf8');
 
-  test('says of each alert what it means, and of no other', () => {
+  test('explains each alert, and no others', () => {
     const headings = [...page.matchAll(/^### (Ridehail\w+)$/gm)].map(([, name]) => name);
     expect(headings.sort()).toEqual(rules.map(({ alert }) => alert).sort());
   });
 
-  test('has each metric of our own', async () => {
+  test('lists each of our metrics', async () => {
     const own = [...(await scraped).types.keys()].filter((name) => name.startsWith('ridehail_'));
     expect(own.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });
@@ -90,7 +90,9 @@ const bucket = (le: string, values: string) => ({
 });
 const gauge = (name: string, values: string, labels = '') => ({ [`${name}{${OF_A}${labels}}`]: values });
 
-/** Of each alert: series for which it fires, and others for which it does not; after how many minutes. */
+/**
+ * For each alert: after how many minutes it is checked, series for which it fires, and series for which it does not.
+ */
 const CASES: Readonly<Record<string, readonly [minutes: number, firing: Series, quiet: Series]>> = {
   RidehailDown: [5, gauge('up', '1 1 0x10'), gauge('up', '1x10')],
   RidehailDatabaseDown: [5, gauge('ridehail_database_up', '0x10'), gauge('ridehail_database_up', '1 0 1x10')],
@@ -163,29 +165,34 @@ test('each alert has a case', () => {
   expect(Object.keys(CASES)).toEqual(rules.map(({ alert }) => alert));
 });
 
-test.each(Object.entries(CASES))('%s fires for its series, and not for others', (alert, [minutes, firing, quiet]) => {
-  const trial = (series: Series, exp_samples: object[]) => ({
-    interval: '1m',
-    input_series: Object.entries(series).map(([series, values]) => ({ series, values })),
-    promql_expr_test: [
-      { expr: `count(ALERTS{alertname="${alert}", alertstate="firing"})`, eval_time: `${minutes}m`, exp_samples },
-    ],
-  });
-  const tests = [trial(firing, [{ labels: '{}', value: 1 }]), trial(quiet, [])];
-  const folder = folderWith({ 'test.json': { rule_files: [resolve(RULES)], evaluation_interval: '1m', tests } });
-  const { status, output } = promtool('test', 'rules', join(folder, 'test.json'));
-  expect([status, output]).toEqual([0, expect.stringContaining('SUCCESS')]);
-});
+test.each(Object.entries(CASES))(
+  '%s fires for its series, and not for the others',
+  (alert, [minutes, firing, quiet]) => {
+    const trial = (series: Series, exp_samples: object[]) => ({
+      interval: '1m',
+      input_series: Object.entries(series).map(([series, values]) => ({ series, values })),
+      promql_expr_test: [
+        { expr: `count(ALERTS{alertname="${alert}", alertstate="firing"})`, eval_time: `${minutes}m`, exp_samples },
+      ],
+    });
+    const tests = [trial(firing, [{ labels: '{}', value: 1 }]), trial(quiet, [])];
+    const folder = folderWith({ 'test.json': { rule_files: [resolve(RULES)], evaluation_interval: '1m', tests } });
+    const { status, output } = promtool('test', 'rules', join(folder, 'test.json'));
+    expect([status, output]).toEqual([0, expect.stringContaining('SUCCESS')]);
+  },
+);
 
-/** What a server says at its metrics port. */
+/** What a server returns at its metrics port. */
 interface Scrape {
   readonly page: string;
-  /** By the name that has them: `_bucket`, `_sum` and `_count` of a histogram too. */
+  /** By the name of a series, so a histogram has one entry each for `_bucket`, `_sum` and `_count`. */
   readonly labels: ReadonlyMap<string, ReadonlySet<string>>;
   readonly types: ReadonlyMap<string, string>;
 }
 
-/** Scrapes a server that has answered a request, on PostgreSQL if there is one, because SQLite has no connections. */
+/**
+ * Scrapes a server that has handled a request. Uses PostgreSQL if available, because SQLite has no connection pools.
+ */
 async function scrape(): Promise<Scrape> {
   const { url, drop } = await newDatabase(everyEngine.at(-1)!);
   const port = await freePort();
@@ -213,7 +220,7 @@ beforeAll(async () => {
   await scraped;
 });
 
-test('promtool finds no fault in the metrics of our own', async () => {
+test('promtool finds no problem in our metrics', async () => {
   const { page } = await scraped;
   const own = page.split('\n').filter((line) => / ridehail_|^ridehail_/.test(line));
   expect(() =>
@@ -229,7 +236,7 @@ describe.each([
   ['alert', rules.map(({ alert, expr }) => [alert, expr] as const)],
   ['query of the dashboard', queries.map(({ title, expr }) => [title, expr] as const)],
 ])('each %s', (_, all) => {
-  test.each(all.filter(isMeasured))('%s: a server has its metrics, with these labels', async (_, expr) => {
+  test.each(all.filter(isMeasured))('%s: a server exports its metrics with these labels', async (_, expr) => {
     const { labels } = await scraped;
     const used = [...expr.matchAll(/\b((?:ridehail|nodejs|process)_\w+|up)\b(?:\{([^}]*)\})?/g)];
     expect(used.length).toBeGreaterThan(0);
@@ -242,7 +249,7 @@ describe.each([
   });
 });
 
-test('the pools of connections are all there', async () => {
+test('every connection pool has metrics', async () => {
   const { page } = await scraped;
   if (everyEngine.at(-1) === 'sqlite') return;
   const purposes = [...page.matchAll(/^ridehail_database_connections\{purpose="(\w+)"\}/gm)].map(([, name]) => name);

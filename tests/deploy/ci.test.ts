@@ -32,7 +32,7 @@ const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const [ONE_PATH = ''] = Object.keys(JSON.parse(readFileSync('generated/openapi.json', 'utf8')).paths);
 const OF_EVERY_RUNNER = ['curl', 'git'];
 
-test('each step of the workflow is a pinned action, or a command that exists', () => {
+test('each step of the workflow is a pinned action or an existing command', () => {
   expect(workflow.on).toBeTruthy();
   expect(steps.map(({ name }) => name).filter(Boolean)).toEqual([TYPES, GET, LINT, DIFF]);
   for (const { uses, run: command } of steps) {
@@ -41,13 +41,13 @@ test('each step of the workflow is a pinned action, or a command that exists', (
   }
 });
 
-test.each([FILE, 'docs/ci.md'])('%s names the tools with the versions of package.json', (file) => {
+test.each([FILE, 'docs/ci.md'])('%s uses the tool versions in package.json', (file) => {
   const tools = [...readFileSync(file, 'utf8').matchAll(/npx (?:--yes )?(@?[\w/-]+)@(\S+)/g)];
   expect(tools).not.toHaveLength(0);
   for (const [, name, version] of tools) expect([name, version]).toEqual([name, manifest.devDependencies[name!]]);
 });
 
-/** `npx` without a version would take whatever is the latest. */
+/** Without a version, `npx` would install the latest one. */
 function isKnown(line: string): boolean {
   const [program, ...words] = line.split(' ');
   const [, name] = /^(@?[\w/-]+)@\d/.exec(words[1] ?? '') ?? [];
@@ -57,7 +57,7 @@ function isKnown(line: string): boolean {
 
 const server = testServer('sqlite', { withPages: true });
 
-/** A project that calls the server, as docs/ci.md begins it, but with the packages of this one. */
+/** A project that calls the server, set up as in docs/ci.md, but with the packages of this repository. */
 async function newProject(kept: (served: Contract) => Contract = (served) => served) {
   const folder = mkdtempSync(join(tmpdir(), 'ridehail-ci-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -76,13 +76,13 @@ async function newProject(kept: (served: Contract) => Contract = (served) => ser
     RUNNER_TEMP: runnerTemp,
     npm_config_offline: 'true',
   };
-  // as a runner starts a step
+  // like a runner
   const shell = (command: string) => run('bash', ['-e', '-o', 'pipefail', '-c', command], { cwd: folder, env });
   const take = (name: string) => shell(steps.find((step) => step.name === name)!.run!);
   await shell('git init --quiet');
   return {
     served,
-    /** Resolves if the step passes; else rejects with its output. */
+    /** Resolves if the step passes; otherwise rejects with its output. */
     take,
     commit: () => shell('git add ridehail && git -c user.name=a -c user.email=a@example.com commit --quiet -m Types'),
     types: join(folder, workflow.env.TYPES!),
@@ -92,7 +92,7 @@ async function newProject(kept: (served: Contract) => Contract = (served) => ser
 
 test('a project passes as long as the server only adds to its contract', async () => {
   const project = await newProject(withoutOnePath);
-  // makes the types, which git does not know yet
+  // creates the types, which are not in git yet
   await project.take(TYPES);
   await project.commit();
   for (const { name, run: command } of steps) if (command !== undefined) await project.take(name!);
@@ -113,7 +113,7 @@ test('a project fails if the server has removed an operation', async () => {
   await expect(project.take(DIFF)).rejects.toMatchObject({ stdout: expect.stringContaining(`\`${ONE_PATH}\``) });
 });
 
-test('a project fails if what the server has is no contract', async () => {
+test('a project fails if the server returns an invalid contract', async () => {
   const project = await newProject();
   const { info: _, ...broken } = project.served;
   project.fetched(broken);

@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 import { buildImage, type Runner, type Stage } from './support/dockerfile.ts';
 
 const run = promisify(execFile);
-/** Nobody, where the tests run as root. */
+/** The user nobody if the tests run as root. */
 const RUNNER: Runner =
   process.getuid!() === 0 ? { uid: 65_534, gid: 65_534 } : { uid: process.getuid!(), gid: process.getgid!() };
 const MOST_BUILDING_MS = 15 * MINUTE_MS;
@@ -23,16 +23,16 @@ beforeAll(async () => {
   chmodSync(FOLDER, 0o755);
   execFileSync('install', ['-d', '-o', String(RUNNER.uid), '-g', String(RUNNER.gid), HOME]);
   image = await buildImage('Dockerfile', { folder: FOLDER, context: checkout(), runner: RUNNER, env: environment() });
-  // what copies made is root's in an image, which its user cannot change
+  // in a real image, the files belong to root, and its user cannot change them
   execFileSync('chmod', ['-R', 'a-w', join(image.root, 'app')]);
-  // it installs all packages, twice
+  // installs all packages twice
 }, MOST_BUILDING_MS);
 afterAll(() => {
   execFileSync('chmod', ['-R', 'u+w', FOLDER]);
   rmSync(FOLDER, { recursive: true });
 });
 
-test('the image has what production needs, and no more', () => {
+test('the image contains what production needs and nothing else', () => {
   expect(readdirSync(join(image.root, 'app')).sort()).toEqual(['dist', 'node_modules', 'package.json', 'ready.js']);
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
   const developing = Object.keys(packages).filter(
@@ -42,7 +42,7 @@ test('the image has what production needs, and no more', () => {
   expect(image.user).toBe('node');
 });
 
-test('the build context leaves out what git ignores', () => {
+test('the build context omits the files that git ignores', () => {
   const ignored = (file: string) =>
     readFileSync(file, 'utf8')
       .split('\n')
@@ -50,7 +50,7 @@ test('the build context leaves out what git ignores', () => {
   expect(ignored('.dockerignore')).toEqual(expect.arrayContaining(['.git', ...ignored('.gitignore')]));
 });
 
-test('its command serves and is healthy until it is told to stop, as a user who can write to the database alone', async () => {
+test('its command serves and stays healthy until it is stopped, and its user can write only to the database', async () => {
   const port = String(await freePort());
   const url = `file:${join(image.root, 'data/ridehail.db')}`;
   const reached = {
@@ -91,7 +91,7 @@ test('its command serves and is healthy until it is told to stop, as a user who 
   expect(await isHealthy()).toBe(false);
 });
 
-/** A copy of what git has or would add. */
+/** A copy of all files that are in git or would be added to it. */
 function checkout(): string {
   const context = join(FOLDER, 'context');
   mkdirSync(context);
@@ -101,7 +101,7 @@ function checkout(): string {
   return context;
 }
 
-/** A home and a cache of its own, and this machine's registry. */
+/** An environment with its own home and npm cache, but with this machine's npm registry. */
 function environment(): Record<string, string | undefined> {
   const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
   return { PATH: process.env.PATH, HOME, npm_config_cache: join(HOME, '.npm'), npm_config_registry: registry };

@@ -18,17 +18,17 @@ const test = testWith('nginx', 'openssl', 'systemd-socket-activate');
 
 const PASSENGERS = 8;
 const REQUESTS = 20;
-/** Longer than nginx keeps an idle connection to the server. */
+/** Longer than nginx keeps an idle connection to the server open. */
 const DRAIN_SECONDS = '4';
 
-/** An example of the contract as this server returns it. */
+/** A failure example of the contract, as this server returns it. */
 const here = (body: FailureBody) => ({ ...body, documentation_url: errorUrl('https://localhost', body.error) });
 
 interface Site extends Nginx {
   readonly server: HeldServer;
 }
 
-/** nginx before a server. */
+/** nginx in front of a server. */
 async function startSite(): Promise<Site> {
   const ports = await freePorts();
   const server = await startHeldServer({
@@ -53,7 +53,7 @@ const site = forAll(startSite);
 const api = (token?: string) => createClient({ baseUrl: site.baseUrl, fetch: (call) => site.fetch(call), token });
 const get = (path: string, init: RequestInit = {}) => site.fetch(new Request(site.baseUrl + path, init));
 
-test('http is redirected to https, whose cookies and links are of https', async () => {
+test('http is redirected to https, and cookies and links use https', async () => {
   const plain = await fetch(`${site.plainUrl}/docs?a=b`, { redirect: 'manual' });
   expect([plain.status, plain.headers.get('location')]).toEqual([308, 'https://localhost/docs?a=b']);
   const page = await get(`${OPERATIONS.authorizeApplication.path}?client_id=${DEMO.clientId}&response_type=code`);
@@ -66,7 +66,7 @@ test('http is redirected to https, whose cookies and links are of https', async 
   });
 });
 
-test('the log of nginx has each request without its query, and the id that the server logs too', async () => {
+test("the nginx log has each request without its query, and the request ID from the server's log", async () => {
   const code = 'c4nary-code';
   const logged = (times: number) => until(() => expect(site.log().match(/"\/demo\/callback"/g)).toHaveLength(times));
   await get(`/demo/callback?code=${code}`, { headers: { Referer: `https://app.example/?code=${code}` } });
@@ -78,14 +78,14 @@ test('the log of nginx has each request without its query, and the id that the s
   await until(() => expect(site.server.output()).toContain(`"proxyId":"${id}"`));
 });
 
-test('a client is limited by its own address, which it cannot choose', async () => {
+test('a client is limited by its real address, which it cannot forge', async () => {
   const remaining = async (from: string, forwarded: string) => {
     const call = new Request(site.baseUrl + OPERATIONS.authorizeApplication.path, {
       headers: { 'X-Forwarded-For': forwarded },
     });
     return Number((await site.fetch(call, from)).headers.get('x-ratelimit-remaining'));
   };
-  // no other test calls from these
+  // no other test calls from these addresses
   const first = await remaining('127.0.0.2', '192.0.2.1');
   expect(first).toBeGreaterThan(0);
   expect(await remaining('127.0.0.2', '192.0.2.2')).toBe(first - 1);
@@ -96,7 +96,7 @@ test.each([
   ['of as much as the server takes', MAX_BODY_BYTES, 400],
   ['of one byte more', MAX_BODY_BYTES + 1, 413],
   ['of much more', 5_000_000, 413],
-])('a body %s is answered as the contract says, and the connection can be used again', async (_, bytes, status) => {
+])('a body %s gets the response in the contract, and the connection stays usable', async (_, bytes, status) => {
   const headers = { ...basic(DEMO.clientId, DEMO.clientSecret), 'Content-Type': 'application/json' };
   const init = { method: 'POST', headers, body: ' '.repeat(bytes) };
   for (let times = 0; times < 3; times++) {
@@ -112,7 +112,7 @@ test.each([
   ['a head that is too large', OPERATIONS.getProfile.path, { headers: { 'X-Long': 'x'.repeat(20_000) } }, 431],
   ['an unknown path', '/nothing/there', {}, 404],
   ['a method that the path does not have', OPERATIONS.createToken.path, { method: 'DELETE' }, 405],
-])('%s is refused in the body of the contract', async (_, path, init, status) => {
+])('%s gets an error body as in the contract', async (_, path, init, status) => {
   const response = await get(path, init);
   expect(response.status).toBe(status);
   expect(Object.keys((await response.json()) as object).sort()).toEqual([
@@ -136,7 +136,7 @@ describe('with rides in a sandbox', () => {
     expect(event).toMatchObject({ event: { ride_id: expect.any(String) } });
   });
 
-  test('a restart loses no request, whether it only reads or not', async () => {
+  test('a restart loses no request, whether it reads or writes', async () => {
     const traffic = await startTraffic(api, PASSENGERS);
     await traffic.more(REQUESTS);
     await site.server.restart();
@@ -145,7 +145,7 @@ describe('with rides in a sandbox', () => {
   });
 });
 
-test('nginx says in the body of the contract that no server is there', async () => {
+test('without a server, nginx returns an error body as in the contract', async () => {
   const nginx = await startNginx([`127.0.0.1:${await freePort()}`], await freePorts());
   onTestFinished(nginx.close);
   const response = await nginx.fetch(new Request(nginx.baseUrl + OPERATIONS.getProfile.path));

@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser).each(['open', 'invite'])('in production, behind ngi
   afterAll(() => browser.close());
 
   const api = (token?: string) => createClient({ baseUrl: site.baseUrl, fetch: (call) => site.fetch(call), token });
-  /** Runs an operator's command, as on the server's machine. @returns what it prints */
+  /** Runs an operator's command on the server's machine. @returns its output */
   const command = async (name: 'developer' | 'application', ...words: string[]) => {
     const file = join(dirname(await builtServer()), `${name}.js`);
     const settings = { NODE_ENV: 'production', PUBLIC_URL: site.baseUrl, DATABASE_URL: site.server.databaseUrl };
@@ -77,7 +77,7 @@ describe.skipIf(!hasBrowser).each(['open', 'invite'])('in production, behind ngi
     if (data === undefined) throw new Error(`No token: ${JSON.stringify(error)}`);
     return data.access_token;
   };
-  /** Takes a passenger of a sandbox from the Ferry Building to Dolores Park. */
+  /** Takes a passenger in a sandbox from the Ferry Building to Dolores Park. */
   const rideInSandbox = async (token: string) => {
     const passenger = api(token);
     const params = { path: { ride_id: await requestRide(token) } };
@@ -98,7 +98,10 @@ describe.skipIf(!hasBrowser).each(['open', 'invite'])('in production, behind ngi
   };
   const newContext = () => browser.newContext({ ignoreHTTPSErrors: true });
   const newPage = async (context: Promise<BrowserContext>): Promise<Page> => (await context).newPage();
-  /** What a passenger without an account does at an application's authorization request. @returns the code */
+  /**
+   * Follows an application's link as a passenger without an account: signs up, signs in and allows it. @returns the
+   * code
+   */
   const consent = async (id: string, name: string): Promise<string> => {
     const page = await newPage(newContext());
     const passenger = newcomerNamed(name);
@@ -114,7 +117,7 @@ describe.skipIf(!hasBrowser).each(['open', 'invite'])('in production, behind ngi
     return code!;
   };
 
-  test('the way of the commands ends in a ride, in a sandbox and live', async () => {
+  test('an application created with the commands can get a ride, in a sandbox and live', async () => {
     const email = 'ada@example.com';
     await command('developer', 'create', '--email', email);
     const created = await command(
@@ -129,7 +132,7 @@ describe.skipIf(!hasBrowser).each(['open', 'invite'])('in production, behind ngi
     expect(await requestRide(await tokenFor(client_id, client_secret, { code }))).toMatch(/./);
   });
 
-  test('the way of the portal ends in a ride, in a sandbox and live, with cookies of https alone', async () => {
+  test('an application created in the portal can get a ride, in a sandbox and live, and all cookies require https', async () => {
     const page = await newPage(newContext());
     const email = 'grace@example.com';
     if (mode === 'invite') {
@@ -171,7 +174,7 @@ describe.skipIf(!hasBrowser).each(['open', 'invite'])('in production, behind ngi
     await page.context().close();
   });
 
-  test('the portal sends the headers of every page, and nothing of it is kept or answers over http', async () => {
+  test('the portal sends the headers of every page, is never cached, and redirects http to https', async () => {
     const get = (path: string) => site.fetch(new Request(site.baseUrl + path, { headers: { Accept: 'text/html' } }));
     const SAME = ['strict-transport-security', 'x-content-type-options', 'referrer-policy', 'x-frame-options'];
     const page = await get('/');

@@ -15,14 +15,14 @@ const test = testWith('nginx', 'openssl', 'systemd-socket-activate');
 
 const PASSENGERS = 8;
 const REQUESTS = 20;
-/** Longer than nginx keeps an idle connection to a server. */
+/** Longer than nginx keeps an idle connection to a server open. */
 const DRAIN_SECONDS = '4';
 
 interface Site extends Nginx {
   readonly servers: readonly [HeldServer, HeldServer];
 }
 
-/** nginx before two servers on one database, and the address of a third one that is not there. */
+/** nginx in front of two servers on one database, and of a third address where no server listens. */
 async function startSite(): Promise<Site> {
   const ports = await freePorts();
   const database = await newDatabase('postgres');
@@ -52,13 +52,13 @@ async function startSite(): Promise<Site> {
   return { ...nginx, servers, close };
 }
 
-describe.runIf(engines.includes('postgres'))('nginx before two servers, and a third that is not there', () => {
+describe.runIf(engines.includes('postgres'))('nginx in front of two servers and a third that is down', () => {
   const site = forAll(startSite);
   const api = (token?: string) => createClient({ baseUrl: site.baseUrl, fetch: (call) => site.fetch(call), token });
   /** How many requests each server has logged. */
   const logged = () => site.servers.map((server) => server.output().match(/"route":/g)?.length ?? 0);
 
-  test('a rolling restart loses no request, and both servers answer before and after it', async () => {
+  test('a rolling restart loses no request, and both servers get requests before and after it', async () => {
     const traffic = await startTraffic(api, PASSENGERS);
     const bothAnswer = async () => {
       const before = logged();
@@ -75,7 +75,7 @@ describe.runIf(engines.includes('postgres'))('nginx before two servers, and a th
     expect(await traffic.end()).toEqual(NOTHING_LOST);
   });
 
-  test('all that a client sends at once is answered', async () => {
+  test('a client can send many requests at once, and all get a response', async () => {
     const { path } = OPERATIONS.authorizeApplication;
     const calls = Array.from({ length: PASSENGERS * REQUESTS }, () => site.fetch(new Request(site.baseUrl + path)));
     const statuses = (await Promise.all(calls)).map(({ status }) => status);

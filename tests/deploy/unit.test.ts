@@ -8,24 +8,24 @@ import { testWith } from './support/programs.ts';
 
 const test = testWith('systemd-analyze');
 const UNITS = ['deploy/ridehail.service', 'deploy/ridehail.socket'];
-/** How open a service is to attack, from 0 to 100: systemd calls up to 20 safe. */
+/** How exposed a service is to attacks, from 0 to 100. systemd considers up to 20 safe. */
 const MOST_EXPOSED = 20;
 
 const service = readFileSync(UNITS[0]!, 'utf8');
 const setting = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(service)![1]!;
 
-/** What systemd says about units. */
+/** The result of `systemd-analyze verify`: the exit code and the messages about our units. */
 function verify(...units: string[]): (string | number | null)[] {
   const { status, stderr } = spawnSync('systemd-analyze', ['verify', ...units], { encoding: 'utf8' });
-  // a word that it does not know is a warning
+  // an unknown setting is only a warning
   return [status, ...stderr.split('\n').filter((line) => line.includes('ridehail'))];
 }
 
-test('systemd finds no fault in the units', () => {
+test('systemd finds no problem in the units', () => {
   expect(verify(...UNITS)).toEqual([0]);
 });
 
-test('nor in those of a second server on the same machine, which the page makes of them', () => {
+test('systemd finds no problem in the units of a second server, created as the docs describe', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ridehail-units-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const lines = readFileSync('docs/deploy.md', 'utf8').match(/^ *sed "s\/.* deploy\/ridehail\.(socket|service) .*$/gm)!;
@@ -37,12 +37,12 @@ test('nor in those of a second server on the same machine, which the page makes 
   expect(readFileSync(own, 'utf8')).toMatch(/^Requires=ridehail-2\.socket$/m);
 });
 
-test('systemd calls the service safe', () => {
+test('systemd considers the service safe', () => {
   const analyze = ['security', '--offline=true', `--threshold=${MOST_EXPOSED}`, UNITS[0]!];
   expect(() => execFileSync('systemd-analyze', analyze, { stdio: 'pipe' })).not.toThrow();
 });
 
-test('the service has longer to stop than a server takes', () => {
+test('the service has more time to stop than a server needs', () => {
   const { drainMs } = readConfig({ NODE_ENV: 'production', PUBLIC_URL: 'https://rides.example.com' });
   const closingMs = 15_000;
   expect(Number(setting('TimeoutStopSec')) * 1000).toBeGreaterThan(drainMs + closingMs);

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** What a stage of a Dockerfile has made, in a folder that stands for its root. */
+/** The result of a stage of a Dockerfile. A folder stands for its root. */
 export interface Stage {
   readonly root: string;
   readonly workdir: string;
@@ -15,24 +15,24 @@ export interface Stage {
   readonly healthCheck?: readonly string[];
 }
 
-/** Who runs the steps. Root would be able to write where the image forbids it. */
+/** The user that runs the steps. Root could write where the image does not allow it. */
 export interface Runner {
   readonly uid: number;
   readonly gid: number;
 }
 
 interface Options {
-  /** The folder that holds the stages. */
+  /** The folder for the stages. */
   readonly folder: string;
   /** The build context. */
   readonly context: string;
   readonly runner: Runner;
-  /** For RUN, beside the stage's own. */
+  /** For RUN, in addition to the stage's own variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Takes the steps of a Dockerfile in folders. It knows what ours uses, and throws at anything else.
+ * Runs the steps of a Dockerfile in folders. Supports only the instructions that ours uses, and throws on any other.
  * @returns the last stage
  */
 export async function buildImage(dockerfile: string, options: Options): Promise<Stage> {
@@ -96,7 +96,7 @@ async function take(
   }
 }
 
-/** Files that are copied belong to root, which is not the runner, unless `--chown` says otherwise. */
+/** As in a real build, copied files belong to root unless there is a `--chown`. */
 function copy(stage: Stage, words: string[], stages: ReadonlyMap<string, Stage>, { context, runner }: Options): void {
   const flag = (name: string) => words.find((word) => word.startsWith(`--${name}=`))?.split('=')[1];
   const paths = words.filter((word) => !word.startsWith('--'));
@@ -119,7 +119,7 @@ function make(folder: string, { uid, gid }: Runner): void {
   chownSync(folder, uid, gid);
 }
 
-/** Each instruction with its text, on lines of their own; a backslash continues a line. */
+/** Each instruction with its text. A backslash continues a line. */
 function instructionsIn(text: string): [string, string][] {
   const lines = text.replace(/\\\n\s*/g, ' ').split('\n');
   return lines

@@ -9,27 +9,27 @@ import { freePort } from '../../../scripts/support/free-port.ts';
 import { newDatabase } from '../../../scripts/support/temporary-database.ts';
 import { until } from '../../support/until.ts';
 
-/** A server whose port systemd holds. */
+/** A server whose port is opened by systemd. */
 export interface HeldServer {
-  /** A host and a port. */
+  /** A host and port. */
   readonly address: string;
   readonly databaseUrl: string;
-  /** Standard output and error so far, together. */
+  /** Standard output and standard error so far. */
   output(): string;
-  /** Tells the server to stop, and resolves when the next one is ready. */
+  /** Stops the server. Resolves when the next one is ready. */
   restart(): Promise<void>;
-  /** Ends the server, closes its port, and deletes its database if nobody else has it. */
+  /** Kills the server, closes its port, and deletes its database unless the caller provided it. */
   close(): Promise<void>;
 }
 
-/** Starts the server again whenever it ends, as the unit does. `LISTEN_PID` is its own, as systemd would set it. */
+/** Restarts the server whenever it exits, like the unit. Sets `LISTEN_PID` to the server's process, as systemd does. */
 const SUPERVISOR = `while :; do
   sh -c 'LISTEN_PID=$$ exec "$@"' server "$@" &
   echo $! > "$PID_FILE"
   wait $!
 done`;
 
-/** A server behind a socket of systemd's, on an SQLite file of its own unless `DATABASE_URL` names another database. */
+/** Starts a server behind a systemd socket. It has its own SQLite file unless `DATABASE_URL` is set. */
 export async function startHeldServer(environment: Readonly<Record<string, string>>): Promise<HeldServer> {
   const { DATABASE_URL } = environment;
   const database = DATABASE_URL ? { url: DATABASE_URL, drop: async () => {} } : await newDatabase('sqlite');
@@ -39,7 +39,7 @@ export async function startHeldServer(environment: Readonly<Record<string, strin
   const variables = { LOG_LEVEL: 'silent', DATABASE_URL: database.url, PID_FILE: pidFile, ...environment };
   const settings = Object.entries(variables).map(([name, value]) => `--setenv=${name}=${value}`);
   const command = ['sh', '-c', SUPERVISOR, 'supervisor', process.execPath, await builtServer()];
-  // a process group of its own, which ends as one
+  // its own process group, so that the whole group can be killed
   const activator = spawn('systemd-socket-activate', [`--listen=${address}`, ...settings, ...command], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -9,11 +9,11 @@ import { freePort } from '../../../scripts/support/free-port.ts';
 import { until } from '../../support/until.ts';
 
 export interface Nginx {
-  /** Of https. */
+  /** The https URL. */
   readonly baseUrl: string;
-  /** Of http. */
+  /** The http URL. */
   readonly plainUrl: string;
-  /** Calls nginx with a certificate that this machine made. @param from the address of the client */
+  /** Calls nginx and trusts its self-signed certificate. @param from the client's address */
   fetch(request: Request, from?: string): Promise<Response>;
   /** The access log so far. */
   log(): string;
@@ -22,7 +22,7 @@ export interface Nginx {
 
 const NAME = 'localhost';
 
-/** Ports for nginx, which a server needs for its PUBLIC_URL before nginx starts. */
+/** Ports for nginx. The server needs them for its PUBLIC_URL before nginx starts. */
 export interface Ports {
   readonly http: number;
   readonly https: number;
@@ -33,12 +33,12 @@ export async function freePorts(): Promise<Ports> {
 }
 
 /**
- * Debian's nginx with the configuration in deploy/, of which only the ports differ.
- * @param servers the host and port of each
+ * Starts Debian's nginx with the configuration in deploy/. Only the ports differ.
+ * @param servers the host and port of each server
  */
 export async function startNginx(servers: readonly string[], ports: Ports): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), 'ridehail-nginx-'));
-  // its workers may be another user
+  // the nginx workers may run as another user
   chmodSync(folder, 0o755);
   const certificate = makeCertificate(join(folder, 'tls'));
   writeFileSync(join(folder, 'ridehail.conf'), configurationFor(servers, ports));
@@ -72,7 +72,7 @@ export async function startNginx(servers: readonly string[], ports: Ports): Prom
   };
 }
 
-/** Debian's nginx.conf includes files like this one inside `http`. */
+/** Like Debian's nginx.conf, which includes such files inside `http`. */
 const MAIN = `daemon off;
 pid nginx.pid;
 events {}
@@ -108,7 +108,7 @@ function makeCertificate(folder: string): Buffer {
   return readFileSync(certificate);
 }
 
-/** `fetch` takes no certificate of ours. */
+/** `fetch` cannot be told to trust our certificate. */
 async function send(call: Request, agent: Agent): Promise<Response> {
   const body = Buffer.from(await call.arrayBuffer());
   const sent = request(call.url, { method: call.method, agent, headers: Object.fromEntries(call.headers) });

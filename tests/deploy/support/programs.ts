@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { test } from 'vitest';
 
-/** The Debian packages of the programs that these tests run beside the server. */
+/** The Debian packages with the programs that these tests need. */
 const PACKAGES = {
   nginx: 'nginx-light',
   openssl: 'openssl',
@@ -10,7 +10,7 @@ const PACKAGES = {
   'systemd-socket-activate': 'systemd',
 } as const;
 
-/** `test`, but skipped where programs are missing, with a line that says how to get them. In CI they must be there. */
+/** Like `test`, but skips if programs are missing and prints how to install them. In CI, they are required. */
 export function testWith(...programs: (keyof typeof PACKAGES)[]): typeof test {
   const missing = programs.filter((program) => !isInstalled(program));
   if (missing.length === 0) return test;
@@ -23,7 +23,7 @@ export function testWith(...programs: (keyof typeof PACKAGES)[]): typeof test {
 
 function isInstalled(program: string): boolean {
   try {
-    // Debian keeps some in /usr/sbin, which not every user has in the path
+    // Debian installs some in /usr/sbin, which is not in every user's path
     execFileSync('sh', ['-c', `PATH=$PATH:/usr/sbin command -v ${program}`], { stdio: 'ignore' });
     return true;
   } catch {

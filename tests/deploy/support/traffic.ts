@@ -5,10 +5,10 @@ import { basic } from '../../support/demo-caller.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../../support/places.ts';
 import { until } from '../../support/until.ts';
 
-/** Makes a client of the API. */
+/** Creates a client of the API. */
 export type Api = (token?: string) => Operations;
 
-/** A sandbox whose clock stands still, at a time without Prime Time. @returns its token */
+/** Creates a sandbox with a frozen clock, outside Prime Time. @returns its token */
 export async function newWorld(api: Api): Promise<string> {
   const { data: token } = await api().createToken({
     body: { grant_type: 'client_credentials' },
@@ -24,7 +24,7 @@ export async function newPassenger(sandbox: Operations): Promise<string> {
   return (await sandbox.createPassenger({})).data!.token.access_token;
 }
 
-/** Requests a ride, reads it and cancels it. @returns the status of each response, or its error */
+/** Requests a ride, reads it and cancels it. @returns the status of each response, or the error */
 export async function takeRide(passenger: Operations): Promise<(string | number)[]> {
   const body = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
   const attempt = async <T>(call: Promise<{ data?: T; response: Response }>) => {
@@ -42,17 +42,17 @@ export async function takeRide(passenger: Operations): Promise<(string | number)
   }
 }
 
-/** When every request succeeds, a third of which change nothing. */
+/** The tally if every request succeeds. A third of them are reads. */
 export const NOTHING_LOST = { 200: expect.any(Number), 201: expect.any(Number), 204: expect.any(Number) };
 
 export interface Traffic {
-  /** Resolves when each passenger has had so many more responses. */
+  /** Resolves when the passengers have had this many more responses on average. */
   more(requests: number): Promise<void>;
-  /** @returns how often each status came, or each error */
+  /** @returns the number of responses by status, and of errors by message */
   end(): Promise<Record<string, number>>;
 }
 
-/** Passengers of a sandbox who take rides, all at once and without a pause. */
+/** Starts passengers in a sandbox who all take one ride after another without a pause. */
 export async function startTraffic(api: Api, count: number): Promise<Traffic> {
   const sandbox = api(await newWorld(api));
   const passengers = await Promise.all(Array.from({ length: count }, () => newPassenger(sandbox)));
