@@ -46,8 +46,8 @@ const withText = (from: string | RegExp, to: string) => (answer: Answer) => {
   return { text: answer.text.replace(from, to) };
 };
 
-describe('the checks of an answer', () => {
-  test('have nothing against what the server answers', async () => {
+describe('the checks of a response', () => {
+  test('accept the responses of the server', async () => {
     expect(await judged(SOUND, { kind: 'sound' })).toEqual([]);
     expect(await judged(NO_LAT, REFUSED)).toEqual([]);
   });
@@ -80,13 +80,13 @@ describe('the checks of an answer', () => {
   });
 });
 
-describe('the check of what a request costs', () => {
+describe('the check of CPU time', () => {
   test.each([
     [[MOST_CPU_MS + 5, MOST_CPU_MS + 1, MOST_CPU_MS + 9], 'a finding', 3],
     [[MOST_CPU_MS + 5, MOST_CPU_MS + 1, MOST_CPU_MS], 'none', 3],
     [[MOST_CPU_MS + 5, MOST_CPU_MS], 'none', 2],
     [[MOST_CPU_MS], 'none', 1],
-  ])('of %j ms is %s, after %i requests', async (costs, finding, requests) => {
+  ])('reports %j ms as %s, after %i requests', async (costs, finding, requests) => {
     const [first = 0, ...others] = costs;
     const measure = async () => ({ cpuMs: others.shift()! });
     const problems = await costProblems(measure, first);
@@ -94,14 +94,14 @@ describe('the check of what a request costs', () => {
     expect(costs.length - others.length).toBe(requests);
   });
 
-  test('spares the work that is asked for, not the reading of a request', () => {
+  test('does not count work that a call asks for, only the handling of its request', () => {
     expect(costsLittle('advanceClock', { status: 200 })).toBe(false);
     expect(costsLittle('advanceClock', { status: 400 })).toBe(true);
     expect(costsLittle('listRides', { status: 200 })).toBe(true);
   });
 });
 
-test.each(OPERATION_IDS)('the long requests of %s are of a legal size, and almost as large', async (operation) => {
+test.each(OPERATION_IDS)('the long requests to %s are within the size limits, and close to them', async (operation) => {
   const most = await Promise.all(
     fc.sample(longAttacksOn(operation), { seed: 1, numRuns: 60 }).map(async ({ draft }) => {
       const { target, headers, body } = await requestOf(draft, range.cast, await range.cast.roomOf(draft));

@@ -33,7 +33,7 @@ const REQUESTS: ReadonlyArray<readonly [string, Sent]> = [
   ['no type', { method: 'PATCH', target: '/', headers: {}, body: Buffer.from('{}') }],
 ];
 
-test.each(REQUESTS)('the line for curl sends %s as it was', async (_, request) => {
+test.each(REQUESTS)('the curl command sends %s unchanged', async (_, request) => {
   await run('bash', ['-c', curlOf(request, 'nobody', url)]);
   expect(heard.at(-1)).toEqual({
     method: request.method,
@@ -44,7 +44,7 @@ test.each(REQUESTS)('the line for curl sends %s as it was', async (_, request) =
   });
 });
 
-test('a token that nobody has any more is got anew', () => {
+test('the curl command gets a new token and ride in place of the ones in the request', () => {
   const headers = { Authorization: 'Bearer gone' };
   const target = (rideId: string) => OPERATIONS.getRide.path.replace('{ride_id}', rideId);
   const line = curlOf(

@@ -6,7 +6,7 @@ import { openRange } from '../tools/fuzz/run-attacks.ts';
 const range = forAll(() => openRange('sqlite'));
 
 test.each([1, 2, 3])(
-  'pipelined requests whose answers are read late are answered in order, with seed %i',
+  'pipelined requests get their responses in order even if the client reads late, with seed %i',
   async (seed) => {
     expect(await roundOfPipelines(range, seed)).toBeNull();
   },

@@ -9,13 +9,13 @@ const ROUNDS = Math.ceil(LEAST_SEQUENCES / SEQUENCES);
 const range = forAll(() => openRange('sqlite'));
 
 test.each(Array.from({ length: ROUNDS }, (_, i) => i + 1))(
-  'a round of sequences with seed %i goes as the contract tells',
+  'a round of sequences with seed %i follows the contract',
   async (seed) => {
     expect(await roundOfSequences(range, seed)).toBeNull();
   },
 );
 
-test('rides came to every end', () => {
+test('the sequences reached every end of a ride', () => {
   expect([...range.tally.statusesOf('getReceipt')]).toEqual(expect.arrayContaining([200, 403, 404]));
   expect([...range.tally.statusesOf('rateRide')]).toEqual(expect.arrayContaining([204, 400, 403, 409]));
   expect([...range.tally.statusesOf('cancelRide')]).toEqual(expect.arrayContaining([204, 400, 403, 409]));
