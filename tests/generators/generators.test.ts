@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe('the responses', () => {
-  test('are of every operation and every status', () => {
+  test('cover every operation and every status', () => {
     const seen = new Set(answers.map(({ operation, status }) => `${operation} ${status}`));
     expect(DECLARED.filter((declared) => !seen.has(declared))).toEqual([]);
   });
@@ -38,21 +38,21 @@ describe.concurrent.each(RUNS)('%s', (_, { name, bundle, types, schemas }) => {
   });
 
   if (types) {
-    test('responses have its types, which narrow', async () => {
+    test('the responses match its types, which narrow', async () => {
       writeFileSync(join(await made(), 'answers.ts'), moduleOfAnswers(types, answers));
       expect(await compile(await made(), 'answers.ts')).toEqual([]);
     });
   }
 
   if (schemas) {
-    test('responses pass its schemas', async () => {
+    test('the responses pass its schemas', async () => {
       const schemaOf = await schemasIn(await made(), schemas);
       for (const { body, ...answer } of answers) {
         const schema = schemaOf(answer);
         if (schema === null) continue;
         const { success, error } = schema.safeParse(body);
         expect({ ...answer, success, issues: error?.issues }).toEqual({ ...answer, success: true });
-        // no response is a number: a schema that takes one checks nothing
+        // no response is a number, so a schema that accepts one checks nothing
         expect({ ...answer, takesNumber: schema.safeParse(7).success }).toEqual({ ...answer, takesNumber: false });
       }
     });

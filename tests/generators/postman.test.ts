@@ -17,18 +17,18 @@ beforeAll(async () => {
 });
 
 describe('openapi-to-postmanv2', () => {
-  test('a request for every operation', () => {
+  test('makes a request for every operation', () => {
     for (const file of ['examples.json', 'placeholders.json']) {
       expect(requestsIn(join(folder, file)).map(operationOf).sort()).toEqual([...OPERATION_IDS].sort());
     }
   });
 
-  test('the server takes every request with its example values', async () => {
+  test('makes example values that the server accepts in every request', async () => {
     const answers = await answersTo(requestsIn(join(folder, 'examples.json')));
     expect(answers.filter((answer) => !isTaken(answer))).toEqual([]);
   });
 
-  test('by default only placeholders such as <string> are refused', async () => {
+  test('makes requests that the server refuses only for placeholders such as <string>', async () => {
     const requests = requestsIn(join(folder, 'placeholders.json'));
     const hasPlaceholder = ({ header: _, ...request }: PostmanRequest) =>
       /"<[^>]+>"/.test(JSON.stringify(request).replaceAll('\\', ''));
@@ -47,7 +47,7 @@ interface Answer {
   readonly faults: unknown;
 }
 
-/** The rides and events of the collection do not exist here. */
+/** The collection names rides and events that do not exist here. */
 function isTaken({ status, code, faults }: Answer): boolean {
   const hasForeignCursor = JSON.stringify(faults).startsWith('[{"cursor":"is not from this list');
   return status < 400 || hasForeignCursor || ['ride_not_found', 'event_not_found'].includes(code);
@@ -71,7 +71,7 @@ function operationOf({ method, url }: PostmanRequest): OperationId {
   return OPERATION_IDS.find(isIt)!;
 }
 
-/** What a user fills in, for a new sandbox. */
+/** The credentials that a user enters, here for a new sandbox. */
 async function authorizationFor(operation: OperationId): Promise<string> {
   const { takes } = OPERATION_FACTS[operation].access;
   if (takes.length === 0) return basic(DEMO.clientId, DEMO.sandboxClientSecret).Authorization;

@@ -2,14 +2,16 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { Table } from './support/table.ts';
 
-/** The run of `npm run check:generators`. The other runs leave this folder out: its packages are installed separately. */
+/**
+ * For `npm run check:generators`. The other runs exclude this folder, because its packages are installed separately.
+ */
 export default defineConfig({
   test: {
     include: ['tests/generators/*.test.ts'],
     globalSetup: ['tests/generators/support/install.ts'],
     reporters: ['verbose', new Table()],
     maxConcurrency: availableParallelism(),
-    // these end what hangs
+    // these only end tests that hang
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },

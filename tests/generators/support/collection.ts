@@ -24,7 +24,7 @@ interface Item {
   readonly request?: PostmanRequest;
 }
 
-/** All requests of a collection, those of its folders included. */
+/** All requests of a collection, including those in folders. */
 export function requestsIn(file: string): PostmanRequest[] {
   const requestsOf = ({ item = [], request }: Item): PostmanRequest[] => [
     ...(request ? [request] : []),
@@ -33,11 +33,11 @@ export function requestsIn(file: string): PostmanRequest[] {
   return requestsOf(JSON.parse(readFileSync(file, 'utf8')));
 }
 
-/** Sends a request as Postman does. @param authorization in place of what the user fills in */
+/** Sends a request like Postman. @param authorization the credentials that the user enters */
 export function send(baseUrl: string, { method, url, header = [], body }: PostmanRequest, authorization: string) {
   const variables = new Map(url.variable.map(({ key, value }) => [`:${key}`, value ?? '']));
   const path = url.path.map((part) => encodeURIComponent(variables.get(part) ?? part)).join('/');
-  // Postman encodes like encodeURI, which leaves a + as it is
+  // Postman encodes like encodeURI, which does not encode a +
   const query = sent(url.query)
     .map(([key, value]) => `${key}=${encodeURI(value)}`)
     .join('&');

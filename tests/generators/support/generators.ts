@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { contract } from '../../../scripts/contract/read.ts';
 import type { LiveAnswer } from './live-answers.ts';
 
-/** What Zod 3 and 4 have in common. */
+/** The part of the interface that Zod 3 and 4 share. */
 export interface Schema {
   safeParse(value: unknown): { readonly success: boolean; readonly error?: { readonly issues: readonly unknown[] } };
 }
@@ -12,17 +12,17 @@ type Answered = Omit<LiveAnswer, 'body'>;
 
 interface Schemas {
   readonly file: string;
-  /** The schema of a response; null where the generator makes none on purpose. */
+  /** The schema of a response; null if the generator deliberately makes none. */
   readonly of: (module: Module, answer: Answered) => unknown;
 }
 
 interface Types {
   readonly file: string;
-  /** The type of a response, in the module `made`. */
+  /** The type of a response, as an export of the module `made`. */
   readonly of: (answer: Answered) => string;
   /** The type of a component. */
   readonly component: (name: string) => string;
-  /** The responses that its types are known to leave out. */
+  /** Whether the generated types are known to omit this response. */
   readonly lacks?: (answer: LiveAnswer) => boolean;
 }
 
@@ -108,7 +108,7 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
   },
 };
 
-/** Whether the code of a failure has the same schema as a code after it. openapi-typescript-codegen keeps the last one. */
+/** Whether a later code of the failure has the same schema. openapi-typescript-codegen keeps only the last one. */
 function sharesItsSchema({ component, body }: LiveAnswer): boolean {
   const { mapping = {} } = contract.components!.schemas![component]!.discriminator ?? {};
   const code = (body as { readonly error?: string }).error ?? '';
@@ -124,7 +124,10 @@ interface Zodios {
   }>;
 }
 
-/** Imports the schemas of a folder. @returns the schema of a response. Throws an Error when it is missing */
+/**
+ * Imports the generated schemas from a folder. @returns a function from a response to its schema. It throws an Error if
+ * there is none
+ */
 export async function schemasIn(folder: string, { file, of }: Schemas): Promise<(answer: Answered) => Schema | null> {
   const module: Module = await import(join(folder, 'src', file));
   return (answer) => {
@@ -134,11 +137,11 @@ export async function schemasIn(folder: string, { file, of }: Schemas): Promise<
   };
 }
 
-/** A module that has each response as a value of its type, and reads what the type of a ride and of a failure tell apart. */
+/** Returns a module that assigns each response to its type, and narrows a ride and a failure. */
 export function moduleOfAnswers({ file, of, component, lacks }: Types, answers: readonly LiveAnswer[]): string {
   const values = answers.map((answer, index) => {
     const value = `export const answer${index}: ${of(answer)} = ${JSON.stringify(answer.body)};`;
-    // the compiler fails as well when it finds no error after this comment
+    // the compiler also fails if there is no error after this comment
     return lacks?.(answer) ? `// @ts-expect-error\n${value}` : value;
   });
   return `import type * as made from './src/${file.replace('.ts', '')}';

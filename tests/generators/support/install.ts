@@ -3,10 +3,10 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:
 import { join } from 'node:path';
 import { HOME, INSTALLED } from './packages.ts';
 
-/** npm writes it at the end of an installation. */
+/** npm writes this file at the end of an installation. */
 const DONE = join(INSTALLED, 'node_modules/.package-lock.json');
 
-/** Installs the generators, unless those of the lockfile are there. */
+/** Installs the generators, unless the versions in the lockfile are installed. */
 export default function install(): void {
   const lockfile = join(INSTALLED, 'package-lock.json');
   const wanted = readFileSync(join(HOME, 'package-lock.json'), 'utf8');

@@ -8,26 +8,26 @@ import { acceptedCall } from '../../support/operation-facts.ts';
 import { CALL_IDS } from '../../support/operations.ts';
 import { type RawCall, rawCall } from '../../support/raw-call.ts';
 
-/** A response with a body that the server gave to a call. */
+/** A response of the server with a body. */
 export interface LiveAnswer {
   readonly operation: OperationId;
   readonly method: string;
   readonly path: string;
   readonly status: number;
   readonly mediaType: string;
-  /** The schema that the contract declares for it. */
+  /** The name of the schema that the contract declares for it. */
   readonly component: string;
   readonly body: unknown;
 }
 
 const LOCATED = new Map(operationsOf(contract).map((located) => [located.id, located]));
 
-/** Each status with a body that the contract declares. */
+/** Each operation and status for which the contract declares a body. */
 export const DECLARED: readonly string[] = [...LOCATED.values()].flatMap(({ id, operation }) =>
   Object.entries(operation.responses).flatMap(([status, { content }]) => (content ? [`${id} ${status}`] : [])),
 );
 
-/** The success of every operation, every refusal, and a ride in every situation. */
+/** A success of every operation, every failure, and a ride in every situation. */
 export async function liveAnswers(stage: Stage): Promise<LiveAnswer[]> {
   const answers: LiveAnswer[] = [];
   const keep = async (operation: OperationId, response: Response) => {

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 
-/** A section of docs/generators.md that has commands. */
+/** A section of docs/generators.md with commands. */
 export interface Recipe {
   readonly name: string;
-  /** What its `npm install` lines name: `zod@4.6.7`. */
+  /** The packages in its `npm install` lines: `zod@4.6.7`. */
   readonly packages: readonly string[];
   /** Its other commands. */
   readonly commands: readonly string[];
-  /** The text of each file that it shows, by name. */
+  /** The files that it shows: name to text. */
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** The recipes of the page, by the heading of their section. */
+/** The recipes of the page, by heading. */
 export const RECIPES: ReadonlyMap<string, Recipe> = new Map(
   readFileSync('docs/generators.md', 'utf8')
     .split(/^## /m)

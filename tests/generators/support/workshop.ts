@@ -8,7 +8,7 @@ import { RECIPES } from './page.ts';
 const OFFLINE = new URL('offline.js', import.meta.url).href;
 const BIN = resolve(INSTALLED, 'node_modules/.bin');
 
-/** How the made files are compiled. Their users may be stricter about style, not about types. */
+/** Compiler options for the generated files. They check types strictly, but not style. */
 const TSCONFIG = {
   compilerOptions: {
     target: 'ES2022',
@@ -23,7 +23,7 @@ const TSCONFIG = {
   },
 };
 
-/** Follows the recipe of a section in a new folder. @returns the folder. Throws an Error with the output when a command fails. */
+/** Follows a recipe in a new folder. @returns the folder. Throws an Error with the output if a command fails. */
 export async function follow(name: string, openapi: string, within = name): Promise<string> {
   const recipe = RECIPES.get(name)!;
   const folder = resolve(MADE, within);
@@ -47,7 +47,7 @@ export async function compile(folder: string, what: string): Promise<string[]> {
   return passed ? [] : output.split('\n');
 }
 
-/** Puts a package where the made files find it. */
+/** Links a package so that the generated files can import it. */
 function link(named: string, folder: string): void {
   const installed = INSTALLED_PACKAGES.get(named);
   if (installed === undefined) throw new Error(`${named} is not installed`);
