@@ -13,7 +13,7 @@ describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine, { meter });
   const receiver = receiverForEach();
 
-  /** What a new event adds to the counts. */
+  /** What `work` adds to the counts. */
   const countedOf = async (work: () => Promise<unknown>) => {
     const before = await counted('ridehail_webhook_attempts_total');
     await work();
@@ -34,7 +34,7 @@ describe.each(engines)('on %s', (engine) => {
     ['hangs up', 'live', 'hang up', {}, { 'live failed': 1 }],
     ['accepts it and its repeats', 'sandbox', 200, { duplicates: 2 }, { 'sandbox delivered': 3 }],
     ['gets nothing, as the sandbox was told', 'sandbox', 200, { dropFirst: 1 }, { 'sandbox dropped': 1 }],
-  ])('an attempt whose receiver %s is counted', async (_, kind, answer, webhooks, expected) => {
+  ])('an attempt is counted if its receiver %s', async (_, kind, answer, webhooks, expected) => {
     receiver.answerWith(() => answer);
     const applicationId = await newReceiving(server.store, receiver.url);
     const world = kind === 'live' ? LIVE : await newWorld(applicationId, webhooks);
@@ -42,14 +42,14 @@ describe.each(engines)('on %s', (engine) => {
     expect(await countedOf(server.runDeliveries)).toEqual(expected);
   });
 
-  test('an attempt that advancing a clock makes is counted too', async () => {
+  test('an attempt made by advancing a clock is counted too', async () => {
     const applicationId = await newReceiving(server.store, receiver.url);
     const world = await newWorld(applicationId, {});
     await newEvent(server, applicationId, { world });
     expect(await countedOf(() => server.advance(world, 1))).toEqual({ 'sandbox delivered': 1 });
   });
 
-  test('an attempt that another worker has taken over is not', async () => {
+  test('an attempt that another worker took over is not counted', async () => {
     const applicationId = await newReceiving(server.store, receiver.url);
     const eventId = await newEvent(server, applicationId);
     receiver.answerWith(async () => {

@@ -42,7 +42,7 @@ describe.each(engines)('on %s', (engine) => {
     return { values, faults, lines };
   }
 
-  test('the gauges of queues are how many wait, and for how long the first one has been due', async () => {
+  test('the gauges of a queue show how many entries wait and how long the first one has been due', async () => {
     await insertApplicationIfAbsent(store.db, application());
     await insertWorldIfAbsent(store.db, LIVE_WORLD, 0);
     await store.transaction((tx) => insertEvent(tx, webhookEvent({ occurredAt: NOON }), LIVE_WORLD, NOON));
@@ -56,7 +56,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  test('while the database fails they are absent, and the log says so once; then they are there again', async () => {
+  test('while the database fails, the queue gauges are absent and the log says so once; later they return', async () => {
     const { values, faults, lines } = newGauges();
     const whole = Object.keys(await values());
     faults.failFrom(1, new Error('terminating connection of "maya"'));
@@ -70,18 +70,21 @@ describe.each(engines)('on %s', (engine) => {
     expect(Object.keys(await values()).sort()).toEqual(whole.sort());
   });
 
-  test.runIf(engine === 'postgres')('each pool has its connections, idle ones and waiting queries', async () => {
-    const { values } = newGauges();
-    await values();
-    expect(await values()).toMatchObject({
-      'ridehail_database_connections metrics': 1,
-      'ridehail_database_idle_connections metrics': 1,
-      'ridehail_database_connections_max metrics': 1,
-      'ridehail_database_waiting_queries requests': 0,
-    });
-  });
+  test.runIf(engine === 'postgres')(
+    'each pool reports its connections, idle connections and waiting queries',
+    async () => {
+      const { values } = newGauges();
+      await values();
+      expect(await values()).toMatchObject({
+        'ridehail_database_connections metrics': 1,
+        'ridehail_database_idle_connections metrics': 1,
+        'ridehail_database_connections_max metrics': 1,
+        'ridehail_database_waiting_queries requests': 0,
+      });
+    },
+  );
 
-  test.runIf(engine === 'postgres')('a database that falls silent does not hold a scrape', async () => {
+  test.runIf(engine === 'postgres')('an unresponsive database does not delay a scrape', async () => {
     const proxy = await silentProxy(await newUrl('postgres'));
     onTestFinished(proxy.close);
     const behind = await opened(openStore(proxy.url));
@@ -94,7 +97,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await valuesOf(register)).ridehail_database_up).toBe(0);
   });
 
-  test.runIf(engine === 'sqlite')('SQLite has no pools', async () => {
+  test.runIf(engine === 'sqlite')('SQLite has no pools, so it has no gauges for them', async () => {
     expect(Object.keys(await newGauges().values()).filter((name) => name.includes('connections'))).toEqual([]);
   });
 });

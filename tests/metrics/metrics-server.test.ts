@@ -10,7 +10,7 @@ import { newLatch } from '../support/latch.ts';
 
 const mediaType = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** A port with a page that counts how often it was made. */
+/** A port with a page that counts how often it was rendered. */
 async function served(render: (count: number) => Promise<string> = async (count) => `page ${count}\n`) {
   const at = { port: await freePort(), host: '127.0.0.1' };
   let count = 0;
@@ -38,13 +38,13 @@ async function served(render: (count: number) => Promise<string> = async (count)
   };
 }
 
-test('GET /metrics is the page, in the media type of Prometheus, and the connection ends', async () => {
+test('GET /metrics returns the page with the Prometheus media type, and the connection closes', async () => {
   const { url } = await served();
   const response = await fetch(url);
   expect(response.status).toBe(200);
   expect(Object.fromEntries(response.headers)).toMatchObject({ 'content-type': mediaType, connection: 'close' });
   expect(await response.text()).toBe('page 1\n');
-  // as Prometheus asks with `params`
+  // Prometheus sends a query if `params` is set
   expect((await fetch(`${url}?name=a`)).status).toBe(200);
 });
 
@@ -57,13 +57,13 @@ test.each([
   ['POST', '/metrics'],
   ['DELETE', '/metrics'],
   ['OPTIONS', '/metrics'],
-])('%s %s is a 404 that makes no page', async (method, path) => {
+])('%s %s is a 404 and renders no page', async (method, path) => {
   const { url, count } = await served();
   const response = await fetch(new URL(path, url), { method });
   expect([response.status, await response.text(), count()]).toEqual([404, '', 0]);
 });
 
-test('a page is made once a second, however often somebody asks', async () => {
+test('a page is rendered once a second, regardless of the number of requests', async () => {
   const { page, pass } = await served();
   expect([await page(), await page()]).toEqual(['page 1\n', 'page 1\n']);
   pass(SECOND_MS - 1);
@@ -72,7 +72,7 @@ test('a page is made once a second, however often somebody asks', async () => {
   expect(await page()).toBe('page 2\n');
 });
 
-test('all who ask while a page is made get that page', async () => {
+test('requests that arrive while a page is rendered share that page', async () => {
   const { promise, open } = newLatch<string>();
   const { page, count } = await served(() => promise);
   const pages = Array.from({ length: 8 }, page);
@@ -81,7 +81,7 @@ test('all who ask while a page is made get that page', async () => {
   expect(count()).toBe(1);
 });
 
-test('a page that fails is a 500, and the next one is made anew', async () => {
+test('a page that fails to render is a 500, and the next request renders it again', async () => {
   const { url } = await served(async (count) => {
     if (count === 1) throw new Error('The registry is lost');
     return 'page\n';
@@ -91,7 +91,7 @@ test('a page that fails is a 500, and the next one is made anew', async () => {
   expect((await fetch(url)).status).toBe(200);
 });
 
-test('a body is not read, and its connection ends', async () => {
+test('a request body is not read, and its connection closes', async () => {
   const { at } = await served();
   const socket = connect(at.port, at.host);
   const answer = text(socket);
@@ -100,7 +100,7 @@ test('a body is not read, and its connection ends', async () => {
   expect(await answer).toMatch(/^HTTP\/1\.1 200 OK\r\n.*page 1\n$/s);
 });
 
-test('more connections at once than scrapers need are closed', async () => {
+test('connections beyond the limit are closed', async () => {
   const { at, url } = await served();
   const sockets = Array.from({ length: 32 }, () => connect(at.port, at.host));
   onTestFinished(() => sockets.forEach((socket) => void socket.destroy()));
@@ -108,7 +108,7 @@ test('more connections at once than scrapers need are closed', async () => {
   await expect(fetch(url)).rejects.toThrow();
 });
 
-test('closing ends the connections that are open', async () => {
+test('closing the server closes open connections', async () => {
   const { at } = await served();
   const { listen, close } = metricsServer({
     render: async () => '',

@@ -30,7 +30,7 @@ beforeEach(async () => {
   before = await counted(REQUESTS);
 });
 
-/** The requests of a test, which are counted once they are answered. */
+/** The requests of the current test. Requests are counted when they end. */
 const newlyCounted = async () => {
   const all = Object.entries(await counted(REQUESTS));
   const fresh = all.map(([series, count]) => [series, count - (before[series] ?? 0)] as const);
@@ -71,7 +71,7 @@ test.each<[counted: string, what: string, send: () => Promise<unknown>]>([
 
 const profile = (call: Parameters<typeof rawCall>[2]) => rawCall(server.baseUrl, 'getProfile', call);
 
-/** Takes calls, and never goes on with them. */
+/** Counting a call never ends here, so the call gets no response. */
 const begun = newLatch();
 const slow = testServer('sqlite', {
   meter,
@@ -81,7 +81,7 @@ const slow = testServer('sqlite', {
   },
 });
 
-test('a request whose client hangs up has no status', async () => {
+test('a request whose client disconnects has no status', async () => {
   const hangUp = new AbortController();
   const { path } = OPERATIONS.getProfile;
   const headers = { Authorization: `Bearer ${await tokenIn(slow)}` };
@@ -92,12 +92,12 @@ test('a request whose client hangs up has no status', async () => {
   await until(async () => expect(await newlyCounted()).toEqual({ 'getProfile aborted none false': 1 }));
 });
 
-test('no series has an operation that the contract does not have', async () => {
+test('no series has an operation that is not in the contract', async () => {
   const operations = Object.keys(await counted(REQUESTS)).map((series) => series.split(' ')[0]);
   expect([...new Set(operations)].filter((id) => !(id! in OPERATIONS))).toEqual(['none']);
 });
 
-test('a request is in each bucket of durations that is as long or longer', async () => {
+test('a request counts in each duration bucket that is at least as long', async () => {
   const { meter, counted } = testMeter();
   const ended = { operation: 'getRide', status: 200, code: null, isSimulated: false } as const;
   for (const ms of [0, 7, 60_000]) meter.request({ ...ended, ms });
@@ -105,7 +105,7 @@ test('a request is in each bucket of durations that is as long or longer', async
   expect(buckets).toMatchObject({ '0.001 getRide': 1, '0.005 getRide': 1, '0.01 getRide': 2, '+Inf getRide': 3 });
 });
 
-test('a code that the contract does not have is one of the others', async () => {
+test('a code that is not in the contract counts as `other`', async () => {
   const { meter, counted } = testMeter();
   meter.request({ operation: 'getRide', status: 500, code: 'made up', isSimulated: false, ms: 1 });
   expect(await counted(REQUESTS)).toEqual({ 'getRide 500 other false': 1 });
