@@ -1,6 +1,6 @@
 import type { Receiver } from '../support/receiver.ts';
 
-/** A span as OTLP has it in JSON. Other fields are left out. */
+/** A span in OTLP's JSON format, with the fields that tests read. */
 export interface ExportedSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -20,7 +20,7 @@ interface Exported {
   }>;
 }
 
-/** Every span that reached a collector so far. */
+/** Every span that the collector has received. */
 export function spansAt(collector: Receiver): ExportedSpan[] {
   const exports = collector.at('/v1/traces').map(({ body }): Exported => JSON.parse(body));
   return exports.flatMap(({ resourceSpans }) =>

@@ -13,7 +13,7 @@ const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const PARENT = 'b7ad6b7169203331';
 const SERVER_ERROR = 2;
 
-/** A server that sends its spans to a collector. */
+/** Starts a server that exports its spans to a collector. */
 async function traced() {
   const collector = await startReceiver(() => 200);
   onTestFinished(collector.close);
@@ -25,7 +25,7 @@ async function traced() {
   return { server, collector, lines, close };
 }
 
-test('a request is a span of the caller’s trace, named by its operation, and says nothing of the passenger', async () => {
+test("a request is a span of the caller's trace, named after its operation, without data about the passenger", async () => {
   const { server, collector, close } = await traced();
   const { passenger, token } = await server.newRider(await server.newWorld());
   const headers = { traceparent: `00-${TRACE}-${PARENT}-01` };
@@ -49,7 +49,7 @@ test.each([
   ['one that is no traceparent', { traceparent: 'trace me' }],
   ['one without an id', { traceparent: `00-${'0'.repeat(32)}-${PARENT}-01` }],
   ['one that is very long', { traceparent: `00-${'a'.repeat(8000)}-${PARENT}-01` }],
-])('a request with a traceparent that is %s begins a trace of its own', async (_, headers) => {
+])('a request whose traceparent is %s starts its own trace', async (_, headers) => {
   const { server, collector } = await traced();
   expect((await rawCall(server.baseUrl, 'getProfile', { headers })).status).toBe(401);
   await until(() => expect(spansAt(collector)).toHaveLength(1));
@@ -63,7 +63,7 @@ test.each([
   expect(attributesOf(span!)).toMatchObject({ 'error.type': 'invalid_token', 'http.response.status_code': 401 });
 });
 
-test('a path outside the contract has no name, and a failure that a sandbox asks for is no error', async () => {
+test('a path outside the contract has no name, and a failure that a sandbox requests is not an error', async () => {
   const { server, collector } = await traced();
   const { token } = await server.newRider(await server.newWorld());
   await fetch(`${server.baseUrl}/${TRACE}`);
@@ -75,7 +75,7 @@ test('a path outside the contract has no name, and a failure that a sandbox asks
   expect(JSON.stringify(attributesOf(spans[0]!))).not.toContain(TRACE);
 });
 
-test('an attempt of a webhook is a span of a trace of its own, which the receiver gets', async () => {
+test('a webhook attempt is a span of its own trace, and the receiver gets its id', async () => {
   const { server, collector } = await traced();
   const receiver = await startReceiver(() => 500);
   onTestFinished(receiver.close);
@@ -92,7 +92,7 @@ test('an attempt of a webhook is a span of a trace of its own, which the receive
   });
 });
 
-test('without traces a webhook has no traceparent', async () => {
+test('without tracing, a webhook has no traceparent', async () => {
   const server = await startTestServer('sqlite');
   onTestFinished(server.close);
   const receiver = await startReceiver();
@@ -102,7 +102,7 @@ test('without traces a webhook has no traceparent', async () => {
   expect(receiver.received[0]!.headers).not.toHaveProperty('traceparent');
 });
 
-test('a collector that refuses is in the log once, and requests go on', async () => {
+test('a collector that refuses spans is logged once, and requests continue', async () => {
   const { server, collector, lines } = await traced();
   collector.answerWith(() => 400);
   for (const exports of [1, 2]) {
@@ -112,7 +112,7 @@ test('a collector that refuses is in the log once, and requests go on', async ()
   await until(() => expect(lines.map((line) => JSON.parse(line).msg)).toEqual([expect.stringContaining('traces')]));
 });
 
-test('a collector that never answers holds neither requests nor the end', async () => {
+test('a collector that never responds delays neither requests nor the shutdown', async () => {
   const { server, collector, close } = await traced();
   collector.answerWith(() => heldAnswer().answer);
   expect((await rawCall(server.baseUrl, 'getProfile')).status).toBe(401);
@@ -122,10 +122,10 @@ test('a collector that never answers holds neither requests nor the end', async 
 });
 
 const SPANS = 3000;
-/** Those of the export that is under way have left the queue. */
+/** The most spans in an export. Spans in an export no longer count as waiting. */
 const SPANS_OF_AN_EXPORT = 512;
 
-test('of more spans than may wait at once the rest is lost', async () => {
+test('spans beyond the limit of waiting spans are dropped', async () => {
   const { server, collector, close } = await traced();
   const ended = { operation: undefined, status: 200, code: null, isSimulated: false, method: 'GET', id: '' } as const;
   for (let count = 0; count < SPANS; count += 1) server.parts.tracer!.beginRequest(undefined)(ended);
