@@ -44,7 +44,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(isUniqueViolation(error, 'one_active_ride')).toBe(false);
   });
 
-  test('a ride that was taken marks only its passenger, and only in its world', async () => {
+  test('a drop-off marks only its passenger as having taken a ride, and only in its world', async () => {
     const others = [passenger({ id: 'grace', email: 'grace@example.com' }), passenger({ worldId: 'sandbox' })];
     for (const each of [passenger(), ...others]) await insertPassengerIfAbsent(store.db, each);
     await markRideTaken(store.db, 'live', 'ada');

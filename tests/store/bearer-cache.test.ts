@@ -125,7 +125,7 @@ const CHANGES: [what: string, tokens: readonly string[], change: (tx: Tx) => Pro
   ],
 ];
 
-/** Writes that calls make all the time, and other writes that do not change the bearers. */
+/** Writes that calls make all the time, and others that do not change any bearer. */
 const OTHER_WRITES: [what: string, write: (tx: Tx) => Promise<unknown>][] = [
   ['a new token', (tx) => insertAccessToken(tx, accessToken({ tokenHash: 'new' }))],
   ['a new passenger', (tx) => insertPassengerIfAbsent(tx, passenger({ id: 'bob', email: 'bob@example.com' }))],
@@ -164,14 +164,14 @@ describe.each(engines)('on %s', (engine) => {
   const kept = () => each(store.bearers.find);
   const stored = () => each(findBearer);
 
-  test('a bearer is read once', async () => {
+  test('a bearer is read from the database once', async () => {
     const first = await kept();
     expect(first).toEqual(await stored());
     const again = await kept();
     expect(again.map((bearer, i) => bearer === first[i])).toEqual(TOKENS.map(() => true));
   });
 
-  test.each(CHANGES)('%s is seen at once', async (_, tokens, change) => {
+  test.each(CHANGES)('the cache sees %s immediately', async (_, tokens, change) => {
     const before = await kept();
     await store.transaction(change);
     const after = await stored();
@@ -179,20 +179,20 @@ describe.each(engines)('on %s', (engine) => {
     expect(await kept()).toEqual(after);
   });
 
-  test.each(CHANGES)('%s is seen at once, without a transaction of its own', async (_, _tokens, change) => {
+  test.each(CHANGES)('the cache sees %s immediately, even outside a transaction', async (_, _tokens, change) => {
     await kept();
     await change(store.db as Tx);
     expect(await kept()).toEqual(await stored());
   });
 
-  test.each(OTHER_WRITES)('%s leaves what is kept', async (_, write) => {
+  test.each(OTHER_WRITES)('%s keeps the cached bearers', async (_, write) => {
     const before = await kept();
     await store.transaction(write);
     const after = await kept();
     expect(after.map((bearer, i) => bearer === before[i])).toEqual(TOKENS.map(() => true));
   });
 
-  test('a change is forgotten with its transaction', async () => {
+  test('a change that is rolled back does not affect the cache', async () => {
     const before = await kept();
     const failed = store.transaction(async (tx) => {
       await saveClock(tx, 'sandbox', FROZEN);
@@ -202,14 +202,14 @@ describe.each(engines)('on %s', (engine) => {
     expect(await kept()).toEqual(before);
   });
 
-  test('a bearer that was read while a change was under way is not kept', async () => {
+  test('a bearer that is read during a change is not cached', async () => {
     const read = store.bearers.find(store.db, 'client');
     const write = store.transaction((tx) => saveClock(tx, 'sandbox', FROZEN));
     await Promise.all([read, write]);
     expect(await kept()).toEqual(await stored());
   });
 
-  test('the clock of a kept world goes on', async () => {
+  test('the clock of a cached world continues', async () => {
     const [bearer] = await kept();
     const { clock } = bearer!.world;
     expect(worldTime(clock, LATER) - worldTime(clock, NOON)).toBe(LATER - NOON);
@@ -232,7 +232,7 @@ describe.each(engines)('on %s', (engine) => {
     "delete from applications where id = 'app'",
     "update worlds set clock_running = 0 where id = 'sandbox'",
     "update passengers set phone_verified = 0 where id = 'ada'",
-  ])('what another process did is seen within a second: %s', async (statement) => {
+  ])('the cache sees changes by another process within a second: %s', async (statement) => {
     const before = await kept();
     await elsewhere(statement);
     expect(await stored()).not.toEqual(before);
@@ -240,7 +240,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await kept()).toEqual(await stored());
   });
 
-  test('the time counts from when a bearer was asked for, not from its last use', async () => {
+  test('a bearer is cached for a second after it was read, not after its last use', async () => {
     await kept();
     await elsewhere('update worlds set clock_running = 0');
     now += LONGEST_KEPT_MS / 2;
@@ -249,14 +249,14 @@ describe.each(engines)('on %s', (engine) => {
     expect(await kept()).toEqual(await stored());
   });
 
-  test.runIf(engine === 'sqlite')('on a file that no other process changes they are kept on', async () => {
+  test.runIf(engine === 'sqlite')('bearers stay cached as long as no other process changes the file', async () => {
     const [live] = await kept();
     now += 100 * LONGEST_KEPT_MS;
     const { find } = store.bearers;
     expect(await find(store.db, 'live')).toBe(live);
   });
 
-  test('the one that was used longest ago makes room', async () => {
+  test('a full cache drops the least recently used bearer', async () => {
     const { find } = newBearerCache({ now: () => now, most: 2 });
     const live = await find(store.db, 'live');
     await find(store.db, 'first');
@@ -266,12 +266,12 @@ describe.each(engines)('on %s', (engine) => {
     expect(await find(store.db, 'live')).not.toBe(live);
   });
 
-  test('no other table takes rows of those that are kept with it', async () => {
+  test('no other table cascades to the rows of cached bearers', async () => {
     const found = await (engine === 'sqlite' ? SQLITES_CASCADES : POSTGRES_CASCADES).execute(store.db);
     expect(found.rows.map(({ parent, child }) => `${parent} ${child}`)).toEqual(['passengers access_tokens']);
   });
 
-  test('a column whose change counts for nothing is in no bearer', async () => {
+  test('a column whose changes do not affect the cache is not part of a bearer', async () => {
     const [bearer] = await each((db, hash) => findBearer(db, hash));
     const unread = [
       'worldsMade',

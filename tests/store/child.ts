@@ -1,4 +1,4 @@
-// Opens the store at the URL in its argument and writes until it is killed. It prints each number after the commit.
+// Opens the store at the URL in its argument, and writes numbers until it is killed. Prints each one after the commit.
 import { openStore } from '../../server/store/open.ts';
 import { insertSigningKeyIfAbsent } from '../../server/store/signing-keys.ts';
 

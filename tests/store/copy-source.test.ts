@@ -28,7 +28,7 @@ async function filled(): Promise<string> {
   return url;
 }
 
-test('every table of a file is read, with parents before those that refer to them', async () => {
+test('every table of a file is read, parents before their children', async () => {
   const url = await filled();
   const source = openSource(pathOf(url));
   onTestFinished(source.close);
@@ -47,7 +47,7 @@ test('every table of a file is read, with parents before those that refer to the
   expect(source.tables.filter(without)).toEqual([]);
 });
 
-test('rows come as they are stored, in the order of the key, and again from behind any of them', async () => {
+test('rows are read unchanged and in key order, from the start or after any row', async () => {
   const url = await filled();
   const texts = ['', 'a', 'B', 'ä', '\u{1F697}'];
   withFile(url, (database) => {
@@ -68,7 +68,7 @@ test('rows come as they are stored, in the order of the key, and again from behi
   }
 });
 
-test('leases of the processes that used the file are left out', async () => {
+test('leases of the processes that used the file are omitted', async () => {
   const url = await filled();
   withFile(url, (database) => database.exec("update deliveries set lease_owner = 'me', lease_until = 7"));
   const source = openSource(pathOf(url));
@@ -111,7 +111,7 @@ test.each([
   ],
   ['the largest of all', 'rides', 'requested_at = 9223372036854775807', /requested_at is not from/],
   ['two of these', 'rides', "status = x'61', active = 'b'", /rides: status is not text, active is not an integer/],
-])('%s is refused before the target has a row, with the key of the row', async (_, table, change, problem) => {
+])('%s is an error that names the row, before anything is copied', async (_, table, change, problem) => {
   const url = await filled();
   const key = table === 'timers' ? "kind like 'key 0%'" : 'rowid = 1';
   withFile(url, (database) => database.exec(`pragma foreign_keys = off; update ${table} set ${change} where ${key}`));
@@ -130,20 +130,20 @@ test.each([
     /newer server.*9999-later/,
   ],
   ['has no list of migrations', 'drop table kysely_migration', /do not match this version/],
-])('a file that %s is refused, and the error says what to do', async (_, change, problem) => {
+])('a file that %s is an error that says what to do', async (_, change, problem) => {
   const url = await filled();
   withFile(url, (database) => database.exec(change));
   expect(() => openSource(pathOf(url))).toThrow(problem);
   expect(() => openSource(pathOf(url))).toThrow(/Start a server of this version on it once/);
 });
 
-test('no database is made where there is none', async () => {
+test('a missing database is an error and is not created', async () => {
   const url = await newUrl('sqlite');
   expect(() => openSource(pathOf(url))).toThrow(/no database at .*ridehail\.db\. Check --from or DATABASE_URL/);
   expect(existsSync(pathOf(url))).toBe(false);
 });
 
-test('a file that a server uses is refused, and no server starts on it while it is copied', async () => {
+test('a file that a server uses cannot be copied, and no server starts on it during a copy', async () => {
   const url = await filled();
   const store = await openStore(url);
   expect(() => openSource(pathOf(url))).toThrow(/in use by a server\. Stop it first/);
@@ -154,7 +154,7 @@ test('a file that a server uses is refused, and no server starts on it while it 
   await opened(openStore(url));
 });
 
-test('nobody else writes to the file while it is copied, and others may read it', async () => {
+test('during a copy, others can read the file but not write to it', async () => {
   const url = await filled();
   const source = openSource(pathOf(url));
   onTestFinished(source.close);
@@ -165,7 +165,7 @@ test('nobody else writes to the file while it is copied, and others may read it'
   expect(() => openSource(pathOf(url))).toThrow(/in use/);
 });
 
-test('a file that somebody else writes to is refused', async () => {
+test('a file that another process is writing to cannot be copied', async () => {
   const url = await filled();
   withFile(url, (database) => {
     database.exec('begin immediate');
@@ -175,7 +175,7 @@ test('a file that somebody else writes to is refused', async () => {
   openSource(pathOf(url)).close();
 });
 
-test('a target that cannot be reached is named without its password, and the file is free again', async () => {
+test('the error for an unreachable target contains no password, and the file is released', async () => {
   const url = await filled();
   const from = placeOf(url) as FilePlace;
   const to = placeOf('postgres://ridehail:s3cret@localhost:1/ridehail') as ServerPlace;

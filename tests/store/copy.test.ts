@@ -24,7 +24,7 @@ async function newFile(): Promise<string> {
   return url;
 }
 
-/** Another file with the same rows. */
+/** A copy of the file at another path. */
 async function twinOf(url: string): Promise<string> {
   const twin = await newUrl('sqlite');
   const path = twin.slice('file:'.length);
@@ -37,7 +37,7 @@ function copy(from: string, to: string, onStep: (step: Step) => void = () => {})
   return copyToServer({ from: placeOf(from) as FilePlace, to: placeOf(to) as ServerPlace, onStep });
 }
 
-/** Stops as a killed process does: nothing after this step happens. */
+/** Stops like a killed process: nothing happens after this step. */
 function stoppedAt(matches: (step: Step) => boolean) {
   return (step: Step) => {
     if (matches(step)) throw new Error(INTERRUPTED);
@@ -46,7 +46,7 @@ function stoppedAt(matches: (step: Step) => boolean) {
 
 const inCopy = ({ phase, table, rows }: Step) => phase === 'copying' && table === LARGE && rows < MANY;
 
-/** Every row of every table of the server, without leases, and with columns in one order for both engines. */
+/** Every row of every table of the server, without leases. Columns are in the same order for both engines. */
 async function rowsIn(url: string): Promise<Record<string, string[]>> {
   const store = await opened(openStore(url));
   const stored = Object.entries(await everythingStored(store)).filter(([table]) => !table.startsWith('kysely_'));
@@ -61,7 +61,7 @@ function inOneOrder(row: string): string {
 const schemaOf = (url: string) => new URL(url).searchParams.get('schema')!;
 
 describe.runIf(engines.includes('postgres'))('a copy to PostgreSQL', () => {
-  test('has every row of every table, and says how many', async () => {
+  test('has every row of every table, and reports their number', async () => {
     const [from, to] = [await newFile(), await newUrl('postgres')];
     const copied = await copy(from, to);
     const [expected, rows] = [await rowsIn(from), await rowsIn(to)];
@@ -73,7 +73,7 @@ describe.runIf(engines.includes('postgres'))('a copy to PostgreSQL', () => {
     );
   });
 
-  test('leaves tables and columns as a server makes them, which need no numbers from the database', async () => {
+  test('has the same tables and columns as a server creates, and no column is numbered by the database', async () => {
     const [from, to, made] = [await newFile(), await newUrl('postgres'), await newUrl('postgres')];
     await copy(from, to);
     await opened(openStore(made));
@@ -93,7 +93,7 @@ describe.runIf(engines.includes('postgres'))('a copy to PostgreSQL', () => {
     expect(Object.values(await rowsIn(to)).flat()).toEqual([]);
   });
 
-  test('goes on where it stopped, whatever step it was interrupted after, and no server starts on it before its end', async () => {
+  test('continues after an interruption at any step, and no server starts on an unfinished copy', async () => {
     const [from, to] = [await newFile(), await newUrl('postgres')];
     const seen = new Set<string>();
     const toNextStep = stoppedAt(({ phase, table, rows }) => {
@@ -107,7 +107,7 @@ describe.runIf(engines.includes('postgres'))('a copy to PostgreSQL', () => {
         expect(runs).toBe(seen.size);
         break;
       }
-      // before the first row is copied there is no table yet
+      // there is no table before the first row is copied
       if ([...seen].at(-1)!.startsWith('reading')) continue;
       await expect(openStore(to)).rejects.toThrow(/unfinished copy.*migrate:to-postgres again/);
     }
@@ -115,7 +115,7 @@ describe.runIf(engines.includes('postgres'))('a copy to PostgreSQL', () => {
     expect(await rowsIn(to)).toEqual(await rowsIn(from));
   });
 
-  test('does not copy again what an earlier run has copied', async () => {
+  test('does not repeat what an earlier run copied', async () => {
     const [from, to] = [await newFile(), await newUrl('postgres')];
     await expect(copy(from, to, stoppedAt(inCopy))).rejects.toThrow(INTERRUPTED);
     const steps: Step[] = [];
@@ -132,7 +132,7 @@ describe.runIf(engines.includes('postgres'))('a copy to PostgreSQL', () => {
       'another value of a row that was copied already',
       `update ${LARGE} set document = document || ' ' where rowid = 1`,
     ],
-  ])('does not go on with %s in the file', async (_, change) => {
+  ])('does not continue with %s in the file', async (_, change) => {
     const [from, to] = [await newFile(), await newUrl('postgres')];
     await expect(copy(from, to, stoppedAt(inCopy))).rejects.toThrow(INTERRUPTED);
     withFile(from, (database) => database.exec(change));
@@ -141,7 +141,7 @@ describe.runIf(engines.includes('postgres'))('a copy to PostgreSQL', () => {
     await expect(openStore(to)).rejects.toThrow(/unfinished copy/);
   });
 
-  test('goes on after a server took and released the file without a change, and from another place', async () => {
+  test('continues after a server used the file without changing data, and from another path', async () => {
     const [from, to] = [await newFile(), await newUrl('postgres')];
     await expect(copy(from, to, stoppedAt(inCopy))).rejects.toThrow(INTERRUPTED);
     withFile(from, (database) => database.exec('update deliveries set lease_owner = null, lease_until = null; vacuum'));
@@ -151,7 +151,7 @@ describe.runIf(engines.includes('postgres'))('a copy to PostgreSQL', () => {
     expect(await rowsIn(to)).toEqual(await rowsIn(elsewhere));
   });
 
-  test('goes nowhere but to a schema without tables', async () => {
+  test('only starts on a schema without tables', async () => {
     const [from, to] = [await newFile(), await newUrl('postgres')];
     const refusal = new RegExp(`The schema ${schemaOf(to)} of the target already has tables`);
     await query(`create schema ${schemaOf(to)} create table mine (id integer)`);
@@ -172,14 +172,14 @@ describe.runIf(engines.includes('postgres'))('a copy to PostgreSQL', () => {
     ['a column that the file has not', 'alter table SCHEMA.rides add more integer', /only the target has rides\.more/],
     ['a column of another type', 'alter table SCHEMA.rides alter version type bigint', /rides\.version \(integer\)/],
     ['a table less', 'drop table SCHEMA.decisions', /only the source has decisions/],
-  ])('does not go on in a target with %s', async (_, change, problem) => {
+  ])('does not continue with %s in the target', async (_, change, problem) => {
     const [from, to] = [await newFile(), await newUrl('postgres')];
     await expect(copy(from, to, stoppedAt(inCopy))).rejects.toThrow(INTERRUPTED);
     await query(change.replaceAll('SCHEMA', schemaOf(to)));
     await expect(copy(from, to)).rejects.toThrow(problem);
   });
 
-  test('does not begin with a table that this server does not know', async () => {
+  test('does not start with a table that this server does not know', async () => {
     const [from, to] = [await newFile(), await newUrl('postgres')];
     withFile(from, (database) => database.exec('create table mine (id integer primary key)'));
     await expect(copy(from, to)).rejects.toThrow(/only the source has mine\.id \(integer\)/);
@@ -193,7 +193,7 @@ describe.runIf(engines.includes('postgres'))('a copy to PostgreSQL', () => {
       "update SCHEMA.rides set status = 'x' where active = 0",
       /copy of rides differs: 2500 .* 2500 rows/,
     ],
-  ])('with %s in the target at the end is no copy', async (_, change, problem) => {
+  ])('with %s in the target at the end fails', async (_, change, problem) => {
     const [from, to] = [await newFile(), await newUrl('postgres')];
     const beforeChecking = stoppedAt(({ phase }) => phase === 'checking');
     await expect(copy(from, to, beforeChecking)).rejects.toThrow(INTERRUPTED);
@@ -202,7 +202,7 @@ describe.runIf(engines.includes('postgres'))('a copy to PostgreSQL', () => {
     await expect(openStore(to)).rejects.toThrow(/unfinished copy/);
   });
 
-  test('is made by one of two processes that copy to the same target', async () => {
+  test('succeeds for only one of two processes that copy to the same target', async () => {
     const [from, to] = [await newFile(), await newUrl('postgres')];
     const twin = await twinOf(from);
     const ended = await Promise.allSettled([copy(from, to), copy(twin, to)]);
@@ -231,7 +231,7 @@ describe.runIf(engines.includes('postgres'))('a copy to PostgreSQL', () => {
     expect(await rowsIn(to)).toEqual(await rowsIn(from));
   });
 
-  test('has no row of a batch that PostgreSQL refused, and says which rows they were', async () => {
+  test('stores no row of a batch that PostgreSQL refuses, and the error names the rows', async () => {
     const [from, to] = [await newFile(), await newUrl('postgres')];
     await expect(copy(from, to, stoppedAt(inCopy))).rejects.toThrow(INTERRUPTED);
     await query(
@@ -245,7 +245,7 @@ describe.runIf(engines.includes('postgres'))('a copy to PostgreSQL', () => {
     expect(stored!.n).toBeLessThan(MANY);
   });
 
-  test('to a database in another encoding is refused', async () => {
+  test('to a database with another encoding is refused', async () => {
     const name = `${schemaOf(await newUrl('postgres'))}_latin`;
     await query(`create database ${name} encoding 'LATIN1' locale 'C' template template0`);
     try {
@@ -259,7 +259,7 @@ describe.runIf(engines.includes('postgres'))('a copy to PostgreSQL', () => {
     }
   });
 
-  test('begins with statistics of its tables', async () => {
+  test('has up-to-date table statistics', async () => {
     const [from, to] = [await newFile(), await newUrl('postgres')];
     await copy(from, to);
     const store = await opened(openStore(to));

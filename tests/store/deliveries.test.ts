@@ -66,14 +66,14 @@ describe.each(engines)('on %s', (engine) => {
   const record = (...results: AttemptResult[]) => store.transaction((tx) => recordAttempts(tx, results));
 
   describe('a claim', () => {
-    test('takes what is due of all applications, earliest first, up to the limit', async () => {
+    test('takes due deliveries of all applications, earliest first, up to the limit', async () => {
       for (const n of [3, 1, 4, 2]) await occur(`e${n}`, NOON + n, n % 2 === 0 ? 'app' : 'other');
       expect(await claimIds()).toEqual([]);
       expect(await claimIds({ realNow: NOON + 3, limit: 2 })).toEqual(['e1', 'e2']);
       expect(await claimIds({ realNow: NOON + 3 })).toEqual(['e3']);
     });
 
-    test('looks at the lines it is told, and takes so many of each', async () => {
+    test('is limited to the given lines, and to a number for each line', async () => {
       for (const n of [1, 2, 3]) await occur(`app ${n}`, NOON + n);
       for (const n of [4, 5, 6]) await occur(`other ${n}`, NOON + n, 'other');
       for (const n of [7, 8, 9]) await occurInSandbox(`sandbox ${n}`, NOON + n, NOON);
@@ -90,7 +90,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await claimIds({ realNow })).toEqual(['sandbox 9', 'other 5', 'other 6']);
     });
 
-    test.runIf(engine === 'postgres')('does not wait for what another one is claiming', async () => {
+    test.runIf(engine === 'postgres')('does not wait for another claim in progress', async () => {
       await occur('a');
       await occur('b', NOON + 1);
       await store.transaction(async (tx) => {
@@ -100,7 +100,7 @@ describe.each(engines)('on %s', (engine) => {
       });
     });
 
-    test('of one delivery fails when it is another’s, over, or unknown', async () => {
+    test('of one delivery fails if another worker holds it, or it has ended or is unknown', async () => {
       await occur('a');
       const lease = { realNow: NOON - 5, leaseMs: LEASE_MS, owner: 'me' };
       expect(await claimDelivery(store.db, 'a', lease)).toBe(true);
@@ -113,7 +113,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('a lease', () => {
-    test('is renewed for its owner alone', async () => {
+    test('is renewed only for its owner', async () => {
       await occur('mine');
       await claimIds();
       await occur('theirs');
@@ -123,18 +123,21 @@ describe.each(engines)('on %s', (engine) => {
       expect(await claimIds({ realNow: NOON + 2 * LEASE_MS, owner: 'third' })).toEqual(['mine']);
     });
 
-    test.runIf(engine === 'postgres')('is renewed without waiting for one that is being recorded', async () => {
-      await occur('recorded');
-      await occur('held');
-      await claimIds();
-      await store.transaction(async (tx) => {
-        await recordAttempts(tx, [failed('recorded')]);
-        await renewLeases(store.db, 'me', NOON + 2 * LEASE_MS);
-      });
-      expect(await claimIds({ realNow: NOON + LEASE_MS, owner: 'other' })).toEqual(['recorded']);
-    });
+    test.runIf(engine === 'postgres')(
+      'is renewed without waiting for another delivery that is being recorded',
+      async () => {
+        await occur('recorded');
+        await occur('held');
+        await claimIds();
+        await store.transaction(async (tx) => {
+          await recordAttempts(tx, [failed('recorded')]);
+          await renewLeases(store.db, 'me', NOON + 2 * LEASE_MS);
+        });
+        expect(await claimIds({ realNow: NOON + LEASE_MS, owner: 'other' })).toEqual(['recorded']);
+      },
+    );
 
-    test('is released by its owner alone: one, all that the owner holds, or everything', async () => {
+    test('is released for one delivery, for all of an owner, or for all owners', async () => {
       for (const id of ['a', 'b', 'c']) await occur(id);
       await claimIds();
       await releaseDelivery(store.db, 'a', 'other');
@@ -147,7 +150,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await claimIds({ owner: 'fourth' })).sort()).toEqual(['a', 'b', 'c']);
     });
 
-    test.runIf(engine === 'postgres')('of one delivery is released also while a clock is set', async () => {
+    test.runIf(engine === 'postgres')('of one delivery is released even while a clock is being set', async () => {
       await occurInSandbox('a', NOON + 500, 1000);
       await claimIds({ realNow: 1500 });
       const setClock: Parameters<typeof meanwhile>[2] = (tx) => saveClock(tx, 'sandbox', FROZEN);
@@ -157,7 +160,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('an attempt', () => {
-    test('is recorded with what follows from it', async () => {
+    test('is recorded, and its outcome decides whether the delivery continues', async () => {
       for (const id of ['retried', 'delivered', 'given up']) await occur(id);
       await claimIds();
       const answered = failed('delivered', NOON, { status: 'delivered' });
@@ -170,7 +173,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await claimIds({ realNow: FOREVER })).toEqual(['retried']);
     });
 
-    test('whose lease another worker has by now leaves that one’s delivery alone', async () => {
+    test('under a lease that another worker now holds is not recorded', async () => {
       await occur('lost');
       await occur('held');
       await claimIds();
@@ -186,7 +189,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await listAttempts(store.db, 'lost')).toEqual([{ ...theirs.attempt, number: 1 }]);
     });
 
-    test('under a lease that lapsed and that nobody took is recorded, and not twice', async () => {
+    test('under an expired lease that no one else took is recorded, but only once', async () => {
       await occur('a');
       await claimIds();
       expect(await record(failed('a', NOON + 2 * LEASE_MS))).toEqual(['a']);
@@ -194,7 +197,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await listAttempts(store.db, 'a')).toHaveLength(1);
     });
 
-    test('is not needed to drop a delivery, which only its owner does', async () => {
+    test('is not required to drop a delivery, but only its owner can drop it', async () => {
       await occur('a');
       await claimIds();
       await dropDelivery(store.db, 'a', 'other');
@@ -205,7 +208,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  describe('the lines that wait', () => {
+  describe('the waiting lines', () => {
     const look = (change: Partial<Look> = {}, db = store.db) =>
       waitingLines(db, { realNow: NOON, until: NOON, after: '', mostSandboxes: 100, ...change });
     const seen = async (change: Partial<Look> = {}) => {
@@ -213,7 +216,7 @@ describe.each(engines)('on %s', (engine) => {
       return [...lines.map(({ applicationId, worldId, dueAt }) => [applicationId, worldId, dueAt]), last];
     };
 
-    test('are listed with when their first free delivery is due, if that is now or soon', async () => {
+    test('are listed with the due time of their first free delivery, if it is due now or soon', async () => {
       expect(await seen()).toEqual([null]);
       await occur('a');
       await occur('b', NOON + 5, 'other');
@@ -227,7 +230,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await seen({ until: FOREVER })).toEqual([['other', 'live', NOON + 5], null]);
     });
 
-    test('of sandboxes are listed so many at a time', async () => {
+    test('of sandboxes are listed a few at a time', async () => {
       for (let n = 1; n <= 5; n++) {
         const world = sandbox({ id: `world ${n}` });
         await insertWorldIfAbsent(store.db, world, 0);
@@ -244,15 +247,15 @@ describe.each(engines)('on %s', (engine) => {
       expect(rounds).toEqual([['world 1', 'world 2'], ['world 3', 'world 4'], ['world 5']]);
     });
 
-    test('are found by the indexes of lines', async () => {
+    test('are found by the indexes for lines', async () => {
       await store.transaction(async (tx) => {
         for (let n = 0; n < 300; n++) await insertEvent(tx, webhookEvent({ eventId: `live ${n}` }), LIVE_WORLD, NOON);
       });
       for (let n = 0; n < 300; n++) await occurInSandbox(`sandbox ${n}`, NOON, NOON);
-      // PostgreSQL analyzes its tables by itself, SQLite does not
+      // PostgreSQL analyzes its tables automatically, and SQLite does not
       const plan = await plansOf(store, (db) => look({}, db), { analyzed: engine === 'postgres' });
       const used = (index: string) => plan.filter((step) => new RegExp(`using.*${index}\\b`, 'i').test(step)).length;
-      // to find the next line, and to find its first delivery
+      // one for the next line, and one for its first delivery
       expect(used('deliveries_due_live')).toBeGreaterThanOrEqual(2);
       expect(used('deliveries_due_in_sandbox')).toBeGreaterThanOrEqual(engine === 'sqlite' ? 2 : 1);
       expect(plan.join('\n')).not.toMatch(
@@ -261,8 +264,8 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  describe('by the clock of a sandbox', () => {
-    test('what occurs ahead of the clock, as while a world is advanced, waits for it', async () => {
+  describe('with the clock of a sandbox', () => {
+    test('a delivery that is due ahead of the clock waits for the clock', async () => {
       const frozen = freeze(sandbox().clock, 1000);
       await saveSandboxClock(frozen);
       await occurInSandbox('a', NOON + 500, 2000, frozen);
@@ -273,7 +276,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await nextDeliveryDue(store.db)).toBe(3000);
     });
 
-    test('advancing makes due what the clock passes, as of now, and brings the rest nearer', async () => {
+    test('advancing makes passed deliveries due now, and others due sooner', async () => {
       await occurInSandbox('passed', NOON + 200, 1000);
       await occurInSandbox('nearer', NOON + 500, 1000);
       await occur('elsewhere');
@@ -286,7 +289,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await dueDeliveryInWorld(store.db, 'live', NOON)).toMatchObject({ realDueAt: NOON });
     });
 
-    test('a clock that is set while an attempt is under way counts for the next one', async () => {
+    test('a clock that is set during an attempt determines the next attempt', async () => {
       await occurInSandbox('a', NOON, 1000);
       await claimIds({ realNow: 1000 });
       await saveSandboxClock(FROZEN);
@@ -294,30 +297,30 @@ describe.each(engines)('on %s', (engine) => {
       expect(await nextDeliveryDue(store.db)).toBeNull();
     });
 
-    /** Freezes the clock while a transaction with this work is open. */
+    /** Freezes the clock while a transaction that does this work is open. */
     const freezeDuring = (work: Parameters<typeof meanwhile>[2]) =>
       meanwhile(store, 'worlds', work, () => saveSandboxClock(FROZEN));
 
-    test('a clock that is set while an attempt is being recorded counts for the next one', async () => {
+    test('a clock that is set while an attempt is being recorded determines the next attempt', async () => {
       await occurInSandbox('a', NOON, 1000);
       await claimIds({ realNow: 1000 });
       await freezeDuring((tx) => recordAttempts(tx, [failed('a', 1000, { dueAt: NOON + 2000 })]));
       expect(await nextDeliveryDue(store.db)).toBeNull();
     });
 
-    test('a clock that is set while an event is being saved counts for it', async () => {
+    test('a clock that is set while an event is being saved applies to it', async () => {
       const event = webhookEvent({ worldId: 'sandbox', occurredAt: NOON + 50 });
       await freezeDuring((tx) => insertEvent(tx, event, sandbox(), 1000));
       expect(await nextDeliveryDue(store.db)).toBeNull();
     });
   });
 
-  describe('delivering again', () => {
+  describe('resending', () => {
     const again = (eventId: string, realNow: number) =>
       store.transaction((tx) => redeliver(tx, { eventId, applicationId: 'app' }, LIVE_WORLD, realNow));
 
     test.each(['delivered', 'given_up', 'pending'] as const)(
-      'waits for the attempt that is under way, which counts, and leaves it %s',
+      'waits for the attempt in progress, which counts and ends as %s',
       async (status) => {
         await occur('a');
         await claimIds();
@@ -332,7 +335,7 @@ describe.each(engines)('on %s', (engine) => {
       },
     );
 
-    test('takes over what its owner let expire', async () => {
+    test('takes over a delivery whose lease has expired', async () => {
       await occur('a');
       await claimIds();
       expect(await again('a', NOON + LEASE_MS)).toBe(true);

@@ -17,7 +17,7 @@ describe.each(engines)('the demo on %s', (engine) => {
     await seedDemo(store, NOON, 'http://localhost:8080');
   });
 
-  test('leads back to where the server is now, has the secrets of now, and keeps all else that was there', async () => {
+  test("has this server's URLs and secrets after a start, and all other data stays", async () => {
     const before = await findApplication(store.db, DEMO.clientId);
     expect(before).toMatchObject({
       redirectUris: ['http://localhost:8080/demo/callback'],

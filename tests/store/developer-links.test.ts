@@ -17,7 +17,7 @@ function link(change: Partial<DeveloperLink> = {}): DeveloperLink {
 describe.each(engines)('on %s', (engine) => {
   const store = storeForEach(engine);
 
-  test.each([null, 'developer'])('a link that twenty take at once is taken by one: %s', async (developerId) => {
+  test.each([null, 'developer'])('only one of twenty concurrent calls takes a link: %s', async (developerId) => {
     const kept = link({ developerId });
     await saveDeveloperLink(store.db, kept);
     await saveDeveloperLink(store.db, link({ tokenHash: 'other', email: 'dev2@example.com' }));
@@ -37,7 +37,7 @@ describe.each(engines)('on %s', (engine) => {
     return found.sort((a, b) => (a.email > b.email ? -1 : 1));
   };
 
-  test('of twenty links that are saved at once for one email, one is there, and that of another email stays', async () => {
+  test('of twenty links saved concurrently for one email, one remains, and links of other emails stay', async () => {
     const other = link({ tokenHash: 'other', email: 'dev2@example.com' });
     await saveDeveloperLink(store.db, other);
     const links = Array.from({ length: 20 }, (_, n) => link({ tokenHash: `link-${n}`, expiresAt: NOON + n }));

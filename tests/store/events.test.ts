@@ -35,7 +35,7 @@ describe.each(engines)('on %s', (engine) => {
     await store.transaction((tx) => recordAttempts(tx, results));
   };
 
-  /** Deletes old events in as many transactions as it takes. @returns how many events each of them deleted */
+  /** Deletes old events in batches. @returns the number of events deleted in each transaction */
   const deleteBefore = async (before: number) => {
     const counts: number[] = [];
     const count = async () => (await store.db.selectFrom('events').select('eventId').execute()).length;
@@ -47,7 +47,7 @@ describe.each(engines)('on %s', (engine) => {
     return counts;
   };
 
-  test('events of a sandbox are listed newest first, in whatever order they were stored', async () => {
+  test('events of a sandbox are listed newest first, regardless of the order in which they were stored', async () => {
     await insertWorldIfAbsent(store.db, sandbox(), NOON);
     for (const [eventId, at] of Object.entries({ c: 2, a: 1, b: 2 })) {
       await occur({ eventId, worldId: 'sandbox', occurredAt: NOON + at }, sandbox());
@@ -56,7 +56,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(listed.map(({ eventId }) => eventId)).toEqual(['c', 'b', 'a']);
   });
 
-  test('a page of a list is found by an index, whatever else there is', async () => {
+  test('a page of a list is read from an index', async () => {
     await insertWorldIfAbsent(store.db, sandbox(), NOON);
     await store.transaction(async (tx) => {
       for (let n = 0; n < 400; n++) {
@@ -70,13 +70,13 @@ describe.each(engines)('on %s', (engine) => {
     const listed = await listEvents(store.db, search, { limit: 3, after });
     expect(listed.map(({ eventId }) => eventId)).toEqual(['e199', 'e198', 'e197']);
     expect(await keptAttempts(store.db, ['e199', 'e198'])).toHaveLength(2);
-    // last: libsql leaves a statement open that it prepared before this and runs again
+    // last, because libsql keeps a statement open if it was prepared before and runs again
     const page = await plansOf(store, (db) => listEvents(db, search, { limit: 3, after }));
     expect(page.join('\n')).toMatch(/events_of_sandbox/);
     expect(page.join('\n')).not.toMatch(/seq scan|scan (events|deliveries)|sort|temp b-tree/i);
   });
 
-  test('old events whose delivery is over are deleted, with all that is known of them; no others are', async () => {
+  test('old events with finished deliveries are deleted with all their data, and no others', async () => {
     await occur({ eventId: 'old', createdAt: NOON - 1 });
     await occur({ eventId: 'new', createdAt: NOON });
     await attempt('delivered');
@@ -94,7 +94,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('many that are old and pending do not keep those that are over, and are read once', async () => {
+  test('many old pending events do not keep finished ones from being deleted, and are read once', async () => {
     await store.transaction(async (tx) => {
       for (let n = 0; n < 3 * MOST_EVENTS_SWEPT_AT_ONCE; n++) {
         await insertEvent(tx, webhookEvent({ eventId: `pending ${n}`, createdAt: NOON - 2 }), LIVE_WORLD, NOON + 1);
@@ -106,7 +106,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await findEvent(store.db, 'over')).toBeUndefined();
   });
 
-  test('one transaction deletes a bounded number of them', async () => {
+  test('a transaction deletes a bounded number of events', async () => {
     await store.transaction(async (tx) => {
       for (let n = 0; n < 2 * MOST_EVENTS_SWEPT_AT_ONCE + 1; n++) {
         await insertEvent(tx, webhookEvent({ eventId: `old ${n}`, createdAt: NOON - 1 }), LIVE_WORLD, NOON);

@@ -20,7 +20,7 @@ beforeEach(() => {
   file.assertRoom();
 });
 
-/** Whether a check fails with an error that means: the same call may succeed later. */
+/** Whether a check fails with an error that says that the same call may succeed later. */
 function isTold(check: () => void): boolean {
   try {
     check();
@@ -42,7 +42,7 @@ test.each<[string, () => void]>([
       renameSync(`${path}.backup`, path);
     },
   ],
-])('a file that %s is missed after a second', (_, happen) => {
+])('the check notices a file that %s after a second', (_, happen) => {
   happen();
   now = SECOND_MS - 1;
   expect(isTold(file.assertThere)).toBe(false);
@@ -50,7 +50,7 @@ test.each<[string, () => void]>([
   expect(isTold(file.assertThere)).toBe(true);
 });
 
-test('a file that is put back is there again after a second', () => {
+test('the check succeeds again a second after the file is put back', () => {
   renameSync(path, `${path}.old`);
   now = SECOND_MS;
   expect(isTold(file.assertThere)).toBe(true);
@@ -60,8 +60,8 @@ test('a file that is put back is there again after a second', () => {
   expect(isTold(file.assertThere)).toBe(false);
 });
 
-test('that nothing can be written is noticed after a second, and so is that it can again', () => {
-  // a folder in the way of what the check writes
+test('the check notices after a second that nothing can be written, and that writing works again', () => {
+  // a folder at the path of the file that the check writes
   mkdirSync(`${path}.probe`);
   now = SECOND_MS - 1;
   expect(isTold(file.assertRoom)).toBe(false);
@@ -72,6 +72,6 @@ test('that nothing can be written is noticed after a second, and so is that it c
   expect(isTold(file.assertRoom)).toBe(false);
 });
 
-test('the check for room leaves nothing behind', () => {
+test('the check for free space leaves no file behind', () => {
   expect(statSync(`${path}.probe`, { throwIfNoEntry: false })).toBeUndefined();
 });

@@ -26,7 +26,7 @@ describe.each(engines)('%s', (engine) => {
   });
 });
 
-test('SQLite keeps the three hundred prepared statements that were used last', async () => {
+test('SQLite keeps the three hundred most recently used prepared statements', async () => {
   const database = new Libsql(':memory:');
   const prepare = vi.spyOn(database, 'prepare');
   const file = { assertThere: () => {}, assertRoom: () => {} };

@@ -14,7 +14,7 @@ export function meetingOf(size: number): () => Promise<void> {
   };
 }
 
-/** On PostgreSQL, resolves when this many statements that use the table wait for another transaction of the test. */
+/** On PostgreSQL, resolves when this many statements that use the table wait for a lock. */
 export async function untilSomebodyWaits(store: Store, table: string, count = 1): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ waiting: number }>`
@@ -25,7 +25,7 @@ export async function untilSomebodyWaits(store: Store, table: string, count = 1)
   }
 }
 
-/** Starts `other` while a finished transaction is still open. On PostgreSQL `other` waits for a row lock. */
+/** Starts `other` after `work` but before its transaction commits. On PostgreSQL, `other` waits for a row lock. */
 export async function meanwhile(
   store: Store,
   table: string,

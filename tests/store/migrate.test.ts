@@ -108,7 +108,7 @@ const TO_RETENTION = {
   '0018-retention': retention,
 };
 
-/** Creates a database with only these migrations and these rows. @returns its URL */
+/** Creates a database with only these migrations and rows. @returns its URL */
 async function oldDatabase(
   engine: (typeof engines)[number],
   migrations: Record<string, Migration>,
@@ -138,8 +138,8 @@ function reach(engine: (typeof engines)[number], url: string): { dialect: Dialec
   return { dialect: postgresDialect(pool), schema };
 }
 
-describe.each(engines)('a database of before there was signing in, on %s', (engine) => {
-  test('lets its demo passengers sign in, touches no other password, and takes sessions', async () => {
+describe.each(engines)('a database from before sign-in, on %s', (engine) => {
+  test('lets its demo passengers sign in, changes no other password, and stores sessions', async () => {
     const [maya] = DEMO_PASSENGERS;
     const url = await oldDatabase(engine, TO_FIRST_TABLES, {
       passengers: [
@@ -191,8 +191,8 @@ function oldWorld(id: string, kind: string, running: 0 | 1) {
   };
 }
 
-describe.each(engines)('a database of before there were webhooks, on %s', (engine) => {
-  test('keeps what it has, knows no token before the current one, and takes events', async () => {
+describe.each(engines)('a database from before webhooks, on %s', (engine) => {
+  test('keeps its data, has no previous token, and stores events', async () => {
     const url = await oldDatabase(engine, TO_SIGN_IN, {
       applications: [oldApplication('app', 'https://app.example/hook'), oldApplication('other', null)],
       worlds: [oldWorld('live', 'live', 1), oldWorld('sandbox', 'sandbox', 0)],
@@ -234,8 +234,8 @@ function oldRide(world_id: string, name: string) {
   };
 }
 
-describe.each(engines)('a database of before there were foreign keys, on %s', (engine) => {
-  test('keeps its rows and loses those whose parents are gone, and rows now go with their parents', async () => {
+describe.each(engines)('a database from before foreign keys, on %s', (engine) => {
+  test('keeps its rows, loses those without parents, and now deletes rows with their parents', async () => {
     const [live, sandboxed, lost] = [oldRide('live', 'ada'), oldRide('sandbox', 'ada'), oldRide('live', 'lost')];
     const inEach = (table: keyof typeof live) => [live[table], sandboxed[table]];
     const url = await oldDatabase(engine, TO_RIDES_OF_DRIVER, {
@@ -284,8 +284,8 @@ describe.each(engines)('a database of before there were foreign keys, on %s', (e
   });
 });
 
-describe.each(engines)('a database of when a dispatcher could cancel, on %s', (engine) => {
-  test('has the driver as who canceled, in the ride and in its event, and every other word as it was', async () => {
+describe.each(engines)('a database in which dispatchers canceled rides, on %s', (engine) => {
+  test('has the driver as the canceler in rides and events, and nothing else changes', async () => {
     const address = '"canceledBy":"dispatcher", "canceled_by":"dispatcher"';
     const origin = { lat: 37.7955, lng: -122.3937, address };
     const documentOf = (canceledBy: string) =>
@@ -314,8 +314,8 @@ describe.each(engines)('a database of when a dispatcher could cancel, on %s', (e
   });
 });
 
-describe.each(engines)('a database of before worlds were forgotten, on %s', (engine) => {
-  test('keeps its worlds, which count as called when the server was upgraded', async () => {
+describe.each(engines)('a database from before the deletion of unused worlds, on %s', (engine) => {
+  test('keeps its worlds, and the upgrade counts as their latest call', async () => {
     const worlds = [oldWorld('live', 'live', 1), oldWorld('sandbox', 'sandbox', 1), oldWorld('other', 'sandbox', 0)];
     const url = await oldDatabase(engine, TO_CANCELERS, { worlds });
     const before = Date.now();
@@ -342,7 +342,7 @@ describe.each(engines)('a database of before worlds were forgotten, on %s', (eng
   });
 });
 
-describe.each(engines)('a database of when all attempts were stored whole, on %s', (engine) => {
+describe.each(engines)('a database with all attempts at full length, on %s', (engine) => {
   test('keeps the latest attempts of each event, with the beginning of their texts', async () => {
     const { rides, events, deliveries, attempts } = oldRide('sandbox', 'ada');
     const tried = { ...deliveries, attempts: 9, earlier_attempts: 16 };
@@ -366,8 +366,8 @@ describe.each(engines)('a database of when all attempts were stored whole, on %s
   });
 });
 
-describe.each(engines)('a database of before refresh tokens ended, on %s', (engine) => {
-  test('keeps its tokens, which count as used when the server was upgraded, but none for the sandbox of another application', async () => {
+describe.each(engines)('a database from before refresh tokens expired, on %s', (engine) => {
+  test("keeps its tokens as if used at the upgrade, except for tokens to another application's sandbox", async () => {
     const worlds = [oldWorld('live', 'live', 1), oldWorld('sandbox', 'sandbox', 1)];
     const own = [oldRide('live', 'ada'), oldRide('sandbox', 'ada')];
     const foreign = { application_id: 'other' };
@@ -404,21 +404,21 @@ describe.each(engines)('a database of before refresh tokens ended, on %s', (engi
   });
 });
 
-describe.each(engines)('a database of before signing keys took turns, on %s', (engine) => {
-  test('keeps its key as the first one, and a token that it sealed is still read', async () => {
+describe.each(engines)('a database from before key rotation, on %s', (engine) => {
+  test('keeps its key as the first one, and can still open tokens sealed with it', async () => {
     const secret = Buffer.alloc(32, 'key');
     const secrets = [{ name: 'price-tokens', value: secret.toString('base64url') }];
     const store = await opened(openStore(await oldDatabase(engine, TO_CANCELERS, { secrets })));
     const keys = await openSigningKeys({ store, now: Date.now, randomBytes, audit: () => {} });
     expect(keys.valid().map(({ number }) => number)).toEqual([1]);
-    // sealed by a server of before
+    // sealed by a server without key rotation
     const token =
       'RDM4ganYBp6kMIkNyZzHL-54U7P22xlqXRjUOOPufouT9vYfLgLux9cSX7jDan3kbFYSNvJ8sQPU5qQnPyI1WOweDJ-9Fk8s5PrVure_6ZSev_fGKDIymVNBf18CyeRiBw4-ETna41oaSFX7rgqtR3Gc6STpE02w-KsHhW8toqaU0CIfFVTAR_TYIGuyUTiVVeJewiSp';
     expect(await priceTokens(keys).open('cancel', token)).toMatchObject({ rideId: 'ride-1', amount: 500 });
   });
 });
 
-describe.each(engines)('a database of when sandboxes held copies of live passengers, on %s', (engine) => {
+describe.each(engines)('a database whose sandboxes contain copies of live passengers, on %s', (engine) => {
   const SECRETS = [
     'ada@example.com',
     'a live hash',
@@ -430,7 +430,7 @@ describe.each(engines)('a database of when sandboxes held copies of live passeng
   ];
   const leaksIn = (rows: unknown) => SECRETS.filter((secret) => JSON.stringify(rows).includes(secret));
 
-  test('has stand-ins in their place, also in rides and events, and keeps all others as they were', async () => {
+  test('has stand-ins instead, also in rides and events, and keeps all other passengers', async () => {
     const live = {
       ...oldPassenger('ada', 'ada@example.com', 'a live hash'),
       first_name: 'Wilhelmina',
@@ -452,7 +452,7 @@ describe.each(engines)('a database of when sandboxes held copies of live passeng
         rides: { ...rides, status, document },
         events: { ...events, body },
         deliveries,
-        // a receiver may send back what it got
+        // a receiver may have echoed what it received
         attempts: { ...attempts, answer: body },
       };
     };
@@ -482,7 +482,7 @@ describe.each(engines)('a database of when sandboxes held copies of live passeng
     };
     for (const id of ['sandbox', 'empty']) {
       const world = { id, seed: 'seed' };
-      // only where a ride of the sandbox was taken
+      // only if a ride was taken in the sandbox
       const standIn = { ...standInOf(world, 'ada', PATHS.person, NOON), hasTakenARide: id === 'sandbox' };
       expect(await answerOf(id, 'ada')).toBeNull();
       expect(await findPassenger(db, id, 'ada')).toEqual(standIn);
@@ -549,8 +549,8 @@ describe.each(engines)('a database of when sandboxes held copies of live passeng
   });
 });
 
-describe.each(engines)('a database of before there were developers, on %s', (engine) => {
-  test('keeps who is signed in, and its applications with their redirect URI and webhook URL', async () => {
+describe.each(engines)('a database from before developers, on %s', (engine) => {
+  test('keeps its sessions, and its applications with their redirect URI and webhook URL', async () => {
     const signedIn = { passenger_id: 'ada', signed_in_at: NOON, expires_at: NOON + DAY_MS };
     const verified = { sandbox_verification_token: 'verify-sandbox' };
     const url = await oldDatabase(engine, TO_RETENTION, {
@@ -577,7 +577,7 @@ describe.each(engines)('a database of before there were developers, on %s', (eng
   });
 });
 
-/** A row of each table, and of each kind of row, as a server of migration 0011 stored it. */
+/** A row of each table, and of each kind of row, as a server with migration 0011 stored it. */
 function rowsOfEveryKind() {
   const called = { last_called_at: NOON };
   const worlds = [
@@ -627,7 +627,7 @@ function rowsOfEveryKind() {
 }
 
 describe.each(engines)('a database with several links for one email, on %s', (engine) => {
-  test('keeps the one that ends last, and those of other emails', async () => {
+  test('keeps the link that expires last, and the links of other emails', async () => {
     const newer = {
       '0019-developers': developers,
       '0020-application-ends': applicationEnds,
@@ -651,11 +651,11 @@ describe.each(engines)('a database with several links for one email, on %s', (en
   });
 });
 
-describe.each(engines)('a database of migration 0011 with rows of every kind, on %s', (engine) => {
+describe.each(engines)('a database at migration 0011 with rows of every kind, on %s', (engine) => {
   const plain = (db: Kysely<Database>) =>
     db.withoutPlugins() as unknown as Kysely<Record<string, Record<string, unknown>>>;
 
-  test('runs every migration in order, and keeps every row as it was but for what they change', async () => {
+  test('runs every migration in order, and keeps every row except for the changes of the migrations', async () => {
     const rows = rowsOfEveryKind();
     const url = await oldDatabase(engine, TO_DUE_TIMERS, rows);
     const store = await opened(openStore(url));
@@ -699,7 +699,7 @@ describe.each(engines)('a database of migration 0011 with rows of every kind, on
   });
 
   test.runIf(engine === 'postgres')(
-    'is migrated once by servers that start on it together, and all of them start',
+    'is migrated once when several servers start on it together, and all of them start',
     async () => {
       const rows = rowsOfEveryKind();
       const url = await oldDatabase(engine, TO_DUE_TIMERS, rows);
@@ -715,7 +715,7 @@ describe.each(engines)('a database of migration 0011 with rows of every kind, on
     },
   );
 
-  test('takes what is new: browsers, consents, codes for phones, and the deletion of an account with all of it', async () => {
+  test('stores browsers, consents and phone codes, and can delete an account with all of them', async () => {
     const store = await opened(openStore(await oldDatabase(engine, TO_DUE_TIMERS, rowsOfEveryKind())));
     const { db } = store;
     const now = NOON + 1;
@@ -750,7 +750,7 @@ describe.each(engines)('a database of migration 0011 with rows of every kind, on
   });
 });
 
-test('copies become stand-ins a bounded number of rows at a time', async () => {
+test('copies of passengers become stand-ins in bounded batches', async () => {
   const MANY = 1100;
   const inSandbox = Array.from({ length: MANY }, (_, n) => oldRide('sandbox', `r${n}`));
   const url = await oldDatabase('sqlite', TO_DUE_TIMERS, {

@@ -23,7 +23,7 @@ import { application } from './samples.ts';
 const LATER = sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01T00:00:00.000Z')`;
 
 describe.each(engines)('on %s', (engine) => {
-  test('a database that is opened again keeps what it held', async () => {
+  test('a database that is opened again still has its data', async () => {
     const url = await newUrl(engine);
     const first = await openStore(url);
     await insertApplicationIfAbsent(first.db, application());
@@ -32,7 +32,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await insertApplicationIfAbsent(second.db, application())).toBe(false);
   });
 
-  test('a store says that it answers, and no longer does once it is closed', async () => {
+  test('a ping succeeds until the store is closed', async () => {
     const store = await openTestStore(engine);
     await store.ping();
     await store.close();
@@ -55,16 +55,16 @@ describe.each(engines)('on %s', (engine) => {
       /older than this server.* 0007-cancelers$/,
     ],
     ['has no list of migrations', ({ db }) => sql`drop table kysely_migration`.execute(db), /kysely_migration/],
-  ])('an open database that %s is not that of this server', async (_, change, problem) => {
+  ])('an open database that %s does not count as migrated', async (_, change, problem) => {
     const store = await opened(openStore(await newUrl(engine)));
     await store.assertMigrated();
     await change(store);
     await expect(store.assertMigrated()).rejects.toThrow(problem);
-    // it works all the same
+    // other calls still work
     await store.ping();
   });
 
-  test('integers come back as numbers, whatever their size', async () => {
+  test('integers of any size are read as numbers', async () => {
     const store = await opened(openTestStore(engine));
     const integers = sql`select cast(9007199254740991 as bigint) as n, count(*) as c from rides`;
     expect((await integers.execute(store.db)).rows).toEqual([{ n: Number.MAX_SAFE_INTEGER, c: 0 }]);
@@ -78,32 +78,32 @@ test.runIf(engines.includes('postgres'))('servers that start together on an empt
   expect(added.filter(Boolean)).toHaveLength(1);
 });
 
-test.runIf(engines.includes('postgres'))('a server starts while schemas beside its own come and go', async () => {
+test.runIf(engines.includes('postgres'))('a server starts while other schemas are created and dropped', async () => {
   const others = Array.from({ length: 8 }, async () => {
     for (let i = 0; i < 5; i++) await (await openTestStore('postgres')).close();
   });
   await expect(Promise.all(others)).resolves.toHaveLength(8);
 });
 
-test.runIf(engines.includes('postgres'))('a schema name that could be anything but a name is refused', async () => {
+test.runIf(engines.includes('postgres'))('a schema name that is not a plain name is refused', async () => {
   const url = await newUrl('postgres');
   const odd = new URL(url);
   odd.searchParams.set('schema', 'x; drop');
   await expect(openStore(odd.href)).rejects.toThrow(/schema in DATABASE_URL/);
 });
 
-test('an address of no known kind is refused, naming the variable', async () => {
+test('a URL with an unknown scheme is refused with the name of its variable', async () => {
   await expect(openStore('mysql://localhost/x')).rejects.toThrow(/DATABASE_URL/);
 });
 
-test('a file is written ahead and flushed at each commit', async () => {
+test('a file uses write-ahead logging and flushes each commit to disk', async () => {
   const { db } = await opened(openTestStore('sqlite'));
   const FULL = 2;
   expect((await sql`pragma journal_mode`.execute(db)).rows).toEqual([{ journalMode: 'wal' }]);
   expect((await sql`pragma synchronous`.execute(db)).rows).toEqual([{ synchronous: FULL }]);
 });
 
-test('what is deleted is no longer in the file once it is closed', async () => {
+test('deleted data is no longer in the file after it is closed', async () => {
   const url = await newUrl('sqlite');
   const folder = dirname(url.slice('file:'.length));
   const kept = () => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
@@ -133,12 +133,12 @@ test('one file under two names has one owner', async () => {
   ];
   for (const other of others) {
     await expect(openStore(other), other).rejects.toThrow(/is in use by another server/);
-    // no refusal ends the lock
+    // a refused open does not release the lock
     await expect(openStore(url)).rejects.toThrow(/is in use by another server/);
   }
 });
 
-test('a file that took the place of a deleted one is another file', async () => {
+test('a file that replaced a deleted one is a different file', async () => {
   const url = await newUrl('sqlite');
   const path = url.slice('file:'.length);
   const first = await opened(openStore(url));
@@ -153,7 +153,7 @@ test('a file that took the place of a deleted one is another file', async () => 
   await (await openStore(`${url}.kept`)).close();
 });
 
-test('a file that is no database is refused, and not held', async () => {
+test('a file that is not a database is refused, and not locked', async () => {
   const url = await newUrl('sqlite');
   const path = url.slice('file:'.length);
   mkdirSync(dirname(path));
@@ -163,7 +163,7 @@ test('a file that is no database is refused, and not held', async () => {
   await (await openStore(url)).close();
 });
 
-test('a file that is closed is whole without its log', async () => {
+test('a closed file is complete without its log', async () => {
   const url = await newUrl('sqlite');
   const path = url.slice('file:'.length);
   const store = await openStore(url);
@@ -174,7 +174,7 @@ test('a file that is closed is whole without its log', async () => {
   expect(await insertApplicationIfAbsent(copy.db, application())).toBe(false);
 });
 
-test('a boolean is refused with an error', async () => {
+test('binding a boolean is an error', async () => {
   const store = await opened(openTestStore('sqlite'));
   await expect(sql`select ${true}`.execute(store.db)).rejects.toThrow(TypeError);
 });

@@ -25,7 +25,7 @@ type Tx = Parameters<typeof endAccess>[0];
 
 const END = { end: 'reset', isBegun: false, realNow: NOON, most: 100 } as const;
 
-/** What the sweep, the pages of an account and a scrape of the metrics do, and an index that it needs. */
+/** An index that each piece of work needs: for the sweep, the account pages and the metrics. */
 const WORK: [index: string, what: string, work: (tx: Tx) => Promise<unknown>][] = [
   ['live_rides_by_finish', 'old rides', (tx) => deleteOldRides(tx, NOON)],
   ['events_by_age', 'old events', (tx) => deleteOldEvents(tx, NOON, OLDEST_EVENT)],
@@ -47,7 +47,7 @@ const WORK: [index: string, what: string, work: (tx: Tx) => Promise<unknown>][] 
   ['refresh_tokens_of_passenger', 'the list of what a passenger allowed', (tx) => allowed(tx)],
   ['access_tokens_of_passenger', 'the list of what a passenger allowed', (tx) => allowed(tx)],
   ['rides_of_passenger', 'the rides of who left', (tx) => finishedRidesOf(tx, LIVE_WORLD.id, 'ada', 9)],
-  // of a passenger, not of an application: one application may have millions
+  // the index of the passenger, because one application may have millions
   ...['codes', 'refresh_tokens', 'access_tokens'].map((of): (typeof WORK)[number] => [
     `${of}_of_passenger`,
     'the end of the access of one application',
@@ -67,7 +67,7 @@ const WORK: [index: string, what: string, work: (tx: Tx) => Promise<unknown>][] 
 
 const allowed = (tx: Tx) => allowedApplications(tx, 'ada', { at: NOON, endedIfLastUsedBy: NOON });
 
-/** What both kinds of accounts do. */
+/** Work for both kinds of accounts. */
 function signIns(tables: SignInTables, [sessions, devices]: readonly [string, string], owner: string): typeof WORK {
   const device = { tokenHash: 'new', accountId: 'ada', signedInAt: NOON, expiresAt: NOON };
   return [
@@ -82,10 +82,10 @@ function signIns(tables: SignInTables, [sessions, devices]: readonly [string, st
 
 const TABLE_SCAN =
   /\b(seq )?scan (on )?(rides|events|\w+_tokens|\w+_codes|\w*sessions|\w*devices|\w+_links|passengers|decisions|consents)\b/i;
-/** SQLite scans an index of these; PostgreSQL reads them by a bitmap of one. */
+/** Full scans of the queue tables. Allows a scan of an index on SQLite; PostgreSQL uses a bitmap index scan. */
 const QUEUE_SCAN = /\b(seq scan on|scan) (timers|deliveries)\b(?! using index)/i;
 
-/** The same number of rows for many passengers of many worlds, none of which the work is about. */
+/** Rows for many passengers in many worlds. The work affects none of them. */
 const ROWS: Readonly<Record<string, string>> = {
   passengers: `(world_id, id, email, password_hash, first_name, last_name, phone_verified, account_disabled, driver_mode,
     business_profile, has_taken_a_ride, created_at) select 'w' || n % 40, 'p' || n, 'e' || n, '', '', '', 0, 0, 0, 0, 0, n`,
@@ -121,7 +121,7 @@ describe.each(engines)('on %s', (engine) => {
 
   const planned = async (db: Kysely<Database>, work: (tx: Tx) => Promise<unknown>) =>
     (await plansOf({ db, engine }, (watched) => work(watched as Tx), { analyzed: false })).join('\n');
-  /** PostgreSQL reads a small table from end to end, and plans by what its statistics say. */
+  /** PostgreSQL reads small tables without an index, and bases its plans on statistics. */
   const plannedForMany = (work: (tx: Tx) => Promise<unknown>) =>
     store.transaction(async (tx) => {
       for (const [table, rows] of Object.entries(ROWS)) {
@@ -131,7 +131,7 @@ describe.each(engines)('on %s', (engine) => {
       return planned(tx, work);
     });
 
-  test.each(WORK)('%s finds what is needed for %s, and no table is read from end to end', async (index, _, work) => {
+  test.each(WORK)('the index %s is used for %s, and no table is read completely', async (index, _, work) => {
     const plans = await (engine === 'postgres' ? plannedForMany(work) : planned(store.db, work));
     expect(plans).toContain(index);
     expect(plans).not.toMatch(TABLE_SCAN);

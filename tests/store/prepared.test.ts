@@ -28,7 +28,7 @@ describe.each(engines)('on %s', (engine) => {
   const store = storeForEach(engine);
   beforeEach(() => fill(store.db));
 
-  test('a statement that was compiled once takes the parameters of each call, at once and in transactions too', async () => {
+  test('a statement that was compiled once uses the parameters of each call, also concurrently and in transactions', async () => {
     const ids = Array.from({ length: 20 }, (_, n) => `r${n}`);
     const rides = ids.map((id, n) => canceledRide({ id, passengerId: `p${n}`, requestedAt: NOON + n }));
     await Promise.all(rides.map((one, n) => insertRide(store.db, one, n % 2 === 0 ? null : `token-${n}`)));
@@ -58,7 +58,7 @@ describe.each(engines)('on %s', (engine) => {
     expect([built, ran]).toEqual([3, 2]);
   });
 
-  test('a column that a newer server adds changes no statement', async () => {
+  test('a column that a newer server adds does not affect a statement', async () => {
     const own = await opened(openStore(await newUrl(engine)));
     await fill(own.db);
     await insertRide(own.db, ride());
@@ -78,7 +78,7 @@ describe.each(engines)('on %s', (engine) => {
     await insertRide(own.db, ride({ id: 'next', passengerId: 'bob' }));
   });
 
-  test.runIf(engine === 'postgres')('PostgreSQL prepares them once for each connection', async () => {
+  test.runIf(engine === 'postgres')('PostgreSQL prepares a statement once for each connection', async () => {
     const names = await store.transaction(async (tx) => {
       for (const _ of [1, 2, 3]) await findWorld(tx, 'sandbox');
       const { rows } = await sql<{ name: string; statement: string }>`

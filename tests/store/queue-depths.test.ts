@@ -21,7 +21,7 @@ describe.each(engines)('on %s', (engine) => {
     for (const world of [LIVE_WORLD, RUNNING, FROZEN]) await insertWorldIfAbsent(store.db, world, NOON);
   });
 
-  /** @param dueAts of one timer each, in milliseconds from noon */
+  /** @param dueAts when each timer is due, in milliseconds after noon */
   const setAll = (world: World, dueAts: readonly number[]) =>
     store.transaction(async (tx) => {
       const timers = dueAts.map((ms, n) => ({ kind: 'move', subjectId: `t${n}`, dueAt: NOON + ms }));
@@ -49,7 +49,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  test('what is due is told from what will be, in the live world and in sandboxes, without what is frozen', async () => {
+  test('due and later work is counted separately, live and in sandboxes, without frozen worlds', async () => {
     await setAll(LIVE_WORLD, [1, 2, 3]);
     await setAll(RUNNING, [-5, 9]);
     await setAll(FROZEN, [-5, 9]);
@@ -60,12 +60,12 @@ describe.each(engines)('on %s', (engine) => {
       'live timers': [2, 1, 1],
       'sandbox timers': [1, 1, -5],
       'live deliveries': [2, 1, -7],
-      // an event is sent at once, also in a frozen world
+      // an event is sent immediately even in a frozen world
       'sandbox deliveries': [0, 1, null],
     });
   });
 
-  test('a backlog is counted up to a bound, and its oldest timer is found', async () => {
+  test('a backlog is counted up to a limit, and its oldest timer is found', async () => {
     await setAll(
       LIVE_WORLD,
       Array.from({ length: MOST_COUNTED + 10 }, (_, n) => n),

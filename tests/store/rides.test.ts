@@ -24,7 +24,7 @@ const MINUTE = 60_000;
 describe.each(engines)('on %s', (engine) => {
   const store = storeForEach(engine);
 
-  test('a ride comes back as it went in, in its own world alone, and a change makes its version one higher', async () => {
+  test('a ride is read as it was saved, only in its own world, and a change increments its version', async () => {
     await insertRide(store.db, ride());
     expect(await findRide(store.db, 'live', 'ride')).toEqual(ride());
     expect(await findRide(store.db, 'sandbox', 'ride')).toBeUndefined();
@@ -33,7 +33,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await findRide(store.db, 'live', 'ride')).toEqual(ride({ ...change, version: 2 }));
   });
 
-  test('a row that is older than a field has null for it, in whatever is inside it too', async () => {
+  test('a row without a newer field has null for it, also in nested objects', async () => {
     const rating = { stars: 4, feedback: null, tip: null, at: NOON };
     const { driver: sam, ...over } = driveUntil(fakeRide({ passengerId: 'ada' }), 'droppedOff');
     const vehicle = { ...sam!.vehicle, licensePlateState: null };
@@ -52,7 +52,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await listFinishedRides(store.db, 'live', 'ada', everAfter)).toEqual([finished]);
   });
 
-  test('a change to a version that is no more is refused', async () => {
+  test('a change to an outdated version is refused', async () => {
     await insertRide(store.db, ride());
     await updateRide(store.db, ride());
     await expect(updateRide(store.db, ride())).rejects.toThrow(StaleVersion);
@@ -60,7 +60,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await findRide(store.db, 'live', 'ride'))?.version).toBe(2);
   });
 
-  test('a passenger has one active ride in a world, however many they had before', async () => {
+  test('a passenger has at most one active ride in a world', async () => {
     await insertRide(store.db, canceledRide({ id: 'before', requestedAt: NOON - MINUTE }));
     await insertRide(store.db, ride());
     const error = await insertRide(store.db, ride({ id: 'second' })).catch((thrown) => thrown);
@@ -72,7 +72,7 @@ describe.each(engines)('on %s', (engine) => {
     await insertRide(store.db, ride({ id: 'second' }));
   });
 
-  test('a driver has one active ride in a world', async () => {
+  test('a driver has at most one active ride in a world', async () => {
     await insertRide(store.db, ride({ driver: driver('d1'), status: 'accepted' }));
     await insertRide(store.db, ride({ id: 'b', passengerId: 'bob' }));
     const taken = ride({ id: 'b', passengerId: 'bob', driver: driver('d1'), status: 'accepted' });
@@ -82,7 +82,7 @@ describe.each(engines)('on %s', (engine) => {
     await insertRide(store.db, { ...taken, worldId: 'sandbox' });
   });
 
-  test('a cost token is used for one ride in a world, even after that ride', async () => {
+  test('a cost token can be used for one ride in a world, even after that ride ends', async () => {
     const ridden = (id: string) => canceledRide({ id, requestedAt: NOON });
     await insertRide(store.db, ridden('first'), 'token');
     await updateRide(store.db, ridden('first'));
@@ -94,7 +94,7 @@ describe.each(engines)('on %s', (engine) => {
     for (const id of ['third', 'fourth']) await insertRide(store.db, ridden(id), null);
   });
 
-  test('a ride of the same key is another unique violation', async () => {
+  test('a second ride with the same key violates another unique index', async () => {
     await insertRide(store.db, canceledRide({ requestedAt: NOON }));
     const error = await insertRide(store.db, canceledRide({ requestedAt: NOON })).catch((thrown) => thrown);
     expect(isUniqueViolation(error)).toBe(true);
@@ -103,7 +103,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(isUniqueViolation(new Error('no'))).toBe(false);
   });
 
-  test('the latest ride is found, active or not, of that passenger and world', async () => {
+  test('the latest ride of a passenger in a world is found, active or not', async () => {
     await insertRide(store.db, canceledRide({ id: 'z', requestedAt: NOON - MINUTE }));
     await insertRide(store.db, canceledRide({ id: 'bobs', passengerId: 'bob', requestedAt: NOON + MINUTE }));
     await insertRide(store.db, canceledRide({ id: 'sandboxed', worldId: 'sandbox', requestedAt: NOON + MINUTE }));
@@ -113,7 +113,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await latestRideOf(store.db, 'live', 'nobody')).toBeUndefined();
   });
 
-  test('a driver is busy in a ride and for a while after it, however it ended', async () => {
+  test('a driver is busy during a ride and for a while after it, however it ended', async () => {
     const rides = [
       ride({ status: 'accepted', driver: driver('driving') }),
       ride({ status: 'pending', passengerId: 'bob' }),

@@ -11,7 +11,7 @@ import type { AccessToken, AuthorizationCode, RefreshToken } from '../../server/
 import { holdWorld } from '../../server/store/worlds.ts';
 import { fakeRide } from '../support/fake-area.ts';
 
-/** An instant, which does not fit into 32 bits. */
+/** An instant that does not fit into 32 bits. */
 export const NOON = Date.UTC(2026, 5, 1, 12);
 
 export function application(change: Partial<Application> = {}): Application {
@@ -102,7 +102,7 @@ export function canceledRide(change: Partial<Ride> & { requestedAt: number }): R
   return ride({ status: 'canceled', canceledBy: 'passenger', cancelFee: 0, canceledAt, ...change });
 }
 
-/** A passenger's grant to an application. */
+/** A refresh token of a passenger for an application. */
 const GRANT = { applicationId: 'app', passengerId: 'ada', scopes: ['public'], issuedAt: NOON };
 
 export function accessToken(change: Partial<AccessToken> = {}): AccessToken {

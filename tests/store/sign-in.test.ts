@@ -18,7 +18,7 @@ import { NOON } from './samples.ts';
 const DAY = 86_400_000;
 const findDevice = async (db: Queries, tables: SignInTables, hash: string) =>
   (await findDevices(db, tables, [hash]))[0];
-/** A kind of accounts, and the other kind, of which nothing may change. */
+/** A kind of account, and the other kind, whose data must not change. */
 const KINDS: [kind: string, tables: SignInTables, others: SignInTables][] = [
   ['passengers', OF_PASSENGERS, OF_DEVELOPERS],
   ['developers', OF_DEVELOPERS, OF_PASSENGERS],
@@ -36,7 +36,7 @@ function decision(change: Partial<Decision> = {}): Decision {
 describe.each(engines)('on %s', (engine) => {
   const store = storeForEach(engine);
 
-  test('what was decided in a session is gone with it, and nothing of another', async () => {
+  test('ending a session deletes its decisions, and none of another session', async () => {
     for (const tokenHash of ['session', 'other']) {
       await insertSession(store.db, OF_PASSENGERS, session({ tokenHash }));
       await saveDecision(store.db, decision({ sessionHash: tokenHash }));
@@ -49,8 +49,8 @@ describe.each(engines)('on %s', (engine) => {
     expect(await takeDecision(store.db, 'other', 'request')).toBeDefined();
   });
 
-  describe.each(KINDS)('of %s', (_, tables, others) => {
-    test('all sign-ins of an account end together, but for one that stays, and nobody else signs out', async () => {
+  describe.each(KINDS)('%s:', (_, tables, others) => {
+    test("signing out ends all sign-ins of an account except the one to keep, and no other account's", async () => {
       const signIns = [session(), session({ tokenHash: 'here' }), session({ tokenHash: 'leo', accountId: 'leo' })];
       for (const each of signIns) {
         for (const kind of [tables, others]) {
@@ -82,7 +82,7 @@ describe.each(engines)('on %s', (engine) => {
       ]);
     });
 
-    test('the sessions of an account that have not expired are listed, the latest first', async () => {
+    test('the unexpired sessions of an account are listed, latest first', async () => {
       const [old, young] = [session({ tokenHash: 'old' }), session({ tokenHash: 'young', signedInAt: NOON + 1 })];
       const expired = session({ tokenHash: 'expired', expiresAt: NOON });
       for (const each of [old, young, expired, session({ tokenHash: 'leo', accountId: 'leo' })]) {
@@ -93,14 +93,14 @@ describe.each(engines)('on %s', (engine) => {
       const listed = (limit: number) => sessionsOf(store.db, tables, 'ada', { at: NOON, limit });
       expect(await listed(9)).toEqual([young, old]);
       expect(await listed(1)).toEqual([young]);
-      // devices are all listed
+      // the list of devices includes expired ones
       expect((await devicesOf(store.db, tables, 'ada')).map(({ tokenHash }) => tokenHash)[0]).toBe('young');
       expect(await devicesOf(store.db, tables, 'ada')).toHaveLength(3);
       await deleteDevice(store.db, tables, 'young');
       expect(await findDevice(store.db, tables, 'young')).toBeUndefined();
     });
 
-    test('of the browsers of an account the latest twenty are known', async () => {
+    test('only the latest twenty browsers of an account are known', async () => {
       const device = (number: number, accountId = 'ada') =>
         session({ tokenHash: `${accountId} ${String(number).padStart(2, '0')}`, accountId, signedInAt: NOON + number });
       await insertDevice(store.db, tables, device(0, 'leo'));
@@ -118,7 +118,7 @@ describe.each(engines)('on %s', (engine) => {
     ['that grants', ['public', 'profile']],
     ['that grants nothing', []],
     ['that denies', null],
-  ])('a decision %s comes back as it went in, once, to its own session and request', async (_, scopes) => {
+  ])('a decision %s is returned once and unchanged, only for its session and request', async (_, scopes) => {
     await saveDecision(store.db, decision({ scopes }));
     expect(await takeDecision(store.db, 'other', 'request')).toBeUndefined();
     expect(await takeDecision(store.db, 'session', 'other')).toBeUndefined();
@@ -126,7 +126,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await takeDecision(store.db, 'session', 'request')).toBeUndefined();
   });
 
-  test('a second decision takes the place of the first', async () => {
+  test('a second decision replaces the first', async () => {
     const changed = decision({ scopes: null, decidedAt: NOON + 1 });
     await saveDecision(store.db, decision());
     await saveDecision(store.db, decision({ requestHash: 'other' }));
@@ -135,7 +135,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await takeDecision(store.db, 'session', 'other')).toEqual(decision({ requestHash: 'other' }));
   });
 
-  test('a decision that twenty take at once is taken by one', async () => {
+  test('only one of twenty concurrent calls takes a decision', async () => {
     await saveDecision(store.db, decision());
     const taken = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>

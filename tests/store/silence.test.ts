@@ -30,13 +30,13 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
 
 const select = (store: Pick<Store, 'db'>) => sql`select 1`.execute(store.db);
 
-/** Has a store make this many connections, all of which are idle then. */
+/** Opens this many connections, which are idle afterwards. */
 async function connected(store: Store, count: number): Promise<void> {
   const allAreThere = meetingOf(count);
   await Promise.all(Array.from({ length: count }, () => store.transaction(allAreThere)));
 }
 
-/** Keeps all connections for requests in use until the latch opens. */
+/** Uses all connections for requests until `release` is called. */
 async function inUse(store: Store): Promise<{ readonly done: Promise<unknown>; readonly release: () => void }> {
   const allAreThere = meetingOf(requests.most + 1);
   const { promise, open } = newLatch();
@@ -50,17 +50,17 @@ async function inUse(store: Store): Promise<{ readonly done: Promise<unknown>; r
   return { done, release: open };
 }
 
-describe.runIf(engines.includes('postgres'))('PostgreSQL that falls silent', () => {
+describe.runIf(engines.includes('postgres'))('PostgreSQL that stops responding', () => {
   async function behindProxy(): Promise<{ readonly proxy: SilentProxy; readonly store: OpenStore }> {
     const proxy = await silentProxy(await newUrl('postgres'));
     onTestFinished(proxy.close);
     const store = await opened(openStore(proxy.url));
-    // those of the migrations
+    // the connections for migrations are closed
     await until(() => expect(proxy.open()).toBe(0));
     return { proxy, store };
   }
 
-  test('fails one query, which closes every idle connection; the next query has a new one', async () => {
+  test('fails one query, which closes all idle connections; the next query opens a new one', async () => {
     const { proxy, store } = await behindProxy();
     await connected(store, requests.most);
     expect(proxy.open()).toBe(requests.most);
@@ -77,7 +77,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL that falls silent', () 
     expect(proxy.opened()).toBe(openedBefore + 1);
   });
 
-  test('fails the queries of all connections at once, and those that wait for one', async () => {
+  test('fails the queries of all connections, and those that wait for a connection', async () => {
     const { proxy, store } = await behindProxy();
     await connected(store, requests.most);
     fakeTimers(['setTimeout', 'clearTimeout']);
@@ -91,7 +91,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL that falls silent', () 
     expect(proxy.open()).toBe(requests.most);
   });
 
-  test('ends a transaction without a further statement on its connection', async () => {
+  test('ends a transaction without sending another statement on its connection', async () => {
     const { proxy, store } = await behindProxy();
     const begun = newLatch();
     const silenced = newLatch();
@@ -107,14 +107,14 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL that falls silent', () 
     proxy.silence();
     silenced.open();
     await proxy.lost(1);
-    // a rollback that waited for its own time-out would need as much again
+    // a rollback with its own timeout would take as long again
     await vi.advanceTimersByTimeAsync(requests.silenceMs);
     expect(mayPassLater(await failed)).toBe(true);
     vi.useRealTimers();
     await until(() => expect(proxy.open()).toBe(0));
   });
 
-  test('releases what a transaction held', async () => {
+  test('releases the locks of a transaction', async () => {
     const url = await newUrl('postgres');
     const other = await opened(openStore(url));
     await insertWorldIfAbsent(other.db, sandbox(), NOON);
@@ -132,14 +132,14 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL that falls silent', () 
     );
     await held.promise;
     proxy.silence();
-    // otherwise this waits for as long as it may
+    // without the release, this would wait until the lock timeout
     await other.transaction((tx) => holdWorld(tx, sandbox()));
     over.open();
     await proxy.close();
     expect(mayPassLater(await failed)).toBe(true);
   });
 
-  test('does not let a connection attempt last forever', async () => {
+  test('does not delay a connection attempt forever', async () => {
     const { proxy, store } = await behindProxy();
     fakeTimers(['setTimeout', 'clearTimeout']);
     proxy.silenceAll();
@@ -153,7 +153,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL that falls silent', () 
     expect(proxy.open()).toBe(1);
   });
 
-  test('does not keep a store from closing', async () => {
+  test('does not prevent a store from closing', async () => {
     const { proxy, store } = await behindProxy();
     await Promise.all([select(store), select(store.forWorkers), store.ping()]);
     expect(proxy.open()).toBe(3);
@@ -162,11 +162,11 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL that falls silent', () 
     await until(() => expect(proxy.open()).toBe(0));
   });
 
-  test('is noticed and mended within ten seconds', () => {
+  test('is detected within ten seconds', () => {
     for (const { connectMs, statementMs, silenceMs } of [requests, workers, health]) {
       expect(silenceMs).toBeLessThan(10_000);
       expect(connectMs).toBeLessThan(10_000);
-      // PostgreSQL itself says first that a statement takes too long, and the connection stays
+      // PostgreSQL cancels a slow statement first, which keeps the connection
       expect(statementMs).toBeLessThan(silenceMs);
     }
   });
@@ -178,7 +178,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
   test.each<[Exclude<Purpose, 'migrations' | 'health'>, () => Store]>([
     ['requests', () => store],
     ['workers', () => store.forWorkers],
-  ])('ends what the %s leave behind, and what takes too long', async (purpose, of) => {
+  ])('ends idle transactions and slow statements of %s', async (purpose, of) => {
     const setting = async (name: string) => {
       const { rows } = await sql<{
         ms: number;
@@ -191,7 +191,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
     expect(await setting('idle_in_transaction_session_timeout')).toBe(LONGEST_PAUSE_IN_TRANSACTION_MS);
   });
 
-  test('lets workers go on and probes be answered while requests use all their connections', async () => {
+  test('serves workers and probes while requests use all of their connections', async () => {
     const { done, release } = await inUse(store);
     await select(store.forWorkers);
     await store.forWorkers.transaction((tx) => sql`select 1`.execute(tx));
@@ -201,7 +201,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
     await done;
   });
 
-  test('refuses a query when too many wait, and the others have their turn', async () => {
+  test('refuses a query when too many wait, and still runs the waiting ones', async () => {
     const { done, release } = await inUse(store);
     const waiting = Array.from({ length: MOST_WAITING_QUERIES }, () => select(store));
     const error = await failureOf(select(store));

@@ -33,7 +33,7 @@ describe.each(engines)('on %s', (engine) => {
 
   const saveSandboxClock = (clock: World['clock']) => store.transaction((tx) => saveClock(tx, 'sandbox', clock));
 
-  test('what is due is claimed, earliest first, up to the limit', async () => {
+  test('due timers are claimed, earliest first, up to the limit', async () => {
     for (const n of [3, 1, 4, 2]) await setTimer(LIVE_WORLD, timer(`t${n}`, NOON + n));
     expect(await claimIds(NOON)).toEqual([]);
     const claimed = await claimDueTimers(store.db, { worldId: 'live', realNow: NOON + 3, leaseMs: LEASE_MS, limit: 2 });
@@ -44,7 +44,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await claimIds(NOON + 3)).toEqual(['t3']);
   });
 
-  test.runIf(engine === 'postgres')('a worker does not wait for what another one is claiming', async () => {
+  test.runIf(engine === 'postgres')('a worker does not wait for another claim in progress', async () => {
     await setTimer(LIVE_WORLD, timer('a', NOON));
     await setTimer(LIVE_WORLD, timer('b', NOON + 1));
     await store.transaction(async (tx) => {
@@ -54,7 +54,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  test('a timer is one of its kind, subject and world', async () => {
+  test('a timer is identified by its kind, subject and world', async () => {
     const sandboxed = sandbox({ clock: { realAnchor: NOON, worldAnchor: NOON, running: true } });
     await saveSandboxClock(sandboxed.clock);
     await setTimer(LIVE_WORLD, timer('t', NOON));
@@ -68,7 +68,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(left.map(({ worldId, kind }) => `${worldId} ${kind}`).sort()).toEqual(['live pay', 'sandbox move']);
   });
 
-  test('a worker that is done does not remove what was set anew', async () => {
+  test('a worker that finishes does not remove a timer that was set again', async () => {
     await setTimer(LIVE_WORLD, timer('t', NOON));
     const [claimed] = await claimDueTimers(store.db, { worldId: 'live', realNow: NOON, leaseMs: LEASE_MS, limit: 1 });
     await setTimer(LIVE_WORLD, timer('t', NOON + 5));
@@ -78,7 +78,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await nextRealDue(store.db, 'live')).toBeNull();
   });
 
-  test('the next thing to claim is known: when it is due, or when its lease ends', async () => {
+  test('the next claim is possible when the next timer is due or the next lease ends', async () => {
     expect(await nextRealDue(store.db, 'live')).toBeNull();
     await setTimer(LIVE_WORLD, timer('a', NOON));
     await setTimer(LIVE_WORLD, timer('b', NOON + 2 * LEASE_MS));
@@ -89,13 +89,13 @@ describe.each(engines)('on %s', (engine) => {
     expect(await nextRealDue(store.db, 'live')).toBe(NOON + 2 * LEASE_MS);
   });
 
-  test('a timer set by one who has not seen the clock change is due by the clock as it is', async () => {
+  test('a timer that is set with an outdated clock is due by the current clock', async () => {
     await saveSandboxClock(freeze(sandbox().clock, 1010));
     await setTimer(sandbox(), timer('t', NOON + 50));
     expect(await nextRealDue(store.db, 'sandbox')).toBeNull();
   });
 
-  test('a clock that is set while a timer is being set counts for that timer', async () => {
+  test('a clock that is set while a timer is being set applies to that timer', async () => {
     const set: Parameters<typeof meanwhile>[2] = async (tx) =>
       setTimers(tx, await holdWorld(tx, sandbox()), [timer('t', NOON + 50)]);
     await meanwhile(store, 'worlds', set, () => saveSandboxClock(freeze(sandbox().clock, 1010)));
@@ -103,7 +103,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('sandboxes with due timers', () => {
-    /** Sandboxes a, b, c, … whose first timers are due at these instants, beside the live world. */
+    /** Creates sandboxes a, b, c, … whose first timers are due at these instants, and a timer in the live world. */
     async function sandboxesDueAt(...instants: number[]) {
       await setTimer(LIVE_WORLD, timer('t', 1));
       for (const [i, dueAt] of instants.entries()) {
@@ -115,7 +115,7 @@ describe.each(engines)('on %s', (engine) => {
     const look = (after: string, mostSandboxes: number) =>
       dueSandboxes(store.db, { realNow: NOON, after, mostSandboxes });
 
-    test('are found once each, the one that waits longest first, in looks of a bounded size', async () => {
+    test('are found once each, longest wait first, a bounded number at a time', async () => {
       await sandboxesDueAt(NOON - 1, NOON - 9, NOON + 1, NOON - 5);
       expect(await look('', 9)).toEqual({ worldIds: ['b', 'd', 'a'], last: null });
       expect(await look('', 2)).toEqual({ worldIds: ['b', 'a'], last: 'b' });
@@ -125,7 +125,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await look('', 9)).worldIds).toEqual(['d', 'a']);
     });
 
-    test('are found, and their timers claimed, by an index', async () => {
+    test('are found by an index, and so are their timers', async () => {
       const work = async (db: Queries) => {
         const claim = { realNow: NOON, leaseMs: LEASE_MS, limit: 4 };
         await claimDueTimers(db, { worldId: 'a', ...claim });
@@ -136,7 +136,7 @@ describe.each(engines)('on %s', (engine) => {
       };
       if (engine === 'postgres') {
         const plans = await store.transaction(async (tx) => {
-          // it may have analyzed a table of few rows, which it reads faster without an index
+          // PostgreSQL may have analyzed the table while it was small, and would not use an index
           await sql`set local enable_seqscan = off`.execute(tx);
           return plansOf({ db: tx, engine }, work, { analyzed: false });
         });

@@ -37,7 +37,7 @@ describe.each(engines)('on %s', (engine) => {
     return tokens.filter((token) => token?.revokedAt === LATER).map((token) => token?.tokenHash);
   }
 
-  test('tokens and codes come back as they went in', async () => {
+  test('tokens and codes are read as they were saved', async () => {
     const clientToken = accessToken({ tokenHash: 'client', passengerId: null, scopes: ['public'] });
     const redirectUri = 'https://app.example/callback';
     const bare = code({ codeHash: 'bare', scopes: [], codeChallenge: null, redirectUri });
@@ -59,7 +59,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await findCode(store.db, 'access')).toBeUndefined();
   });
 
-  test('a bearer is a token with its application, its world and its passenger, or nobody while its application or world is missing', async () => {
+  test('a bearer is a token with its application, world and passenger, and is not found if the application or world is missing', async () => {
     const clientToken = accessToken({ tokenHash: 'client', passengerId: null, worldId: 'sandbox' });
     const userToken = accessToken({ worldId: 'sandbox' });
     const ada = passenger({ worldId: 'sandbox' });
@@ -81,7 +81,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await findBearer(store.db, 'other')).toBeUndefined();
   });
 
-  test('revoking by code reaches all that the code gave, also through its refresh token, and nothing else', async () => {
+  test('revoking by code revokes everything issued for the code, also through its refresh token, and nothing else', async () => {
     await insertRefreshToken(store.db, refreshToken({ codeHash: 'code' }));
     await insertRefreshToken(store.db, refreshToken({ tokenHash: 'unrelated', codeHash: 'other' }));
     await insertAccessToken(store.db, accessToken({ tokenHash: 'first', codeHash: 'code' }));
@@ -94,7 +94,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await findRefreshToken(store.db, 'unrelated'))?.revokedAt).toBeNull();
   });
 
-  test('revoking by code keeps when a token was first revoked', async () => {
+  test('revoking by code does not change the time of an earlier revocation', async () => {
     await insertRefreshToken(store.db, refreshToken({ codeHash: 'code', revokedAt: LATER }));
     await insertAccessToken(store.db, accessToken({ tokenHash: 'first', codeHash: 'code', revokedAt: LATER }));
     await insertRefreshToken(store.db, refreshToken({ tokenHash: 'fresh', codeHash: 'code' }));
@@ -107,7 +107,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await findRefreshToken(store.db, 'refresh'))?.revokedAt).toBe(LATER);
   });
 
-  test('a token issued while its refresh token is being revoked is revoked too', async () => {
+  test('a token that is issued while its refresh token is being revoked is revoked too', async () => {
     await insertRefreshToken(store.db, refreshToken());
     let revoking: Promise<unknown> | undefined;
     await store.transaction(async (tx) => {
@@ -122,7 +122,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await revokedAmong('late')).toEqual(['late']);
   });
 
-  test('a renewal and the deletion of its passenger at once do not deadlock', async () => {
+  test('a renewal and a concurrent deletion of its passenger do not deadlock', async () => {
     await insertRefreshToken(store.db, refreshToken());
     let deleting: Promise<unknown> | undefined;
     let runs = 0;
@@ -142,7 +142,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await findAccessToken(store.db, 'late')).toBeUndefined();
   });
 
-  test('what expired before an instant is deleted, what did not stays', async () => {
+  test('tokens and codes that expired before an instant are deleted, and no others', async () => {
     await insertAccessToken(store.db, accessToken({ tokenHash: 'old', expiresAt: NOON - 1 }));
     await insertAccessToken(store.db, accessToken({ tokenHash: 'new', expiresAt: NOON }));
     await insertCode(store.db, code({ codeHash: 'old', expiresAt: NOON - 1 }));

@@ -14,7 +14,7 @@ import { newUrl, opened, storeForEach } from '../support/started.ts';
 import { meetingOf } from './meeting.ts';
 import { application, NOON, ride } from './samples.ts';
 
-describe('a start that meets a lock', () => {
+describe('a start that finds a lock', () => {
   const lockTimeout = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
   const failing = (times: number, error: Error) => {
     let runs = 0;
@@ -26,7 +26,7 @@ describe('a start that meets a lock', () => {
     return { work, runs: () => runs };
   };
 
-  test('runs again until the lock is free', async () => {
+  test('is retried until the lock is free', async () => {
     expect(await untilUnlocked(failing(4, lockTimeout).work)).toBe(5);
   });
 
@@ -66,7 +66,7 @@ describe('a start that meets a lock', () => {
 describe.each(engines)('on %s', (engine) => {
   const store = storeForEach(engine);
 
-  test('what fails is thrown at once, and leaves nothing behind', async () => {
+  test('an error is thrown without a retry, and nothing is saved', async () => {
     let runs = 0;
     const failing = store.transaction(async (tx) => {
       runs++;
@@ -78,7 +78,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await findApplication(store.db, 'app')).toBeUndefined();
   });
 
-  test('two changes of one ride at once are both made', async () => {
+  test('two concurrent changes of one ride are both saved', async () => {
     await insertRide(store.db, ride());
     const change = (at: number) =>
       store.transaction(async (tx) => {
@@ -91,7 +91,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(saved.lastEventAt).toBe(ride().lastEventAt + 11);
   });
 
-  test('the loser of a race sees, when it runs again, what it lost to', async () => {
+  test("the loser of a race runs again and sees the winner's change", async () => {
     const bothHaveRead = meetingOf(2);
     const request = (id: string) =>
       store.transaction(async (tx) => {
@@ -109,14 +109,14 @@ describe.each(engines)('on %s', (engine) => {
     ]).toContainEqual(answers);
   });
 
-  test('a unique violation that stays is thrown, and can be told', async () => {
+  test('a unique violation that remains is thrown and can be recognized', async () => {
     await insertRide(store.db, ride());
     const error = await store.transaction((tx) => insertRide(tx, ride({ id: 'second' }))).catch((thrown) => thrown);
     expect(isUniqueViolation(error, 'one_active_ride')).toBe(true);
   });
 });
 
-test.runIf(engines.includes('postgres'))('a transaction that a deadlock ends is run again', async () => {
+test.runIf(engines.includes('postgres'))('a transaction that loses a deadlock is retried', async () => {
   const store = await opened(openTestStore('postgres'));
   await insertApplicationIfAbsent(store.db, application({ id: 'a' }));
   await insertApplicationIfAbsent(store.db, application({ id: 'b' }));
@@ -130,11 +130,11 @@ test.runIf(engines.includes('postgres'))('a transaction that a deadlock ends is 
       await tx.updateTable('applications').set({ name: first }).where('id', '=', second).execute();
     });
   await Promise.all([rename('a', 'b'), rename('b', 'a')]);
-  // more than three if the database ends both transactions
+  // more than three if the database aborts both transactions
   expect(runs).toBeGreaterThanOrEqual(3);
 });
 
-test('a transaction on SQLite has the right to write from its first moment', async () => {
+test('a transaction on SQLite takes the write lock when it begins', async () => {
   const url = await newUrl('sqlite');
   const store = await opened(openStore(url));
   await store.transaction(async () => {

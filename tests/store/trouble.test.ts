@@ -22,7 +22,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-/** An error as the database clients throw it. */
+/** An error like the ones from the database clients. */
 const failed = (code: string | undefined, message = 'failed') => Object.assign(new Error(message), { code });
 
 describe('the same call may succeed later when', () => {
@@ -60,7 +60,7 @@ describe('the same call fails again when', () => {
 });
 
 test.each(engines)(
-  'a transaction on %s that always loses its race runs six times in all, and may pass later',
+  'a transaction on %s that always loses its race runs six times, and the same call may succeed later',
   async (engine) => {
     const store = await opened(openTestStore(engine));
     for (const lost of [new StaleVersion('again'), failed('40001', 'could not serialize access')]) {
@@ -90,19 +90,22 @@ describe('a file', () => {
     ],
   ];
 
-  test.each(writes)('that another process writes to takes a write %s as soon as that has ended', async (_, write) => {
-    const other = new Libsql(url.slice('file:'.length));
-    other.exec('begin immediate');
-    const error = await failureOf(write());
-    expect(error).toMatchObject({ code: 'SQLITE_BUSY' });
-    expect(mayPassLater(error)).toBe(true);
-    other.exec('rollback');
-    other.close();
-    await write();
-    expect(await store.transaction((tx) => insertApplicationIfAbsent(tx, application({ id: 'next' })))).toBe(true);
-  });
+  test.each(writes)(
+    'that another process writes to accepts a write %s as soon as the other one ends',
+    async (_, write) => {
+      const other = new Libsql(url.slice('file:'.length));
+      other.exec('begin immediate');
+      const error = await failureOf(write());
+      expect(error).toMatchObject({ code: 'SQLITE_BUSY' });
+      expect(mayPassLater(error)).toBe(true);
+      other.exec('rollback');
+      other.close();
+      await write();
+      expect(await store.transaction((tx) => insertApplicationIfAbsent(tx, application({ id: 'next' })))).toBe(true);
+    },
+  );
 
-  test('without room says so, keeps nothing of the transaction, and goes on when there is room', async () => {
+  test('without free space refuses a whole transaction, and works again when there is space', async () => {
     const { rows } = await sql<{ pageCount: number }>`pragma page_count`.execute(store.db);
     const roomFor = (pages: number) => sql.raw(`pragma max_page_count = ${pages}`).execute(store.db);
     await roomFor(rows[0]!.pageCount + 2);
@@ -121,7 +124,7 @@ describe('a file', () => {
     expect(await store.transaction((tx) => insertApplicationIfAbsent(tx, application()))).toBe(true);
   });
 
-  test('that was deleted answers neither reads nor writes, and does again once it is back', async () => {
+  test('that was deleted refuses reads and writes until it is back', async () => {
     const path = url.slice('file:'.length);
     renameSync(path, `${path}.old`);
     const gone = { code: 'SQLITE_READONLY_DBMOVED' };
@@ -134,7 +137,7 @@ describe('a file', () => {
     await store.transaction((tx) => insertApplicationIfAbsent(tx, application()));
   });
 
-  test('beside which nothing can be written takes no write, and answers reads', async () => {
+  test('in a folder without free space refuses writes but not reads', async () => {
     const probe = `${url.slice('file:'.length)}.probe`;
     mkdirSync(probe);
     await until(() => expect(store.ping()).rejects.toMatchObject({ code: 'SQLITE_FULL' }));
@@ -145,7 +148,7 @@ describe('a file', () => {
     await store.transaction((tx) => insertApplicationIfAbsent(tx, application()));
   });
 
-  test('whose transaction was ended beneath it says what happened first', async () => {
+  test('whose transaction was rolled back by the database reports the original error', async () => {
     const work = store.transaction(async (tx) => {
       await sql`rollback`.execute(tx);
       throw failed('SQLITE_FULL');
@@ -167,7 +170,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
     ],
     ['cannot write on a standby', '25006', ['set transaction read only', 'delete from timers']],
     ['shuts down', undefined, ['select pg_terminate_backend(pg_backend_pid())', 'select 1']],
-  ])('%s: the same may pass later', async (_, code, statements) => {
+  ])('%s: the same call may succeed later', async (_, code, statements) => {
     const held = store.transaction(async (tx) => {
       await sql`lock table applications in share mode`.execute(tx);
       const error = await failureOf(
@@ -182,7 +185,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
     expect(await store.transaction((tx) => insertApplicationIfAbsent(tx, application()))).toBe(true);
   });
 
-  test('that takes no writes does not count as one that answers', async () => {
+  test('that accepts no writes fails a ping', async () => {
     const url = new URL(await newUrl('postgres'));
     await (await openStore(url.href)).close();
     const options = `-c search_path=${url.searchParams.get('schema')} -c default_transaction_read_only=on`;
@@ -193,7 +196,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
     expect(mayPassLater(error)).toBe(true);
   });
 
-  test('that is not there may be there later', async () => {
+  test('that is down may be up later', async () => {
     expect(mayPassLater(await failureOf(openStore('postgres://127.0.0.1:1/none')))).toBe(true);
   });
 

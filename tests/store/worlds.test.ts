@@ -11,7 +11,7 @@ import { NOON, sandbox } from './samples.ts';
 describe.each(engines)('on %s', (engine) => {
   const store = storeForEach(engine);
 
-  test('a world comes back as it went in, and a second one of its id changes nothing', async () => {
+  test('a world is read as it was saved, and a second one with its id changes nothing', async () => {
     expect(await insertWorldIfAbsent(store.db, LIVE_WORLD, NOON)).toBe(true);
     expect(await insertWorldIfAbsent(store.db, sandbox(), NOON)).toBe(true);
     expect(await insertWorldIfAbsent(store.db, sandbox({ seed: 'other' }), NOON)).toBe(false);
@@ -24,7 +24,7 @@ describe.each(engines)('on %s', (engine) => {
     ['{}', {}],
     ['{"limits":false}', { limits: false }],
     ['{"webhooks":{"duplicates":2}}', { webhooks: { ...SOUND_WEBHOOKS, duplicates: 2 } }],
-  ])('a world that is older than a setting has the default for it: %s', async (older, settings) => {
+  ])('a world without a newer setting has its default: %s', async (older, settings) => {
     await insertWorldIfAbsent(store.db, sandbox(), NOON);
     await sql`update worlds set settings = ${older}, beginning = '{"running":false}'`.execute(store.db);
     expect((await findWorld(store.db, 'sandbox'))?.settings).toEqual({ ...DEFAULT_SETTINGS, ...settings });
@@ -32,7 +32,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(beginning).toEqual({ ...DEFAULT_BEGINNING, running: false });
   });
 
-  test('numbers are given once each, from 1, in each world its own', async () => {
+  test('each world has its own numbers, which start at 1 and are used once', async () => {
     await insertWorldIfAbsent(store.db, sandbox(), NOON);
     await insertWorldIfAbsent(store.db, sandbox({ id: 'second' }), NOON);
     const take = (worldId: string) => store.transaction((tx) => takeNumber(tx, worldId));
