@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { sourcesIn, stringsIn } from './support/sources.ts';
 
-/** The beginning of each path, up to its first parameter: the part that a string could repeat. */
+/** The start of each path, up to its first parameter: the part that a string could repeat. */
 const beginnings = [...new Set(Object.values(OPERATIONS).map(({ path }) => path.split('{')[0]!.replace(/\/$/, '')))];
 
 test('no source outside generated/ repeats a path of the contract', () => {
@@ -14,7 +14,7 @@ test('no source outside generated/ repeats a path of the contract', () => {
   expect(repeated).toEqual([]);
 });
 
-test('the search finds a path where one is repeated', () => {
+test('the search finds repeated paths', () => {
   const strings = stringsIn('generated/client.ts');
   const missed = beginnings.filter((beginning) => !strings.some((text) => text.includes(beginning)));
   expect(missed).toEqual([]);

@@ -5,27 +5,30 @@ import { failureIn } from '../tools/deliberate-changes/checks.ts';
 import { within } from '../tools/deliberate-changes/edit.ts';
 
 const ROWS = CHANGES.map((change) => [change.says, change] as const);
-test.each(ROWS)('%s: can be made, and someone is to notice', (_, { file, edit, noticedBy }) => {
-  const text = readFileSync(file, 'utf8');
-  expect(edit(text)).not.toBe(text);
-  if (noticedBy !== 'typecheck') expect(existsSync(noticedBy)).toBe(true);
-});
+test.each(ROWS)(
+  '%s: the edit changes the text, and the check that must notice it exists',
+  (_, { file, edit, noticedBy }) => {
+    const text = readFileSync(file, 'utf8');
+    expect(edit(text)).not.toBe(text);
+    if (noticedBy !== 'typecheck') expect(existsSync(noticedBy)).toBe(true);
+  },
+);
 
-test('there are two of each kind at least', () => {
+test('there are at least two changes of each kind', () => {
   const kinds = CHANGES.map(({ kind }) => kind);
   for (const kind of ['field', 'status', 'scope', 'limit', 'answer'] as const) {
     expect(kinds.filter((each) => each === kind).length, kind).toBeGreaterThanOrEqual(2);
   }
 });
 
-describe('an edit within a part', () => {
+describe('an edit within a block', () => {
   const text = 'paths:\n  get:\n    operationId: getRide\n    limit: 5\n  put:\n    limit: 5\nschemas:';
 
-  test('leaves everything outside as it is', () => {
+  test('changes nothing outside the block', () => {
     expect(within('  put:', 'limit: 5', 'limit: 6')(text)).toBe(text.replace(/(put:\n {4}limit: )5/, '$16'));
   });
 
-  test('reaches what stands beside the line that it begins with', () => {
+  test('includes the lines next to an operationId', () => {
     expect(within('    operationId: getRide', 'limit: 5', 'limit: 6')(text)).toBe(text.replace('limit: 5', 'limit: 6'));
   });
 
@@ -50,6 +53,6 @@ test.each([
   ],
   ['a file that could not be read counts', 'SyntaxError: no\nat', [], 'SyntaxError: no'],
   ['without a failure nothing is told', '', [PASSED], undefined],
-])('of a run of tests %s', (_, message, assertionResults, told) => {
+])('of a test run, %s', (_, message, assertionResults, told) => {
   expect(failureIn({ testResults: [{ message, assertionResults }] })).toBe(told);
 });

@@ -10,7 +10,7 @@ const page = readFileSync('docs/dependencies.md', 'utf8');
 
 const isOurs = (target: string) => /^(server|client|generated|scripts|tests)\//.test(target);
 
-/** The rows of the table under a heading: a package, its reason, and the cost without it. */
+/** The rows of the table under a heading: package, reason, and cost without it. */
 function rowsUnder(heading: string): string[][] {
   const section = page.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
   return [...section.matchAll(/^\| `([^`]+)` \| (.+) \| (.+) \|$/gm)].map(([, ...cells]) => cells);
@@ -22,20 +22,20 @@ describe.each([
 ])('docs/dependencies.md, %s', (heading, field) => {
   const rows = rowsUnder(heading);
 
-  test(`has one row for each of package.json's ${field}, and none for a stranger`, () => {
+  test(`has exactly one row for each of package.json's ${field}`, () => {
     expect(rows.map(([name]) => name)).toEqual(Object.keys(manifest[field]!).sort());
   });
 
-  test('says for each why it is here and what it would cost without', () => {
+  test('says for each why it is used and what it would cost to do without it', () => {
     const silent = rows.filter(([, why, without]) => !why?.trim() || !without?.trim());
     expect(silent).toEqual([]);
   });
 });
 
-describe('what the build takes into dist/', () => {
+describe('the code that the build writes to dist/', () => {
   const imported = sourcesIn('server', 'client', 'generated').flatMap(importsOf);
 
-  test('imports the packages that production installs, and all of them', () => {
+  test('imports exactly the packages that production installs', () => {
     const packages = imported.filter((target) => /^@?[\w-]+(\/|\.js$|$)/.test(target) && !isOurs(target));
     const names = packages.map((target) => /^(@[^/]+\/)?[^/]+/.exec(target)![0]);
     expect([...new Set(names)].sort()).toEqual(Object.keys(manifest.dependencies!).sort());
@@ -45,14 +45,14 @@ describe('what the build takes into dist/', () => {
     expect(imported.filter((target) => isOurs(target) && !/^(server|client|generated)\//.test(target))).toEqual([]);
   });
 
-  test('finds its other files by one module, which knows where the build puts them', () => {
+  test('finds its other files through a single module, which knows the layout of the build', () => {
     const sources = sourcesIn('server', 'client', 'generated');
     const users = sources.filter((file) => readFileSync(file, 'utf8').includes('import.meta'));
     expect(users).toEqual(['server/files.ts']);
   });
 });
 
-test('npm ci runs the scripts of those packages only that package.json allows', () => {
+test('npm ci runs install scripts only of packages that package.json allows', () => {
   const running = Object.entries(locked).filter(([, { hasInstallScript }]) => hasInstallScript);
   const names = running.map(([path]) => path.split('node_modules/').at(-1));
   expect(names).toEqual(Object.keys(manifest.allowScripts ?? {}));

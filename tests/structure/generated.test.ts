@@ -5,12 +5,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { differencesFrom } from '../../scripts/generate/differences.ts';
 
 // check:generated compares the files with the contract
-test.each(readdirSync('generated'))('generated/%s says that it is not to be edited', (name) => {
+test.each(readdirSync('generated'))('generated/%s says not to edit it', (name) => {
   const [first, second] = readFileSync(join('generated', name), 'utf8').split('\n');
   expect(`${first} ${second}`).toContain('Do not edit');
 });
 
-test('a changed, a missing and a stray file are told', () => {
+test('a changed, a missing and an unexpected file are reported', () => {
   const folder = mkdtempSync(join(tmpdir(), 'generated-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'kept'), 'as it should be');

@@ -19,7 +19,7 @@ test('docs/generators.md installs the versions that the check installs', () => {
   const named = [...RECIPES.values()].flatMap(({ packages }) => packages);
   expect(named.length).toBeGreaterThan(0);
   expect(named.filter((pin) => !INSTALLED_PACKAGES.has(pin))).toEqual([]);
-  // the compiler of what they make
+  // typescript compiles the generated files
   expect(pins.filter((pin) => nameOf(pin) !== 'typescript' && !named.includes(pin))).toEqual([]);
 });
 
@@ -28,7 +28,7 @@ test('docs/generators.md lists each of its generators in its table', () => {
   expect([...rows].map(([, name]) => name)).toEqual([...RECIPES.keys()]);
 });
 
-test('a package that is needed here as well has the same version', () => {
+test('a package that this project also uses has the same version', () => {
   const ours = pinsOf('package.json');
   const both = pins.filter((pin) => ours.map(nameOf).includes(nameOf(pin)));
   expect(both.length).toBeGreaterThan(0);

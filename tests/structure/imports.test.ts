@@ -5,7 +5,9 @@ import { importsOf, sourcesIn } from './support/sources.ts';
 /** Only app.ts imports these: the live world works without them. */
 const SANDBOX = 'server/http/operations/sandbox/';
 
-/** What each folder may import beside itself. Files outside these folders, such as app.ts, may import any. */
+/**
+ * The other folders and files that each folder may import. Files outside these folders, such as app.ts, may import any.
+ */
 const ROOMS: Record<string, string[]> = {
   'server/domain/': [],
   'server/cities/': ['server/domain/'],
@@ -29,7 +31,7 @@ const ROOMS: Record<string, string[]> = {
   'server/operator/': [
     ...['server/domain/', 'server/store/', 'server/applications/', 'server/parts.ts', 'server/links.ts'],
     ...['server/developers/', 'server/audit.ts', 'server/log.ts'],
-    'server/demo.ts', // the application that no command changes
+    'server/demo.ts', // the application that no command may change
   ],
   'server/developers/': [
     ...['server/domain/', 'server/store/', 'server/oauth/', 'server/sign-in/', 'server/parts.ts', 'server/links.ts'],
@@ -65,7 +67,7 @@ const ROOMS: Record<string, string[]> = {
       'server/audit.ts',
       'generated/',
     ],
-    'server/signing-keys.ts', // the key of the codes that verify a phone
+    'server/signing-keys.ts', // the key for codes that verify a phone
   ],
   'server/applications/': [
     ...['server/domain/', 'server/store/', 'server/oauth/', 'server/webhooks/', 'server/parts.ts', 'server/audit.ts'],
@@ -76,7 +78,7 @@ const ROOMS: Record<string, string[]> = {
     'server/developers/',
     'server/demo.ts', // the demo developer on the sign-in page of a development server
   ],
-  // before http/: the first match counts
+  // before http/, because the first match counts
   [SANDBOX]: [
     ...['server/domain/', 'server/store/', 'server/oauth/', 'server/present/', 'server/webhooks/', 'server/rides/'],
     ...['server/workers/', 'server/http/', 'server/parts.ts', 'generated/'],
@@ -91,24 +93,24 @@ const ROOMS: Record<string, string[]> = {
   'generated/': [],
 };
 
-/** Packages that only compute. */
+/** Packages without side effects. */
 const PURE = /^(node:crypto|luxon|uuid|@turf\/[\w-]+)$/;
 
 const sources = sourcesIn('server', 'client', 'scripts', 'generated');
 
-test('every folder of the server is a room whose doors are known', () => {
+test('every folder of the server is in the table of allowed imports', () => {
   expect(sources.filter((file) => /^server\/\w+\//.test(file) && roomOf(file) === undefined)).toEqual([]);
 });
 
-test('the map in docs/architecture.md has each file and folder of the server once', () => {
+test('the map in docs/architecture.md lists each file and folder of the server once', () => {
   const map = readFileSync('docs/architecture.md', 'utf8');
   const ofServer = map.slice(map.indexOf('\nserver/\n'), map.indexOf('\ndeploy/ '));
-  // two blanks begin an entry of the server itself, and two more end its names
+  // two spaces start an entry, and two spaces end each of its names
   const named = [...ofServer.matchAll(/^ {2}(?! )((?:\S+ {2})+)/gm)].flatMap(([, names]) => names!.trim().split(/ +/));
   expect(named.map((name) => name.replace(/\/$/, '')).sort()).toEqual(readdirSync('server').sort());
 });
 
-test('a room imports only the rooms it may know', () => {
+test('a folder imports only what the table allows', () => {
   const intrusions = sources.flatMap((file) => {
     const room = roomOf(file);
     if (room === undefined) return [];
@@ -118,7 +120,7 @@ test('a room imports only the rooms it may know', () => {
   expect(intrusions).toEqual([]);
 });
 
-test('the domain imports nothing that reaches out of the process', () => {
+test('the domain imports only packages without side effects', () => {
   const impure = sources
     .filter((file) => file.startsWith('server/domain/'))
     .flatMap((file) => importsOf(file).filter((target) => !isOurs(target) && !PURE.test(target)));
@@ -130,15 +132,15 @@ test('no script imports a test', () => {
   expect(scripts.filter((file) => importsOf(file).some((target) => target.startsWith('tests/')))).toEqual([]);
 });
 
-test('nobody imports main.ts', () => {
+test('no module imports main.ts', () => {
   expect(sources.filter((file) => importsOf(file).includes('server/main.ts'))).toEqual([]);
 });
 
-test('no file imports itself by a detour', () => {
+test('no file imports itself, even indirectly', () => {
   expect(circlesAmong(sources)).toEqual([]);
 });
 
-/** A folder within another needs its own permission. */
+/** A nested folder needs its own permission. */
 function mayEnter(room: string, target: string): boolean {
   const other = roomOf(target);
   return other === room || (other !== SANDBOX && ROOMS[room]!.some((door) => target.startsWith(door)));
@@ -152,7 +154,7 @@ function isOurs(target: string): boolean {
   return /^(server|client|scripts|generated|tests)\//.test(target);
 }
 
-/** The import cycles, each as a path that ends where it begins. */
+/** The import cycles, each as a path that starts and ends with the same file. */
 function circlesAmong(files: string[]): string[] {
   const circles: string[] = [];
   const done = new Set<string>();

@@ -7,7 +7,7 @@ import { figureIn, type Row, rowsOfPage } from './support/limits-page.ts';
 
 const CONTRACT = 'openapi.yaml';
 const VARIABLES = 'server/variables.ts';
-/** Variables that bound something. The others choose, name or multiply. */
+/** Variables that set a bound. All others select, name or multiply something. */
 const BOUND_VARIABLE = /^(MOST|MAX|LONGEST)_|_SECONDS$/;
 
 const rows = rowsOfPage();
@@ -16,12 +16,12 @@ const rowsIn = (isThere: (file: string) => boolean) => rows.filter(({ file }) =>
 const isOfCode = (file: string) => /^(server|generated)\/.*\.ts$/.test(file) && !isVariables(file);
 
 describe('docs/limits.md', () => {
-  test('has a row for every bound of the code', () => {
+  test('has a row for every bound in the code', () => {
     const missing = boundsOfCode().filter(({ name, file }) => !rowFor(name, file) && !isVariables(file));
     expect(missing).toEqual([]);
   });
 
-  test('names no constant that is gone, and gives each its value', () => {
+  test('names only existing constants, and has their values', () => {
     const wrong = rowsIn(isOfCode).flatMap(({ name, file, howMany }) => {
       const constant = existsSync(file) && constantsOf(file).find((one) => one.name === name);
       const said = figureIn(howMany, name);
@@ -30,7 +30,7 @@ describe('docs/limits.md', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('has a row for every variable that is a bound, with its default in production', () => {
+  test('has a row for every variable that sets a bound, with its default in production', () => {
     const specs = Object.entries(specsOf('production')).filter(([name]) => BOUND_VARIABLE.test(name));
     const wrong = specs.flatMap(([name, spec]) => {
       const said = figureIn(rowFor(name, VARIABLES)?.howMany ?? '', name);
@@ -40,12 +40,12 @@ describe('docs/limits.md', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('names no variable that is gone', () => {
+  test('names only existing variables', () => {
     const names = [...Object.keys(specsOf('production')), ...constantsOf(VARIABLES).map(({ name }) => name)];
     expect(rowsIn(isVariables).filter(({ name }) => !names.includes(name))).toEqual([]);
   });
 
-  test('has a row for every bucket of rate limits', () => {
+  test('has a row for every rate limit bucket', () => {
     const limits = Object.values(OPERATIONS).map(({ rateLimit }) => rateLimit);
     const buckets = Object.fromEntries(limits.map(({ bucket, limit }) => [bucket, limit]));
     expect(figuresOf(rowsIn((file) => file === CONTRACT))).toEqual(buckets);
@@ -56,7 +56,7 @@ describe('docs/limits.md', () => {
     expect(gone).toEqual([]);
   });
 
-  test('says of each bound what one gets beyond it, and which test holds it', () => {
+  test('says what happens beyond each bound, and which test checks it', () => {
     const hasTests = ({ tests }: Row) =>
       tests.length > 0 && tests.every((file) => /\.test\.ts$/.test(file) && existsSync(file));
     const bare = rows.filter((row) => !row.what || !row.beyond || !row.name || !existsSync(row.file) || !hasTests(row));

@@ -9,7 +9,7 @@ interface Layer {
   readonly route?: { readonly path: string; readonly stack: readonly { readonly handle: () => void }[] };
 }
 
-test('every middleware of an operation has a name, so that a stack trace says where it was', async () => {
+test('every middleware of an operation has a name, which stack traces show', async () => {
   const parts: Partial<Parts> = {
     publicUrl: '',
     rateLimitMultiplier: 1,

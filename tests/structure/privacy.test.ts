@@ -10,7 +10,7 @@ import { constantsOf } from './support/bounds.ts';
 
 const page = readFileSync('docs/privacy.md', 'utf8');
 const HEAD = '| Table | Personal data | Why it is kept | How long | Set by | Tested by |';
-/** What the migrations themselves keep. */
+/** Tables of the migrator. */
 const OF_KYSELY = /^kysely_/;
 
 const rows = page
@@ -26,7 +26,7 @@ const rows = page
     return { table: quotedIn(table)[0]!, columns: quotedIn(personal), personal, why, howLong, setBy, heldBy };
   });
 
-/** The columns that say nothing about a passenger or a developer. Every other one is in the table of docs/privacy.md. */
+/** The columns without personal data. All other columns must be in the table of docs/privacy.md. */
 const IMPERSONAL: Readonly<Record<string, string>> = {
   passengers: 'world_id altered',
   rides: 'world_id id version driver_id active cost_token_id silent',
@@ -57,7 +57,7 @@ const IMPERSONAL: Readonly<Record<string, string>> = {
   signing_keys: 'number value made_at',
 };
 
-test('docs/privacy.md has a row for each table of the database, with every column that is personal', async () => {
+test('docs/privacy.md has a row for each table of the database, with every personal column', async () => {
   const store = await openTestStore('sqlite');
   const tables = await store.db.withoutPlugins().introspection.getTables().finally(store.close);
   const ours = tables.filter(({ name }) => !OF_KYSELY.test(name));
@@ -69,7 +69,7 @@ test('docs/privacy.md has a row for each table of the database, with every colum
   }
 });
 
-test('each row says why, how long, where that is set and which test holds it', () => {
+test('each row gives the reason, the time, the code that sets it and its tests', () => {
   const bare = rows.filter(({ personal, why, howLong, setBy, heldBy }) => {
     const [set, held] = [filesIn(setBy), filesIn(heldBy)];
     const isThere = (files: readonly string[]) => files.length > 0 && files.every((file) => existsSync(file));
@@ -85,7 +85,7 @@ test('each row says why, how long, where that is set and which test holds it', (
   expect(bare).toEqual([]);
 });
 
-test('what sets a time is there under its name', () => {
+test('the names in "Set by" exist in the linked files', () => {
   const gone = rows.flatMap(({ setBy }) =>
     quotedIn(setBy).filter((name) => {
       const [file] = filesIn(setBy);
@@ -105,7 +105,7 @@ test.each([
   ['phone_codes', `${CODE_TTL_MS / MINUTE_MS} minutes`],
   ['worlds', `${WORLD_LIMITS.days} days`],
   ['signing_keys', `${(2 * KEY_SIGNS_MS) / DAY_MS} days`],
-])('the row of %s says %s, as the code does', (table, time) => {
+])('the row of %s says %s, like the code', (table, time) => {
   expect(rows.find((row) => row.table === table)!.howLong).toContain(time);
 });
 

@@ -5,26 +5,26 @@ import { INSTANT } from '../../server/http/instants.ts';
 import { type Pattern, patternsIn } from './support/patterns.ts';
 import { sourcesIn } from './support/sources.ts';
 
-// the build without a native program: its findings are the same on every machine
+// the pure JavaScript build, whose results are the same on every machine
 const { checkSync }: typeof import('recheck') = createRequire(import.meta.url)('recheck/lib/browser.js');
 
-/** Of each pattern. It ends what hangs. */
+/** Timeout for one pattern. Only ends a check that hangs. */
 const TIMEOUT_MS = 60_000;
 
 const found = sourcesIn('server', 'client', 'generated').map((file) => ({ file, ...patternsIn(file) }));
 const inCode = found.flatMap(({ patterns }) => patterns);
 
-/** The sources of patterns that take more than linear time for some text, each with the reason why no client sends that text. */
+/** Patterns that are slower than linear for some text, each with the reason why no client can send it. */
 const NEVER_FROM_A_CLIENT: Readonly<Record<string, string>> = {
   'server/pages/docs.ts <script>(.*?)<\\/script>': 'reads the page that `npm run docs` writes, once',
 };
 
-/** The patterns that are put together at run time, by their file, as they are then. */
+/** The patterns that a file builds at run time. */
 const PUT_TOGETHER: Readonly<Record<string, readonly RegExp[]>> = {
   'server/http/instants.ts': [INSTANT],
 };
 
-/** How a pattern takes more than linear time; null if it does not. */
+/** How a pattern is slower than linear; null if it is linear. */
 function problemOf({ source, flags }: Pick<Pattern, 'source' | 'flags'>): string | null {
   const found = checkSync(source, flags, { timeout: TIMEOUT_MS });
   if (found.status === 'unknown') return `cannot be judged: ${JSON.stringify(found.error)}`;
@@ -46,17 +46,17 @@ describe('a regular expression takes linear time for every text', () => {
   });
 
   test.each([...patternsOfContract(document)])('%s of the contract', (source) => {
-    // with the flag that ajv sets
+    // Ajv sets this flag
     expect(problemOf({ source, flags: 'u' })).toBeNull();
   });
 
-  test('or is listed with its reason, and no other is listed', () => {
+  test('or is listed with a reason, and the list has no others', () => {
     const listed = all.filter(([name]) => name in NEVER_FROM_A_CLIENT);
     expect(listed.map(([name]) => name).sort()).toEqual(Object.keys(NEVER_FROM_A_CLIENT).sort());
     for (const [, pattern] of listed) expect(problemOf(pattern)).not.toBeNull();
   });
 
-  test('and if it is put together at run time, it is listed as it is then', () => {
+  test('and a pattern that is built at run time is listed', () => {
     const files = found.flatMap(({ file, made }) => (made > 0 ? [[file, made]] : []));
     expect(files).toEqual(Object.entries(PUT_TOGETHER).map(([file, { length }]) => [file, length]));
   });
@@ -73,7 +73,7 @@ describe('the check', () => {
     expect(problemOf({ source, flags })).toMatch(/polynomial|exponential/);
   });
 
-  test('sees each way to write a regular expression', () => {
+  test('recognizes each way to write a regular expression', () => {
     const code = "const a = /x+/gi; new RegExp('y*', 'u'); RegExp(`z`); new RegExp(`^` + a); RegExp(b, 'g');";
     const { patterns, made } = patternsIn('a.ts', code);
     expect(patterns.map(({ source, flags }) => [source, flags])).toEqual([
@@ -85,7 +85,7 @@ describe('the check', () => {
   });
 });
 
-/** Each pattern below a part of the contract: in parameters, bodies, responses and webhooks. */
+/** Every pattern in a part of the contract: in parameters, bodies, responses and webhooks. */
 function patternsOfContract(part: unknown): Set<string> {
   if (typeof part !== 'object' || part === null) return new Set();
   return Object.entries(part).reduce((patterns, [name, inner]) => {

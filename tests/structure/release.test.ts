@@ -14,7 +14,7 @@ const PAGES = [
   ...['docs', 'docs/guides'].flatMap(filesIn).filter((file) => file.endsWith('.md')),
 ];
 
-/** Where the version of the latest release stands, and how to read it there. */
+/** The files with the version of the latest release, and how to read it. */
 const VERSIONS: ReadonlyArray<readonly [file: string, version: (text: string) => unknown]> = [
   ...['webhooks.yaml', ...WORKFLOWS].map((file) => [file, (text: string) => parse(text).info.version] as const),
   ...filesIn('released').map((file) => [file, (text: string) => JSON.parse(text).info.version] as const),
@@ -29,7 +29,7 @@ test.each(VERSIONS)('%s has the version of openapi.yaml', (file, version) => {
 });
 
 test.each(['openapi.yaml', 'webhooks.yaml', ...WORKFLOWS, 'package.json', ...PAGES])(
-  '%s names no public repository of this project, because there is none',
+  '%s links to no public repository of this project, because there is none',
   (file) => {
     expect(textOf(file).match(/\b(github|gitlab|bitbucket|codeberg)\.\w+\/\S*ridehail\S*/g) ?? []).toEqual([]);
   },

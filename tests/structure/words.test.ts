@@ -22,12 +22,12 @@ test.each(BAD)('lint:words reports "%s"', (text) => {
   expect(hitsIn(text)).toHaveLength(1);
 });
 
-test('every phrase has an example here', () => {
+test('every phrase has an example in this test', () => {
   const found = new Set(BAD.flatMap(hitsIn).map(({ instead }) => instead));
   expect(found).toEqual(new Set(PHRASES.map(([, instead]) => instead)));
 });
 
-test('lint:words finds a phrase across lines of a comment, and its line', () => {
+test('lint:words finds a phrase that spans two comment lines, and reports its first line', () => {
   expect(hitsIn('fine\n * a call that is answered\n * with an error')).toEqual([
     { line: 2, phrase: 'answered * with', instead: expect.any(String) },
   ]);

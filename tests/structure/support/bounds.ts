@@ -11,18 +11,18 @@ export interface Bound {
   readonly value: number | string;
 }
 
-/** The names of bounds, as CONTRIBUTING.md says: a single one, or a table of several. */
+/** Names of bounds, as CONTRIBUTING.md defines them: one bound, or a table of several. */
 const BOUND = /^(MOST|MAX|LONGEST)_|(^|_)LIMITS?$/;
-/** The shapes of the simulated city have most and least figures too, and bound nothing that a client does. */
+/** The simulated city's constants have such names too, but do not limit what clients can do. */
 const SIMULATION = /^server\/domain\/(fleet|routes)\//;
 
 /** The bounds that the contract states. */
 const CONTRACT_AS_CODE = 'generated/server.ts';
 
-/** Names that the expressions of constants use. */
+/** Names that constants may refer to. */
 const KNOWN: Readonly<Record<string, unknown>> = { ...time, ...generated };
 
-/** Every bound at the top of a module of the server, and those that the contract states for all operations. */
+/** Every bound at the top level of a server module, and those that the contract states for all operations. */
 export function boundsOfCode(): Bound[] {
   const files = [CONTRACT_AS_CODE, ...sourcesIn('server').filter((file) => !SIMULATION.test(file))];
   return files.flatMap((file) => constantsOf(file).filter(({ name }) => BOUND.test(name.split(/[.[]/)[0]!)));
@@ -30,7 +30,10 @@ export function boundsOfCode(): Bound[] {
 
 const read = new Map<string, readonly Bound[]>();
 
-/** Every constant at the top of a module. Those in a table or a list are named `TABLE.property` and `LIST[0].property`. */
+/**
+ * Every constant at the top level of a module. Those in a table or list are named `TABLE.property` and
+ * `LIST[0].property`.
+ */
 export function constantsOf(file: string): readonly Bound[] {
   const found =
     read.get(file) ?? constantsIn(ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true));
@@ -50,7 +53,7 @@ function constantsIn(source: ts.SourceFile): Bound[] {
   );
 }
 
-/** The constants of the modules of the server that a module imports, by name. */
+/** The constants of the server modules that a module imports, by name. */
 function importedInto({ fileName }: ts.SourceFile): Record<string, unknown> {
   const modules = importsOf(fileName).filter((file) => file.startsWith('server/'));
   return Object.fromEntries(modules.flatMap(constantsOf).map(({ name, value }) => [name, value]));
@@ -67,19 +70,19 @@ function boundsIn(name: string, node: ts.Expression, known: Readonly<Record<stri
       boundsIn(`${name}.${property.name.getText()}`, property.initializer, known),
     );
   }
-  // the names and the functions of a table
+  // names and functions in a table are not bounds
   if (ts.isStringLiteral(expression) || ts.isArrowFunction(expression)) return [];
-  // a bound of the contract that the code passes on
+  // the contract already states this bound
   if (expression.getText().startsWith('REQUEST_LIMITS.')) return [];
   return [{ name, value: numberOf(expression, known) ?? expression.getText().replace(/\s+/g, ' ') }];
 }
 
-/** The window and the key of a limit: the row of its count says them. */
+/** The window and the key of a limit, which are in the row of its count. */
 function isAside(name: ts.PropertyName): boolean {
   return ['windowSeconds', 'keyOf'].includes(name.getText());
 }
 
-/** The number that an expression is, without running it; undefined if it depends on more than constants. */
+/** Computes an expression without running it; undefined if it depends on more than constants. */
 function numberOf(node: ts.Expression, known: Readonly<Record<string, unknown>>): number | undefined {
   const expression = bare(node);
   if (ts.isNumericLiteral(expression)) return Number(expression.text);
@@ -99,7 +102,7 @@ const OPERATORS: Readonly<Partial<Record<ts.SyntaxKind, (left: number, right: nu
   [ts.SyntaxKind.AsteriskAsteriskToken]: (left, right) => left ** right,
 };
 
-/** Without parentheses, `as` and `satisfies`. */
+/** Removes parentheses, `as` and `satisfies`. */
 function bare(expression: ts.Expression): ts.Expression {
   const isWrapped =
     ts.isParenthesizedExpression(expression) || ts.isAsExpression(expression) || ts.isSatisfiesExpression(expression);

@@ -6,9 +6,9 @@ export interface Row {
   readonly what: string;
   readonly howMany: string;
   readonly beyond: string;
-  /** The constant, variable or directive, as in its backticks; empty: none. */
+  /** The constant, variable or directive in backticks; empty: none. */
   readonly name: string;
-  /** Where it is. */
+  /** The file that sets it. */
   readonly file: string;
   readonly tests: readonly string[];
 }
@@ -39,7 +39,7 @@ function linksIn(cell: string): string[] {
   return [...cell.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, target]) => join('docs', target!));
 }
 
-/** In milliseconds, bytes or pieces. */
+/** In milliseconds or bytes. */
 const UNITS: Readonly<Record<string, number>> = {
   ms: 1,
   s: 1000,
@@ -49,14 +49,14 @@ const UNITS: Readonly<Record<string, number>> = {
   kB: 1000,
   KiB: 1024,
 };
-/** Names that end in another unit than milliseconds. */
+/** Suffixes of constants in a unit other than milliseconds. */
 const IN_OTHER_UNITS: ReadonlyArray<readonly [RegExp, number]> = [
   [/seconds$/i, 1000],
   [/days$/i, 86_400_000],
 ];
 const TIMES = ['ms', 's', 'min', 'h', 'days'];
 
-/** The figure at the beginning of a cell, in the unit that the name of the constant ends in. */
+/** The number at the start of a cell, in the unit that the constant's name ends with. */
 export function figureIn(cell: string, name: string): number | string {
   const [, digits, unit = ''] = /^([\d,.]+)(?: (\w+))?/.exec(cell) ?? [];
   if (digits === undefined) return /`([^`]+)`/.exec(cell)?.[1] ?? cell;

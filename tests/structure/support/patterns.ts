@@ -8,7 +8,7 @@ export interface Pattern {
   readonly flags: string;
 }
 
-/** The regular expressions of a file, and how many are put together at run time. */
+/** The regular expressions of a file, and how many it builds at run time. */
 export function patternsIn(file: string, code = readFileSync(file, 'utf8')): { patterns: Pattern[]; made: number } {
   const sourceFile = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true);
   const patterns: Pattern[] = [];
@@ -29,7 +29,7 @@ export function patternsIn(file: string, code = readFileSync(file, 'utf8')): { p
   return { patterns, made };
 }
 
-/** @param literal such as /a+/i */
+/** @param literal for example /a+/i */
 function partsOf(literal: string): Pick<Pattern, 'source' | 'flags'> {
   const end = literal.lastIndexOf('/');
   return { source: literal.slice(1, end), flags: literal.slice(end + 1) };

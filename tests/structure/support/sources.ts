@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 
-/** Every .ts and .js file under these folders, by its path from the root of the project. */
+/** Every .ts and .js file in these folders, as a path from the project root. */
 export function sourcesIn(...folders: string[]): string[] {
   return folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -11,13 +11,13 @@ export function sourcesIn(...folders: string[]): string[] {
   );
 }
 
-/** The imports of a file: files by their path from the root, packages by name. */
+/** The imports of a file: paths from the project root, or package names. */
 export function importsOf(file: string): string[] {
   const { importedFiles } = ts.preProcessFile(readFileSync(file, 'utf8'));
   return importedFiles.map(({ fileName }) => (fileName.startsWith('.') ? join(dirname(file), fileName) : fileName));
 }
 
-/** The strings of a file, with each part of a template. Leaves out its imports. */
+/** The strings of a file, including each part of a template, but not those of its imports. */
 export function stringsIn(file: string): string[] {
   const strings: string[] = [];
   const visit = (node: ts.Node): void => {
