@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 
 describe.each(everyEngine)('on %s', (engine) => {
-  test('a backup made while the server serves has every ride acknowledged before, and a server started on it goes on with them', async () => {
+  test('a backup of a running server contains every ride confirmed before it, and a restored server continues them', async () => {
     const { url, start } = await newHome(engine);
     const server = await start(UNLIMITED);
     const tokens = await Promise.all(DEMO_PASSENGERS.map(({ email }) => demoToken(server.baseUrl, email)));
@@ -67,7 +67,7 @@ describe.each(everyEngine)('on %s', (engine) => {
     expect((await fetch(`${restored.baseUrl}/readyz`)).status).toBe(200);
   });
 
-  test('a damaged backup is refused, and leaves nothing behind', async () => {
+  test('a damaged backup is refused and leaves no files behind', async () => {
     const { url, withStore } = await newHome(engine);
     await withStore((store) => store.ping());
     await run(...command('backup', url, file('backup')));
@@ -78,13 +78,13 @@ describe.each(everyEngine)('on %s', (engine) => {
       writeFileSync(file('damaged'), damaged);
       const elsewhere = await newPlace(engine, url);
       await expect(run(...command('restore', elsewhere, file('damaged'))), `${damaged.length} bytes`).rejects.toThrow();
-      // the place is as empty as it was
+      // fails unless the place is still empty
       await run(...command('restore', elsewhere, file('backup')));
     }
   });
 });
 
-test('a database that is not in use is not overwritten either, nor is a log that one left', async () => {
+test('restoring never overwrites a database or a leftover log, even if no server uses it', async () => {
   const { url, withStore } = await newHome();
   await withStore((store) => store.ping());
   await run(...command('backup', url, file('backup')));
@@ -95,7 +95,7 @@ test('a database that is not in use is not overwritten either, nor is a log that
   );
 });
 
-test('a file with two names is neither backed up nor restored from, since each name has a log of its own', async () => {
+test('a file with two names cannot be backed up or restored from, because each name has its own log', async () => {
   const { url, withStore } = await newHome();
   const [path, elsewhere] = [url.slice('file:'.length), `file:${file('elsewhere.db')}`];
   await withStore(async (store) => {
@@ -112,7 +112,7 @@ test('a file with two names is neither backed up nor restored from, since each n
   expect(existsSync(file('elsewhere.db'))).toBe(false);
 });
 
-test('a backup of no database is an error, and makes none', async () => {
+test('backing up a missing database is an error and does not create it', async () => {
   const absent = file('absent.db');
   await expect(run(...command('backup', `file:${absent}`, file('backup')))).rejects.toThrow(/no database at .*absent/);
   await expect(run(...command('backup', 'mysql://db', file('backup')))).rejects.toThrow(/DATABASE_URL must be/);
@@ -138,9 +138,9 @@ async function newPlace(engine: Engine, url: string): Promise<string> {
   return place.href;
 }
 
-/** Passengers who request rides and cancel them, one after the other, until they are stopped. */
+/** Passengers who keep requesting and canceling rides until they are stopped. */
 function sendTraffic(passengers: readonly Operations[]) {
-  /** The rides whose request was answered, with the number of their passenger. */
+  /** The rides with a response to their request, with the index of their passenger. */
   const acknowledged = new Map<string, number>();
   let isOver = false;
   const senders = passengers.map(async (api, passenger) => {

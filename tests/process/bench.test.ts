@@ -16,7 +16,7 @@ const SPEED = { rate: a('rate'), p50: a('latency'), p99: a('latency') };
 const SPEEDS = { saturated: SPEED, halfLoaded: SPEED, cpuPerEvent: a('rate') };
 
 test.each(engines)(
-  'how fast webhooks are delivered can be measured on %s, without and with receivers that hang, and with a backlog',
+  'the bench measures webhook deliveries on %s, without and with hanging receivers, and with a backlog',
   async (engine) => {
     const { stdout } = await bench('webhooks', '--engine', engine, '--quick', '--json');
     expect(JSON.parse(stdout)).toMatchObject({
@@ -37,13 +37,13 @@ test.each(engines)(
   },
 );
 
-test.each(everyEngine)('how long it takes to reset and to delete a world can be measured on %s', async (engine) => {
+test.each(everyEngine)('the bench measures resets and deletions of a world on %s', async (engine) => {
   const { stdout } = await bench('worlds', '--engine', engine, '--quick', '--json');
   const durations = { median: a('latency'), longest: a('latency'), cpu: a('latency') };
   expect(JSON.parse(stdout)).toMatchObject({ engine, quick: true, reset: durations, deletion: durations });
 });
 
-test.each(engines)('what requests cost on %s can be measured beside other servers', async (engine) => {
+test.each(engines)('the bench compares requests on %s with other servers', async (engine) => {
   const { stdout } = await bench('requests', '--engine', engine, '--quick', '--json');
   const { rows, verdicts, ...figures } = JSON.parse(stdout);
   expect(figures).toMatchObject({ engine, quick: true, rounds: 1 });
@@ -54,7 +54,7 @@ test.each(engines)('what requests cost on %s can be measured beside other server
   expect(verdicts).toHaveLength(engine === 'sqlite' ? AIMS.length : AIMS.length - 1);
 });
 
-test('where the time of an operation goes can be measured by its stages', async () => {
+test('the bench profiles an operation by stages', async () => {
   const { stdout } = await bench('profile', 'cost', '--quick', '--json');
   const { shares, ...figures } = JSON.parse(stdout);
   expect(figures).toMatchObject({ operation: 'cost', requests: a('rate'), perRequest: a('latency') });
@@ -62,34 +62,34 @@ test('where the time of an operation goes can be measured by its stages', async 
   expect(readFileSync(figures.flame, 'utf8')).toContain('estimateCost');
 });
 
-test('what operations cost beside stock Express can be compared with what they did', async () => {
+test('the bench compares the cost of operations, relative to stock Express, with recorded ratios', async () => {
   const { stdout } = await bench('ratios', '--quick', '--json');
   const { compared } = JSON.parse(stdout);
   expect(compared.length).toBeGreaterThan(9);
   for (const one of compared) expect(one).toMatchObject({ ratio: a('rate'), recorded: a('rate') });
 });
 
-test('what the number of cars in a city costs an estimate can be measured', async () => {
+test('the bench measures how the number of cars in a city affects an estimate', async () => {
   const { stdout } = await bench('cars', '--quick', '--json');
   const figures = { estimate: a('latency'), estimateAMinuteLater: a('latency') };
   const cities = [1000, 100_000].map((cars) => ({ cars, ...figures }));
   expect(JSON.parse(stdout)).toMatchObject({ quick: true, cities, ratio: a('rate') });
 });
 
-test.each(engines)('how long the built server takes to start on %s can be measured', async (engine) => {
+test.each(engines)('the bench measures the start of the built server on %s', async (engine) => {
   const { stdout } = await bench('start', '--engine', engine, '--quick', '--json');
   const [own, other] = engine === 'sqlite' ? ['libsql', 'pg'] : ['pg', 'libsql'];
   const figures = JSON.parse(stdout);
   expect(figures).toMatchObject({ engine, quick: true, server: a('latency'), script: a('latency'), ratio: a('rate') });
   expect(figures.packages).toEqual(expect.arrayContaining(['express', own]));
-  // these are loaded when they are needed
+  // these packages are loaded on first use
   expect(figures.packages).not.toEqual(expect.arrayContaining([expect.stringMatching(`^(${other}|undici|zod)$`)]));
 });
 
 const ratio = { median: a('rate'), lowest: a('rate'), highest: a('rate') };
 const pace = { rate: a('rate'), cpuMs: expect.any(Number) };
 
-test.each(engines)('requests on many rides can be measured by those on few on %s', async (engine) => {
+test.each(engines)('the bench compares requests with many rides to those with few on %s', async (engine) => {
   const { stdout } = await bench('scale', '--engine', engine, '--quick', '--json');
   const figures = JSON.parse(stdout);
   expect(figures).toMatchObject({ engine, quick: true, sizes: { small: { rides: 100 }, large: { rides: 1000 } } });
@@ -98,37 +98,37 @@ test.each(engines)('requests on many rides can be measured by those on few on %s
   expect(figures.operations).toMatchObject(operations);
 });
 
-test.runIf(engines.includes('postgres'))('what requests cost on several instances can be measured', async () => {
+test.runIf(engines.includes('postgres'))('the bench measures requests on several instances', async () => {
   const { stdout } = await bench('instances', '--quick', '--json');
   const { operations, ...figures } = JSON.parse(stdout);
   expect(figures).toMatchObject({ quick: true, rounds: 1, resting: { serverMs: expect.any(Number) } });
   expect(operations).toHaveLength(4);
   for (const { figures: ofEach } of operations) {
-    // what the workers take meanwhile is subtracted, and can be more than so few requests take
+    // the result can be negative, because the idle cost is subtracted and there are few requests
     const figure = { serverMs: expect.any(Number), postgresMs: expect.any(Number), statements: expect.any(Number) };
     expect(ofEach).toMatchObject([1, 2, 4].map((instances) => ({ instances, ...figure })));
   }
 });
 
-test('requests on many connections can be measured by those on few', async () => {
+test('the bench compares requests on many connections to those on few', async () => {
   const { stdout } = await bench('connections', '--quick', '--json');
   const [few, many] = [4, 40].map((connections) => ({ connections, ...pace }));
   expect(JSON.parse(stdout)).toMatchObject({ quick: true, few, many, ratio });
 });
 
-test('the memory of a server can be measured', async () => {
+test('the bench measures the memory of a server', async () => {
   const { stdout } = await bench('memory', '--quick', '--json');
   const figures = { idle: a('rate'), loaded: a('rate'), growth: expect.any(Number), requests: a('rate') };
   expect(JSON.parse(stdout)).toMatchObject({ quick: true, ...figures });
 });
 
-test('as a table it says what the figures hang on', async () => {
+test('the table names the machine that the figures depend on', async () => {
   const { stdout } = await bench('webhooks', '--quick');
   expect(stdout).toMatch(/^sqlite, quick: these figures mean nothing; \d+ cores, load .* fsyncs\/s, node v\d/);
   expect(stdout).toContain('| 18 of 20 receivers, saturated |');
 });
 
-test('what cannot be measured is said in a line', async () => {
+test('an unknown bench is an error of one line', async () => {
   await expect(bench('nothing')).rejects.toMatchObject({
     code: 1,
     stderr:

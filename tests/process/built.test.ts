@@ -18,7 +18,7 @@ import { FROZEN } from '../support/sandboxes.ts';
 import { forAll } from '../support/started.ts';
 
 const run = promisify(execFile);
-/** A folder as in production: what the build wrote, the two files that name the packages, and these. */
+/** A folder as in production: the build's output, package.json, package-lock.json and the installed packages. */
 const FOLDER = mkdtempSync(join(tmpdir(), 'ridehail-built-'));
 const DIST = join(FOLDER, 'dist');
 const PRODUCTION = {
@@ -26,7 +26,7 @@ const PRODUCTION = {
   PUBLIC_URL: 'https://api.example.com',
   HOST: '127.0.0.1',
   DRAIN_SECONDS: '0',
-  // the test reaches it without the proxy that has its public name
+  // the test calls the server directly, and not by its public name
   ALLOWED_HOSTS: 'localhost',
 };
 const build = () => run('npm', ['run', '-s', 'build', '--', DIST]);
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(FOLDER, { recursive: true }));
 
-test('a build without changes writes the same bytes, and leaves nothing of an earlier one', async () => {
+test('a repeated build writes the same bytes and removes old files', async () => {
   const before = hashes(DIST);
   writeFileSync(join(DIST, 'server/removed-since.js'), '');
   writeFileSync(join(DIST, 'docs/removed-since.js'), '');
@@ -47,7 +47,7 @@ test('a build without changes writes the same bytes, and leaves nothing of an ea
   expect(hashes(DIST)).toEqual(before);
 });
 
-test('the built client has its types', async () => {
+test('the built client includes its types', async () => {
   const file = join(FOLDER, 'consumer.mts');
   const consumer = `
     import { createClient } from './dist/client/client.js';
@@ -59,7 +59,7 @@ test('the built client has its types', async () => {
   await run('node_modules/.bin/tsc', ['--noEmit', '--strict', '--module', 'nodenext', file]);
 });
 
-describe('in production, with the packages of npm ci --omit=dev alone,', () => {
+describe('in production, with only the packages of npm ci --omit=dev,', () => {
   const server = forAll(async () => {
     const url = `file:${FOLDER}/data/ridehail.db`;
     await seed(url);
@@ -81,7 +81,7 @@ describe('in production, with the packages of npm ci --omit=dev alone,', () => {
     expect((await response.text()).length).toBeGreaterThan(0);
   });
 
-  test('it takes a ride by the built client, from a token to the drop-off', async () => {
+  test('it takes a ride through the built client, from a token to the drop-off', async () => {
     const built = pathToFileURL(join(DIST, 'client/client.js')).href;
     const { createClient }: typeof import('../../client/client.ts') = await import(/* @vite-ignore */ built);
     const { baseUrl } = server;
@@ -103,7 +103,7 @@ describe('in production, with the packages of npm ci --omit=dev alone,', () => {
   });
 });
 
-/** An application with a sandbox, which production does not seed. */
+/** An application with a sandbox, because production starts without one. */
 async function seed(databaseUrl: string): Promise<void> {
   const store = await openStore(databaseUrl);
   const now = Date.now();
@@ -112,7 +112,7 @@ async function seed(databaseUrl: string): Promise<void> {
   await store.close();
 }
 
-/** The hash of each file under a folder, by its path. */
+/** The hash of each file in a folder, by path. */
 function hashes(folder: string): Record<string, string> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     statSync(join(folder, file)).isFile(),

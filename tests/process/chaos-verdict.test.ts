@@ -24,13 +24,13 @@ const SOUND: Evidence = {
   shown: new Map([[RIDE.id, new Set<Told>(['accepted', 'arrived'])]]),
 };
 
-test('nothing is wrong when every event arrived, be it after a failure, and twice', () => {
+test('a run has no problem if every event arrived, even after a failure or twice', () => {
   const failed = arrivalOf(ACCEPTED, { acknowledgedAt: null });
   const arrivals = [failed, ...SOUND.arrivals, ...SOUND.arrivals];
   expect(judge({ ...SOUND, arrivals }).problems).toEqual([]);
 });
 
-test('what a kill held up is not late while the time since the latest start is short', () => {
+test('an event that a kill delayed is not late if it arrives soon after the latest start', () => {
   const acknowledgedAt = ARRIVED.createdAt + 2 * LATEST_MS;
   const arrivals = [arrivalOf(ACCEPTED), arrivalOf(ARRIVED, { acknowledgedAt })];
   const starts = [STARTED_AT, acknowledgedAt - SECOND_MS];
@@ -58,7 +58,7 @@ test.each<[string, Partial<Evidence>, RegExp]>([
   ['two events of one instant', eventsWith('pickedUp', ARRIVED.occurredAt), /are of one instant/],
   ['an earlier status at a later time', eventsWith('droppedOff', ACCEPTED.occurredAt + 1), /droppedOff.*comes before/],
   ['a body of another event', { events: [{ ...ACCEPTED, body: ARRIVED.body }, ARRIVED] }, /body of .* is of another/],
-])('it sees %s', (_, change, problem) => {
+])('the verdict reports %s', (_, change, problem) => {
   expect(judge({ ...SOUND, ...change }).problems.join('\n')).toMatch(problem);
 });
 
@@ -88,12 +88,12 @@ function arrivalOf({ eventId, body, createdAt }: Committed, change: Partial<Arri
   };
 }
 
-/** The evidence with a changed first arrival. */
+/** Evidence in which the first arrival is changed. */
 function arrivalsWith(change: Partial<Arrival>): Partial<Evidence> {
   return { arrivals: [arrivalOf(ACCEPTED, change), arrivalOf(ARRIVED)] };
 }
 
-/** The evidence with one more event, which arrived. */
+/** Evidence with one additional event, which arrived. */
 function eventsWith(status: Told, occurredAt: number): Partial<Evidence> {
   const event = committed(status, occurredAt);
   return { events: [...SOUND.events, event], arrivals: [...SOUND.arrivals, arrivalOf(event)] };

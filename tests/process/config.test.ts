@@ -14,7 +14,7 @@ function errorOf(environment: NodeJS.ProcessEnv): string {
   throw new Error('The configuration was accepted');
 }
 
-test('without any setting it is a development server on this machine alone', () => {
+test('without any variable, it is a development server that only this machine reaches', () => {
   expect(readConfig({})).toEqual({
     isProduction: false,
     hasDemo: true,
@@ -40,20 +40,20 @@ test('without any setting it is a development server on this machine alone', () 
 });
 
 test.each(['redis://localhost', 'rediss://me:hush@10.0.0.7:6380/3', 'redis://[::1]:6379/'])(
-  'servers can count together in %s',
+  'servers can share their counts in %s',
   (redisUrl) => {
     expect(readConfig({ REDIS_URL: redisUrl })).toMatchObject({ redisUrl });
   },
 );
 
-test('docs/deploy.md lists every variable, and no other', () => {
+test('docs/deploy.md lists every variable and no others', () => {
   const [, table = ''] = readFileSync('docs/deploy.md', 'utf8').split('| Variable | Default |');
   const [rows = ''] = table.split('\n\n');
   const listed = [...rows.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell]) => cell!.match(/[A-Z_]{2,}/g) ?? []);
   expect(listed.sort()).toEqual(Object.keys(specsOf('development')).sort());
 });
 
-test('production needs a public URL, and is reached from everywhere at the speed of life', () => {
+test('production requires a public URL, listens on all addresses and runs at real speed', () => {
   expect(readConfig(PRODUCTION)).toMatchObject({
     portalSignUp: 'off',
     isProduction: true,
@@ -70,7 +70,7 @@ test('production needs a public URL, and is reached from everywhere at the speed
 
 const BENCHMARK = { NODE_ENV: 'benchmark', PUBLIC_URL: 'https://localhost' };
 
-test('a benchmark has the settings of production, but for its limits, and only this machine reaches it', () => {
+test('a benchmark has the settings of production except for its limits, and only this machine reaches it', () => {
   const { host, publicUrl, ...settings } = readConfig(PRODUCTION);
   const own = { host: '127.0.0.1', publicUrl: 'https://localhost' };
   expect(readConfig(BENCHMARK)).toEqual({ ...settings, ...own });
@@ -78,7 +78,7 @@ test('a benchmark has the settings of production, but for its limits, and only t
   expect(readConfig(loud)).toEqual({ ...settings, ...own, host: '::1', rateLimitMultiplier: 1000 });
 });
 
-test('the public URL follows the port, and loses its slash', () => {
+test('the public URL has the port by default, and no trailing slash', () => {
   expect(readConfig({ PORT: '9000' }).publicUrl).toBe('http://localhost:9000');
   const { publicUrl } = readConfig({ ...PRODUCTION, PUBLIC_URL: 'https://api.example.com/' });
   expect(publicUrl).toBe('https://api.example.com');
@@ -95,7 +95,7 @@ test.each<[string, NodeJS.ProcessEnv, boolean, number]>([
   expect(warningsAbout(config).filter((warning) => warning.includes('WEBHOOK_ALLOW_PRIVATE'))).toHaveLength(warnings);
 });
 
-test('a server is reached under the names that ALLOWED_HOSTS adds', () => {
+test('ALLOWED_HOSTS adds host names of the server', () => {
   const named = { ALLOWED_HOSTS: 'Rides.internal, 10.0.0.7,[fd00::7]' };
   const names = ['rides.internal', '10.0.0.7', '[fd00::7]'];
   expect(readConfig({ ...PRODUCTION, ...named }).allowedHosts).toEqual(names);
@@ -121,14 +121,14 @@ test.each<[string, NodeJS.ProcessEnv, boolean, number]>([
   expect(warningsAbout(config).filter((warning) => warning.includes('DEMO'))).toHaveLength(warnings);
 });
 
-test('metrics are for this machine, unless a setting says so', () => {
+test('only this machine can read metrics by default', () => {
   const METRICS_PORT = '9464';
   expect(readConfig({ ...PRODUCTION, METRICS_PORT }).metrics).toEqual({ port: 9464, host: '127.0.0.1' });
   const open = { ...PRODUCTION, METRICS_PORT, METRICS_HOST: '10.0.0.7' };
   expect(readConfig(open).metrics).toEqual({ port: 9464, host: '10.0.0.7' });
 });
 
-test('traces go where a setting says, with or without a path', () => {
+test('traces go to the configured URL, with or without a path', () => {
   const urlOf = (url: string) => readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: url }).tracesUrl;
   expect(urlOf('http://localhost:4318/')).toBe('http://localhost:4318');
   expect(urlOf('https://collector.example.com/otlp')).toBe('https://collector.example.com/otlp');
@@ -138,7 +138,7 @@ test.each([
   ['1', 1],
   ['10.0.0.0/8, 192.0.2.7', '10.0.0.0/8, 192.0.2.7'],
   ['loopback,fd00::/8', 'loopback,fd00::/8'],
-])('the proxies in front of it are so many, or at these addresses: %s', (value, trustedProxies) => {
+])('proxies are trusted by number or by address: %s', (value, trustedProxies) => {
   expect(readConfig({ TRUST_PROXY: value })).toMatchObject({ trustedProxies });
 });
 
@@ -190,7 +190,7 @@ describe('a wrong variable', () => {
     ['HOST', { ...BENCHMARK, HOST: '192.0.2.7' }],
     ['METRICS_HOST', { ...BENCHMARK, METRICS_HOST: '0.0.0.0' }],
     ['RATE_LIMIT_MULTIPLIER', { ...BENCHMARK, RATE_LIMIT_MULTIPLIER: '0' }],
-  ])('is named, with what it must be: %s of %j', (name, environment) => {
+  ])('is reported with the allowed values: %s of %j', (name, environment) => {
     const value = environment[name];
     const problem = value === undefined ? `${name} is not set. It must be ` : `${name} must be `;
     const [title, ...problems] = errorOf(environment).split('\n');
@@ -200,7 +200,7 @@ describe('a wrong variable', () => {
     if (value !== undefined) expect(problems[0]).toContain(`, not ${JSON.stringify(value)}.`);
   });
 
-  test('is named beside all others', () => {
+  test('is reported together with all others', () => {
     const wrong = Object.fromEntries(Object.entries(ofAny).map(([name, [value]]) => [name, value!]));
     const { NODE_ENV, ...rest } = wrong;
     const named = (environment: NodeJS.ProcessEnv) =>
@@ -223,7 +223,7 @@ describe('a wrong variable', () => {
     ['REDIS_URL', 'redis://me:hush%zz@db', 'redis:'],
     ['REDIS_URL', 'redis://me:hush@db?db=1', 'redis:'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://me:hush@collector', 'a URL'],
-  ])('is not repeated if it can hold a password: %s of %s', (name, value, said) => {
+  ])('is not repeated if it may contain a password: %s of %s', (name, value, said) => {
     const error = errorOf({ [name]: value });
     expect(error).toContain(`${name} must be `);
     expect(error).toContain(said);

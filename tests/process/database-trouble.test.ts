@@ -35,7 +35,7 @@ const write = async () =>
     }),
   );
 
-test('a server whose database file is deleted says so, and answers no call until the file is back', async () => {
+test('a server whose database file was deleted is unhealthy and refuses calls until the file is back', async () => {
   renameSync(fileOf(home), `${fileOf(home)}.old`);
   await until(async () => expect(await health()).toEqual([503, 503]));
   expect(await read()).toEqual(UNAVAILABLE);
@@ -46,8 +46,8 @@ test('a server whose database file is deleted says so, and answers no call until
   expect((await write()).status).toBe(200);
 });
 
-test('a server whose disk is full says so, answers reads, and takes no write until there is room', async () => {
-  // no file can grow beyond this size, so writing fails as on a full disk
+test('a server whose disk is full is unhealthy and refuses writes until there is space, but still serves reads', async () => {
+  // files cannot grow beyond this size, so writes fail as on a full disk
   const limit = (bytes: string) => run('prlimit', ['--pid', String(server.child.pid), `--fsize=${bytes}:unlimited`]);
   await limit('0');
   await until(async () => expect(await health()).toEqual([503, 503]));
@@ -59,7 +59,7 @@ test('a server whose disk is full says so, answers reads, and takes no write unt
   expect((await write()).status).toBe(200);
 });
 
-test('a server whose tables a newer one has changed is healthy, and not ready', async () => {
+test('a server whose tables a newer server has migrated is healthy but not ready', async () => {
   const other = new Libsql(fileOf(home));
   other.exec("insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01T00:00:00.000Z')");
   other.close();

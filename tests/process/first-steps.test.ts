@@ -12,12 +12,12 @@ import { newHome } from './support.ts';
 const NAME = 'rides.example.com';
 const PRODUCTION = {
   ...{ NODE_ENV: 'production', PUBLIC_URL: `https://${NAME}`, HOST: '127.0.0.1', DRAIN_SECONDS: '0' },
-  // the passenger's browser comes without the proxy that has the public name
+  // the passenger's browser calls the server directly, and not by its public name
   ALLOWED_HOSTS: 'localhost',
 };
 
 const section = /\n## First steps\n([\s\S]*?)\n## /.exec(readFileSync('docs/deploy.md', 'utf8'))![1]!;
-/** The commands of docs/deploy.md, as an operator copies them. */
+/** The commands in docs/deploy.md, as an operator copies them. */
 const [AS_SERVER, MAKE, ASK_PRICE, RIDE_IN_SANDBOX, LINK, RIDE_LIVE, HAND_ON] = [
   ...section.matchAll(/```sh\n(.*?)```/gs),
 ].map(([, command]) => command!);
@@ -26,18 +26,18 @@ describe.each(everyEngine)('the first steps of docs/deploy.md, on %s', (engine) 
   test.each([
     ['while a server runs', true],
     ['before the first start', false],
-  ])('lead to a ride when the application is made %s', async (_, isRunning) => {
+  ])('lead to a ride if the application is created %s', async (_, isRunning) => {
     const home = await newHome(engine);
     const folder = mkdtempSync(join(tmpdir(), 'ridehail-first-steps-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const shell = await openShell({ ...PRODUCTION, DATABASE_URL: home.url, NAME });
     onTestFinished(() => shell.close());
-    // this user is the server's, and its settings are in the environment
+    // the test runs as the server's user, with the server's settings in the environment
     expect(AS_SERVER).toContain('npm run -s "$@"');
     await shell.paste(`ridehail() { (cd '${process.cwd()}'; npm run -s "$@"); }; cd '${folder}'`);
     let server = isRunning ? await home.start(PRODUCTION) : null;
     const empty = server;
-    // it says so after the line that start() waits for
+    // printed after the line that start() waits for
     if (empty !== null)
       await until(() => expect(empty.output()).toMatch(/^ {2}no application {2}npm run -s developer/m));
 

@@ -14,13 +14,13 @@ import { type Told, toldOf } from '../tools/chaos/told.ts';
 
 const TOKEN = 'verification-token';
 const DRIVEN = driveUntil(fakeRide(), 'droppedOff');
-/** Each change of the ride was saved once. */
+/** A ride whose changes were each saved once. */
 const RIDE = { ...DRIVEN, version: 1 + toldOf(DRIVEN).length };
 const EVENTS = toldOf(RIDE).map(([told, at]) => committed(told, at));
 const [EVENT] = EVENTS as [Committed, ...Committed[]];
 const AT = EVENT.createdAt;
 
-/** A run with one ride, whose events arrived once. */
+/** A run with one ride, whose events each arrived once. */
 const SOUND: InstancesEvidence = {
   verificationToken: TOKEN,
   events: EVENTS,
@@ -42,25 +42,25 @@ const problemsOf = (change: Partial<InstancesEvidence>) =>
     broken.map((problem) => `${promise}: ${problem}`),
   );
 
-test('nothing is wrong when every promise was kept', () => {
+test('a run in which every promise was kept has no problem', () => {
   expect(problemsOf({})).toEqual([]);
 });
 
 test.each<[string, Partial<InstancesEvidence>, string]>([
   ['a kill between the answer and the record', struck('kill', AT + 20), 'acknowledged and sent again after a kill'],
   ['a freeze there', struck('freeze', AT + 20), 'acknowledged and sent again after a freeze'],
-])('%s lets an event arrive twice, and is counted', (_, change, figure) => {
+])('%s may make an event arrive twice, and is counted', (_, change, figure) => {
   expect(problemsOf(change)).toEqual([]);
   expect(judgeInstances({ ...SOUND, ...change }).figures[figure]).toBe(1);
 });
 
-test('a restart gives up an attempt that nobody answers', () => {
+test('a restart may give up an attempt without a response', () => {
   const silent = arrivalOf(EVENT, { mood: 'hang', acknowledgedAt: null });
   const strikes = [strikeOf('restart', AT + 20)];
   expect(problemsOf({ arrivals: [silent, ...laterArrivals()], attempts: laterAttempts(), strikes })).toEqual([]);
 });
 
-test('a call that was cut off by a kill after the restart was not dropped by the restart', () => {
+test('a call that a later kill cut off does not count as dropped by the restart', () => {
   const call = callOf({ status: null, error: 'reset', endedAt: AT + 2 * SECOND_MS });
   const strikes = [strikeOf('kill', AT + SECOND_MS)];
   expect(problemsOf({ calls: [call], strikes })).toEqual([]);
@@ -98,11 +98,11 @@ test.each<[string, Partial<InstancesEvidence>, RegExp]>([
   ['an internal error', { calls: [later(failed(500, 'internal_error'))] }, /documented answers alone: .* 500/],
   ['a code of another operation', { calls: [failed(400, 'tip_too_large')] }, /documented answers alone: .*tip/],
   ['another status of success', { calls: [callOf({ status: 204 })] }, /documented answers alone: .* 204/],
-])('it sees %s', (_, change, problem) => {
+])('the verdict reports %s', (_, change, problem) => {
   expect(problemsOf(change).join('\n')).toMatch(problem);
 });
 
-test('the strikes of a seed are the same each time, and all of them are there', () => {
+test('the same seed gives the same strikes, with all of their kinds', () => {
   const plan = { seed: 'one', kills: 6, freezes: 2, rollings: 1, longestPauseMs: 0 };
   const strikes = strikesOf(plan);
   expect(strikesOf(plan)).toEqual(strikes);
@@ -138,7 +138,7 @@ function laterAttempts(): Recorded[] {
   return EVENTS.map((event) => attemptOf(event, 16 * SECOND_MS));
 }
 
-/** The first event arrived and was acknowledged before it arrived again, when it was recorded. */
+/** The first event arrived and was acknowledged, but only a later arrival was recorded. */
 function unrecorded(): Partial<InstancesEvidence> {
   return { arrivals: [arrivalOf(EVENT), ...laterArrivals()], attempts: laterAttempts() };
 }
@@ -151,7 +151,7 @@ function strikeOf(kind: StrikeKind, at: number, until = at + 1): Strike {
   return { kind, instance: 0, at, until };
 }
 
-/** The first event has an attempt that began before the one that delivered it, and ended after it began. */
+/** A first attempt of the first event that began earlier and ended after the delivering one began. */
 function overlapping(durationMs: number): Partial<InstancesEvidence> {
   const late = { ...attemptOf(EVENT, -1), durationMs, delivered: false };
   const arrivals = [arrivalOf(EVENT, { acknowledgedAt: null }), ...SOUND.arrivals];
@@ -167,7 +167,7 @@ function failed(status: number, error: string): Call {
   return callOf({ status, error });
 }
 
-/** After the rolling restart. */
+/** Moves a call to after the rolling restart. */
 function later(call: Call): Call {
   return { ...call, startedAt: AT + 60 * SECOND_MS, endedAt: AT + 61 * SECOND_MS };
 }

@@ -7,13 +7,13 @@ import { runInstances } from '../tools/chaos/instances/run.ts';
 import { judgeInstances } from '../tools/chaos/instances/verdict.ts';
 
 const KILLS = rounds({ usually: 3, atLength: 12 });
-/** A freeze takes longer than every lease, so only the long run has one. */
+/** Only the long run has a freeze, because it takes longer than every lease. */
 const FREEZES = rounds({ usually: 0, atLength: 1 });
-/** Each one can delay the end by as long as a receiver may take. */
+/** Each failure can delay the end by the timeout of an attempt. */
 const MOST_FAILURES = rounds({ usually: 0, atLength: 3 });
 
 test.runIf(everyEngine.includes('postgres'))(
-  'two servers on one database keep every promise while one after the other is killed and restarted',
+  'two servers on one database keep every promise while they are killed and restarted in turn',
   async () => {
     const database = await newDatabase('postgres');
     onTestFinished(database.drop);
@@ -24,7 +24,7 @@ test.runIf(everyEngine.includes('postgres'))(
     });
     const { kept } = judgeInstances(evidence);
     expect(kept.flatMap(({ promise, broken }) => broken.map((problem) => `${promise}: ${problem}`))).toEqual([]);
-    // the run was long enough for something to go wrong; what only a freeze tests may be untested
+    // the run was long enough to test each promise, except for those that only a freeze tests
     const untested = kept.filter(({ checked }) => checked === 0).map(({ promise }) => promise);
     expect(untested.filter((promise) => !/frozen/.test(promise))).toEqual([]);
     expect(evidence.strikes).toHaveLength(KILLS + FREEZES + 2);

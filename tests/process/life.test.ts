@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const statusAt = async (path: string) => (await fetch(server.baseUrl + path)).status;
 
-test('it says where it is, and a second one on its file or its port is refused and told why', async () => {
+test('it prints its URL, and a second server on its file or port fails with the reason', async () => {
   expect(server.output()).toContain(`ridehail is ready at ${server.baseUrl}`);
   await expect(home.start()).rejects.toThrow(
     /exited with code 1: .*ridehail\.db is in use by another server.*DATABASE_URL/s,
@@ -34,7 +34,7 @@ test('it says where it is, and a second one on its file or its port is refused a
   expect(await statusAt('/readyz')).toBe(200);
 });
 
-test('only its owner reads and writes the files of its database, whatever the umask', async () => {
+test('only the owner can read or write the database files, regardless of the umask', async () => {
   const mask = process.umask(0);
   onTestFinished(() => void process.umask(mask));
   const { url, start } = await newHome();
@@ -47,16 +47,19 @@ test('only its owner reads and writes the files of its database, whatever the um
   expect(open).toEqual([]);
 });
 
-test.each(['SIGTERM', 'SIGINT'] as const)('%s ends an idle server at once, and frees its file', async (signal) => {
-  // leaves an idle kept-alive connection, which must not delay the exit
-  expect(await statusAt('/healthz')).toBe(200);
-  server.child.kill(signal);
-  expect(await server.exitCode).toBe(0);
-  server = await home.start();
-  expect(await statusAt('/readyz')).toBe(200);
-});
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s stops an idle server immediately and releases its file',
+  async (signal) => {
+    // leaves an idle keep-alive connection, which must not delay the exit
+    expect(await statusAt('/healthz')).toBe(200);
+    server.child.kill(signal);
+    expect(await server.exitCode).toBe(0);
+    server = await home.start();
+    expect(await statusAt('/readyz')).toBe(200);
+  },
+);
 
-test('a request under way is answered before the server ends, and a new one is refused', async () => {
+test('a request in progress is completed before the server exits, and new ones are refused', async () => {
   const call = await callUnderWay();
   server.child.kill('SIGTERM');
   await untilNobodyIsLetIn();
@@ -68,11 +71,11 @@ test('a request under way is answered before the server ends, and a new one is r
   expect(await server.exitCode).toBe(0);
 });
 
-test('a server that drains is not ready, and keeps no connection', async () => {
+test('a draining server is not ready and closes its connections', async () => {
   const socket = connect(server.port, '127.0.0.1').setEncoding('utf8');
   const answer = text(socket);
   await new Promise((sent) => socket.write('GET /readyz HTTP/1.1\r\nHost: localhost\r\n', sent));
-  // once this call is under way, the server has read the half request above
+  // once this call is in progress, the server has read the half request above
   await callUnderWay();
   server.child.kill('SIGTERM');
   await untilNobodyIsLetIn();
@@ -80,7 +83,7 @@ test('a server that drains is not ready, and keeps no connection', async () => {
   expect(await answer).toMatch(/^HTTP\/1\.1 503 .*\r\nConnection: close\r\n/s);
 });
 
-test('a load balancer that stops sending when the server is not ready loses no request', async () => {
+test('no request is lost if a load balancer stops sending when the server is not ready', async () => {
   await server.end('SIGTERM');
   // longer than a busy machine needs for the requests that are on their way
   server = await home.start({ DRAIN_SECONDS: '5' });
@@ -104,7 +107,7 @@ test('a load balancer that stops sending when the server is not ready loses no r
   expect(await server.exitCode).toBe(0);
 });
 
-test('npm start passes a signal on, and waits for the server', async () => {
+test('npm start forwards signals and waits for the server', async () => {
   const { url, withStore } = await newHome();
   const port = String(await freePort());
   const env = { ...process.env, NODE_ENV: 'development', DATABASE_URL: url, PORT: port, LOG_LEVEL: 'silent' };
@@ -113,11 +116,11 @@ test('npm start passes a signal on, and waits for the server', async () => {
   for await (const line of createInterface(npm.stdout)) if (line.includes('ready')) break;
   npm.kill('SIGTERM');
   expect((await once(npm, 'exit'))[0]).toBe(0);
-  // the file is free
+  // the file has been released
   await withStore((store) => store.ping());
 });
 
-test('a client who keeps asking over one connection does not keep the server alive', async () => {
+test('a client that keeps sending requests on one connection does not keep the server running', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const ask = () =>
     new Promise<void>((resolve, reject) => {
@@ -134,19 +137,19 @@ test('a client who keeps asking over one connection does not keep the server ali
   await untilNobodyIsLetIn();
   const before = answers;
   await turnedAway;
-  // the call that was under way may succeed
+  // the call in progress may succeed
   expect(answers - before).toBeLessThanOrEqual(1);
   expect(await server.exitCode).toBe(0);
 });
 
-/** A server refuses new connections once it drains. */
+/** Waits until the server refuses new connections, which it does once it drains. */
 function untilNobodyIsLetIn(): Promise<unknown> {
   const knock = () =>
     expect(fetch(`${server.baseUrl}/healthz`, { headers: { Connection: 'close' } })).rejects.toThrow();
   return until(knock);
 }
 
-/** A token request, of which the server has the head and a part of the body. */
+/** Starts a token request: the server has its head and a part of its body. */
 async function callUnderWay() {
   const { method, path } = OPERATIONS.createToken;
   const body = JSON.stringify({ grant_type: 'client_credentials' });

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const LOG = pathToFileURL('server/log.ts').href;
 
-/** A process that logs. @param then what it does afterwards */
+/** Starts a process that logs two lines. @param then what it does afterwards */
 function logging(then: string) {
   const work = `
     const { newLogger } = await import('${LOG}');
@@ -25,7 +25,7 @@ const messagesIn = (output: string) =>
     .split('\n')
     .map((line) => JSON.parse(line).msg);
 
-test('lines are written soon, while the process goes on', async () => {
+test('lines are written soon, while the process continues', async () => {
   const child = logging('process.stdin.resume();');
   let output = '';
   for await (const chunk of child.stdout!) {
@@ -36,8 +36,8 @@ test('lines are written soon, while the process goes on', async () => {
   expect(child.exitCode).toBe(null);
 });
 
-test('a line that comes while an earlier one is being written is written too', async () => {
-  // more than a pipe holds, so that writing takes until someone reads
+test('a line that is logged while an earlier one is being written is written too', async () => {
+  // more than a pipe holds, so writing blocks until the test reads
   const child = logging(`
     newLogger('info').info('x'.repeat(2_000_000));
     newLogger('info').info('three');
@@ -62,7 +62,7 @@ test.each([
      throw new Error();`,
     1,
   ],
-])('a process that %s writes its last lines first, in their order', async (_, then, code) => {
+])('a process that %s writes its last lines first, in order', async (_, then, code) => {
   const child = logging(then);
   const output = text(child.stdout!);
   expect(await once(child, 'exit')).toEqual([code, null]);

@@ -16,13 +16,13 @@ import { newHome } from './support.ts';
 
 const FROM_SOURCES = ['--import', 'tsx', 'server/migrate-to-postgres.ts'];
 const PASSWORD = 's3cret-password';
-/** Enough batches to be killed among them. */
+/** Several batches, so that the process can be killed between two of them. */
 const MANY = 20_000;
 const SOME = 3;
 
 const builtCommand = async () => [join(dirname(await builtServer()), 'migrate-to-postgres.js')];
 
-/** Runs the command to its end. */
+/** Runs the command until it exits. */
 function run(program: readonly string[], words: readonly string[], environment: Record<string, string> = {}) {
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     execFile(
@@ -46,7 +46,7 @@ const auditedIn = (stderr: string) => {
 };
 
 describe.runIf(everyEngine.includes('postgres'))('npm run migrate:to-postgres', () => {
-  test('moves a server to PostgreSQL, where the same tokens are valid and the same ride goes on', async () => {
+  test('moves a server to PostgreSQL, where the same tokens are valid and the same ride continues', async () => {
     const [home, to] = [await newHome('sqlite'), await newHome('postgres')];
     const words = ['--to', withPassword(to.url)];
     const command = await builtCommand();
@@ -74,7 +74,7 @@ describe.runIf(everyEngine.includes('postgres'))('npm run migrate:to-postgres', 
     await until(async () => expect(['droppedOff', 'canceled']).toContain(await statusOf()));
   });
 
-  test('goes on where it was killed, and no server starts on what it has left', async () => {
+  test('continues after being killed, and no server starts on an unfinished copy', async () => {
     const [from, to] = [await newUrl('sqlite'), await newUrl('postgres')];
     await fillEveryTable(from, (table) => (table === 'rides' ? MANY : SOME));
     const words = ['--from', from, '--to', to, '--json'];
@@ -85,7 +85,7 @@ describe.runIf(everyEngine.includes('postgres'))('npm run migrate:to-postgres', 
 
     const { code, stdout, stderr } = await run(FROM_SOURCES, words);
     expect([code, stderr.includes('Error')]).toEqual([0, false]);
-    // the first batch was committed before the first process said so
+    // the process reports the first batch after its commit
     expect(stderr).not.toMatch(/^copying rides: 1000 of/m);
     const { tables } = JSON.parse(stdout);
     const rowsOf = Object.fromEntries(tables.map(({ table, rows }: { table: string; rows: number }) => [table, rows]));
@@ -113,7 +113,7 @@ test.each<[string, string[], number, RegExp]>([
   ['a word too many', ['now', '--to', SERVER], 2, /^Unknown argument: now/],
   ['an unknown option', ['--too', SERVER], 2, /too/],
   ['no file at the source', ['--from', 'file:./absent.db', '--to', SERVER], 1, /There is no database at .*absent\.db/m],
-])('with %s it ends and says why', async (_, words, code, why) => {
+])('with %s exits and prints the reason', async (_, words, code, why) => {
   const ended = await run(FROM_SOURCES, words);
   expect([ended.code, ended.stdout]).toEqual([code, '']);
   expect(ended.stderr).toMatch(why);
@@ -121,7 +121,7 @@ test.each<[string, string[], number, RegExp]>([
   expect(ended.stderr).not.toContain(PASSWORD);
 });
 
-test('--help explains it', async () => {
+test('explains itself with --help', async () => {
   const { stdout, code } = await run(await builtCommand(), ['--help']);
   expect([code, stdout.split('\n')[0]]).toEqual([0, 'Copies an SQLite database to an empty PostgreSQL database.']);
 });

@@ -9,7 +9,7 @@ const calls = (ms: number, count = 200): Call[] =>
   Array.from({ length: count }, (_, index) => ({ at: index * 25, ms, failure: null }));
 const failed = (at: number): Call => ({ at, ms: 3, failure: 'returned 503' });
 
-/** The others took twice as long as at rest. */
+/** A round in which the others took twice as long as at rest. */
 const SOUND: Round = {
   rest: calls(10),
   attack: calls(20),
@@ -20,27 +20,27 @@ const SOUND: Round = {
 };
 const threeOf = (change: Partial<Round>): Round[] => Array.from({ length: 3 }, () => ({ ...SOUND, ...change }));
 
-test('nothing is wrong with a server whose others notice little', () => {
+test('a server whose other users notice little has no problem', () => {
   expect(problemsWith(BOUNDS, threeOf({}))).toEqual([]);
 });
 
-test('the median of three rounds counts: one that the machine spoiled does not', () => {
+test('the median of three rounds counts, so one round that the machine spoiled does not matter', () => {
   const spoiled = { ...SOUND, attack: calls(2000) };
   expect(problemsWith(BOUNDS, [SOUND, spoiled, SOUND])).toEqual([]);
   expect(problemsWith(BOUNDS, [spoiled, spoiled, SOUND])).not.toEqual([]);
 });
 
-test('a hundredth of the calls may take longer', () => {
+test('one in a hundred calls may take longer', () => {
   const slow = (count: number) => [...calls(20, 200 - count), ...calls(5000, count)];
   expect(figuresOf(BOUNDS, threeOf({ attack: slow(2) })).attackP99).toBe(20);
   expect(figuresOf(BOUNDS, threeOf({ attack: slow(3) })).attackP99).toBe(5000);
 });
 
-test('a rest of a millisecond counts as one of five', () => {
+test('a p99 at rest below five milliseconds counts as five', () => {
   expect(figuresOf(BOUNDS, threeOf({ rest: calls(1), attack: calls(50) })).ratio).toBe(10);
 });
 
-test('failures that are forgiven, and their times, do not count', () => {
+test('failures within the forgiven time do not count, and neither do the durations in it', () => {
   const bounds = { ...BOUNDS, forgivenMs: 1000 };
   const attack = [failed(0), { at: 500, ms: 9000, failure: null }, ...calls(20).filter(({ at }) => at >= 1000)];
   expect(problemsWith(bounds, threeOf({ attack }))).toEqual([]);

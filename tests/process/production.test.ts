@@ -10,7 +10,7 @@ const PRODUCTION = {
   PUBLIC_URL: 'https://api.example.com',
   HOST: '127.0.0.1',
   DRAIN_SECONDS: '0',
-  // the tests reach it without the proxy that has its public name
+  // the tests call the server directly, and not by its public name
   ALLOWED_HOSTS: 'localhost',
 };
 
@@ -27,7 +27,7 @@ async function tokenOfDemo(baseUrl: string, secret: string) {
   return { status: response.status, token: data?.access_token };
 }
 
-test('a server that is set wrongly ends with 1 and names what is wrong', async () => {
+test('a server with invalid settings exits with code 1 and names them', async () => {
   await expect(start({ NODE_ENV: 'production' })).rejects.toThrow(
     /exited with code 1: Configuration:\n {2}PUBLIC_URL is not set/,
   );
@@ -36,7 +36,7 @@ test('a server that is set wrongly ends with 1 and names what is wrong', async (
   );
 });
 
-test('production warns when webhooks may go into its own network', async () => {
+test('production warns if webhooks may be sent to private addresses', async () => {
   const loud = { ...PRODUCTION, LOG_LEVEL: 'warn' };
   const cautious = await start(loud);
   expect(cautious.output()).not.toContain('WEBHOOK_ALLOW_PRIVATE');
@@ -44,7 +44,7 @@ test('production warns when webhooks may go into its own network', async () => {
   expect((await start({ ...loud, WEBHOOK_ALLOW_PRIVATE: 'true' })).output()).toContain('WEBHOOK_ALLOW_PRIVATE');
 });
 
-test('production seeds nothing, tells no credentials, and has no way around consent', async () => {
+test('production creates no demo data, shows no credentials, and offers no way around consent', async () => {
   const server = await start(PRODUCTION);
   expect(server.output()).toContain('ridehail is ready at https://api.example.com');
   expect(server.output()).not.toContain(DEMO.clientSecret);
@@ -60,10 +60,10 @@ test('production seeds nothing, tells no credentials, and has no way around cons
   expect(await (await fetch(`${server.baseUrl}/healthz`)).text()).toBe('{"status":"ok"}');
 });
 
-test('a development server that others can reach has no demo, and says so, until DEMO asks for it', async () => {
+test('a development server that others can reach has no demo and says so, unless DEMO is set', async () => {
   const reached = { HOST: '0.0.0.0', LOG_LEVEL: 'warn' };
   const server = await start(reached);
-  // it says so after the line that start() waits for
+  // printed after the line that start() waits for
   await until(() => expect(server.output()).toMatch(/^ {2}no demo .*DEMO=true/m));
   expect(server.output()).not.toContain(DEMO.clientSecret);
   expect(await tokenOfDemo(server.baseUrl, DEMO.clientSecret)).toEqual({ status: 401, token: undefined });
@@ -78,7 +78,7 @@ test('a development server that others can reach has no demo, and says so, until
   expect(await tokenOfDemo(asked.baseUrl, DEMO.clientSecret)).toMatchObject({ status: 200 });
 });
 
-test('on a database that was used in development the demo application is refused, and its tokens with it', async () => {
+test('production refuses a demo application from development, and its tokens', async () => {
   const development = await start();
   const userToken = await demoToken(development.baseUrl, DEMO_PASSENGERS[0]!.email);
   const { token: clientToken } = await tokenOfDemo(development.baseUrl, DEMO.clientSecret);

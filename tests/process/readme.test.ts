@@ -25,7 +25,7 @@ const PAGES = new Map(
     readFileSync(file, 'utf8'),
   ]),
 );
-/** The blocks of commands that no test pastes here, and what runs them instead. */
+/** The command blocks that no test here pastes, and what runs them instead. */
 const RUN_ELSEWHERE = new Map([
   ['npm ci && npm start', '.ci/run installs, and every test of processes starts a server'],
   ['npm test', 'this run'],
@@ -57,17 +57,17 @@ const PASTED = [
 
 const run = promisify(execFile);
 const MOST_DRIVERS_WHO_CANCEL = 5;
-/** The receipt comes after its rating, which is sent when the reader looks. */
+/** A rating is sent because the receipt comes after it. */
 const READING_MS = 15_000;
 
 const server = sharedProcess();
-/** All commands are pasted into this shell, so that a test fails if they get into each other's way. */
+/** All commands are pasted into this shell, so the tests fail if commands affect each other. */
 const shell = forAll(() => openShell({ PORT: String(server.port), DATABASE_URL: server.databaseUrl }));
 const paste = (...commands: string[]) => shell.paste(here(commands.join('\n')));
 const folder = mkdtempSync(join(tmpdir(), 'ridehail-readme-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test.each([...PAGES])('%s has no commands that are not run', (_, text) => {
+test.each([...PAGES])('%s has no commands that no test runs', (_, text) => {
   expect(commandsIn(text).filter((command) => !PASTED.some((one) => one.trim() === command.trim()))).toEqual([]);
 });
 
@@ -78,7 +78,7 @@ test('npm start prints what the README shows', async () => {
   await until(() => expect(server.output().split('\n')).toEqual(expect.arrayContaining(lines)));
 });
 
-test('its five lines print the link to the map of a ride', async () => {
+test("its five lines print the link to a ride's map", async () => {
   const [command] = commandsIn(FIVE_LINES);
   expect(command!.trim().split('\n')).toHaveLength(5);
   const printed = (await paste(command!)).trim();
@@ -86,11 +86,11 @@ test('its five lines print the link to the map of a ride', async () => {
   expect(printed.replace(/[^/]+$/, '')).toBe(example.replace(/[^/]+$/, ''));
   expect((await fetch(printed)).status).toBe(200);
   const [, , , watch] = commandsIn(RIDE);
-  // a passenger has one ride at a time
+  // a passenger can have only one ride at a time
   await paste('TOKEN=$(echo "$AUTH" | cut -d" " -f3)', watch!);
 });
 
-test('its first request is answered as it says', answerFirstRequest);
+test('its first request has the documented response', answerFirstRequest);
 
 describe('its ride', () => {
   const printed = eventsOf(found(RECEIVER, /```\n(2026.*?)```/s));
@@ -111,7 +111,7 @@ describe('its ride', () => {
     for (const [i, wait] of waits(printed).entries()) expect(Math.abs(wait - seen[i]!)).toBeLessThan(READING_MS);
   });
 
-  test('has a receiver whose two tokens `npm run demo` shows, as lines and as JSON', async () => {
+  test('has a receiver that accepts the tokens from `npm run demo`, as lines and as JSON', async () => {
     const tokens = (await paste('echo $VERIFICATION_TOKEN $SANDBOX_VERIFICATION_TOKEN')).trim().split(' ');
     expect(new Set(tokens.filter((token) => /^[\w-]{43}$/.test(token))).size).toBe(2);
     const [verification_token, sandbox_verification_token] = tokens;
@@ -122,7 +122,7 @@ describe('its ride', () => {
     expect(lines).toContainEqual(['sandbox_verification_token', sandbox_verification_token]);
   });
 
-  test('can be driven by hand in the sandbox, and its receiver prints the events', async () => {
+  test('can be moved by hand in the sandbox, and its receiver prints the events', async () => {
     const [, cost, request, , rating, receiptOf] = commandsIn(RIDE);
     const [token, pickedUp, droppedOff] = commandsIn(BY_HAND);
     const text = await paste(token!, cost!, request!, pickedUp!, droppedOff!, rating!, receiptOf!);
@@ -130,13 +130,13 @@ describe('its ride', () => {
     const receipt = lastDocument(text);
     expect(JSON.parse(text.split('\n')[0]!)).toEqual({ ...answer, ride_id: receipt.ride_id });
     expect(receipt.price.amount).toBe(sum(receipt.line_items));
-    // simultaneous events may arrive in another order
+    // simultaneous events may arrive in any order
     const ofRide = () => eventsOfRide(receipt.ride_id, 'sandbox').sort((a, b) => a.at - b.at);
     await until(() => expect(ofRide()).toMatchObject(told));
   });
 });
 
-test('its sandbox does what it is told, from a world to a failure', async () => {
+test('its sandbox commands work, from creating a world to requesting a failure', async () => {
   const text = await paste(...commandsIn(WORLD));
   const [moved, clock, receipt, failure] = documentsIn(text);
   expect(moved).toMatchObject({ status: 'droppedOff' });
@@ -145,7 +145,7 @@ test('its sandbox does what it is told, from a world to a failure', async () => 
   expect(failure).toMatchObject({ error: 'temporarily_unavailable' });
 });
 
-test('its lines of TypeScript receive an event', async () => {
+test('its TypeScript receives an event', async () => {
   const url = await startReceiver(
     inTypeScript(TYPED_RECEIVER),
     'VERIFICATION_TOKEN=a-token SANDBOX_VERIFICATION_TOKEN=another node --import tsx receiver.mjs',
@@ -163,7 +163,7 @@ test('its lines of TypeScript receive an event', async () => {
   await sender.close();
 });
 
-describe('its real way to a user token', () => {
+describe('its OAuth flow to a user token', () => {
   const link = new URL(found(USER_TOKEN, /<(http:.*)>/));
 
   /** Opens a link and follows the guide in a browser. @returns the last page */
@@ -178,16 +178,16 @@ describe('its real way to a user token', () => {
   const statusWith = async (token: string) =>
     (await createClient({ baseUrl: server.baseUrl, token }).getProfile()).response.status;
 
-  test('begins in a browser, and ends at the page with the command that trades the code', async () => {
+  test('starts in a browser, and ends at the page with the command that exchanges the code', async () => {
     const { url, text } = await allow(link.href);
     expect(url.pathname).toBe(found(USER_TOKEN, /browser returns to\s`(.*?)`/));
     expect(text).toContain(`state ${link.searchParams.get('state')}`);
-    // the text of the page has the command on one line
+    // the page shows the command on one line
     const answer = await paste(found(text, /(curl .* 'http\S+')/).replaceAll(' \\ ', ' '));
     expect(await statusWith(JSON.parse(answer).access_token)).toBe(200);
   });
 
-  test('has commands that trade the code, act for the passenger, renew, and revoke', async () => {
+  test('has commands that exchange the code, act for the passenger, refresh and revoke', async () => {
     const code = codeOn(await allow(link.href));
     const commands = commandsIn(USER_TOKEN).map((command) => command.replace('the-code-on-the-page', code));
     const [token, profile, renewed, revoked] = documentsIn(await paste(...commands));
@@ -200,7 +200,7 @@ describe('its real way to a user token', () => {
     expect([await statusWith(token.access_token), await statusWith(renewed.access_token)]).toEqual([401, 401]);
   });
 
-  test('has lines of TypeScript that make such a link, with a state and a challenge', async () => {
+  test('has TypeScript that makes such a link, with a state and a challenge', async () => {
     const program = `${inTypeScript(LINK_IN_TYPESCRIPT)}\nconsole.log(url + ' ' + state + ' ' + verifier)`;
     const { stdout } = await run(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', here(program)]);
     const [url = '', state, verifier] = stdout.trim().split(' ');
@@ -214,7 +214,7 @@ describe('its real way to a user token', () => {
   });
 });
 
-test('its mock starts beside the server, and plays the failure that is asked for', async () => {
+test('its mock runs next to the server, and returns requested failures', async () => {
   const [start, call] = commandsIn(MOCK);
   const port = String(await freePort());
   await paste(`export MOCK_PORT=${port}`, inBackground(start!));
@@ -234,7 +234,7 @@ test('its client reads a ride in TypeScript', async () => {
   expect(await paste(`TOKEN=$TOKEN node --import tsx ${file}`, droppedOff!)).toMatch(/^37\.\d+ \d+\n/);
 });
 
-test('its operator commands make a developer and an application, with the secrets that get a token', async () => {
+test('its operator commands create a developer and an application, whose secrets get a token', async () => {
   const text = await paste(...commandsIn(APPLICATION));
   expect(text).toContain('ada@example.com');
   const [clientId, secret] = [/client[ _]id\s+(\S+)/, /(SANDBOX-\S+)/].map((pattern) => found(text, pattern));
@@ -245,7 +245,7 @@ test('its operator commands make a developer and an application, with the secret
   expect(data?.token_type).toBe('Bearer');
 });
 
-test('its contract is at the addresses that the guide lists', async () => {
+test('its contract is at the URLs that the guide lists', async () => {
   const [command] = commandsIn(CONTRACT);
   expect((await paste(command!)).trim()).toBe(found(CONTRACT, /```\n\n```\n(.*?)\n```/));
   for (const [, path] of CONTRACT.matchAll(/^\| `(\/\S+)` \|/gm)) {
@@ -253,9 +253,9 @@ test('its contract is at the addresses that the guide lists', async () => {
   }
 });
 
-test('its first request is answered as before when all the others have been made', answerFirstRequest);
+test('its first request has the same response after all the others', answerFirstRequest);
 
-test('it names the limit that stops a third ride', () => {
+test('it names the limit that refuses a third ride', () => {
   const { limit, windowSeconds } = OPERATIONS.requestRide.rateLimit;
   expect([found(RATE_LIMITS, /(\d+) changes a minute/), windowSeconds]).toEqual([String(limit), 60]);
 });
@@ -298,12 +298,12 @@ async function startReceiver(program: string, commands: string): Promise<string>
   return url;
 }
 
-/** The commands with the last one in the background, as in another terminal. It prints to standard error. */
+/** Runs the last command in the background, as if in another terminal. It prints to standard error. */
 function inBackground(commands: string): string {
   return `${commands.trim()} >&2 &`;
 }
 
-/** The events in what a receiver printed. */
+/** The events in the output of a receiver. */
 function eventsOf(
   text: string,
 ): Array<{ at: number; environment: string; type: string; ride: string; status: string }> {
@@ -323,30 +323,30 @@ function textOf(file: string): string {
   return text;
 }
 
-/** The text under a heading, up to the next one of the second level. */
+/** The text under a heading, up to the next heading of the second level. */
 function sectionOf(file: string, title: string, level = '##'): string {
   return found(`\n${textOf(file)}`, new RegExp(`\n${level} ${title}\n([^]*?)(?:\n## |$)`));
 }
 
-/** The commands of a text, as a reader copies them. */
+/** The commands in a text, as a reader copies them. */
 function commandsIn(text: string): string[] {
   return [...text.matchAll(/```sh\n(.*?)```/gs)].map(([, command]) => command!);
 }
 
-/** The TypeScript of a section, with the client of this repository. */
+/** The TypeScript of a section, which imports the client of this repository. */
 function inTypeScript(section: string): string {
   return found(section, /```ts\n(.*?)```/s).replaceAll('./client/', `${process.cwd()}/client/`);
 }
 
-/** The match of a pattern's group. Throws an Error when there is none. */
+/** The first group of a pattern. Throws an Error if there is no match. */
 function found(text: string, pattern: RegExp): string {
   const match = pattern.exec(text)?.[1];
   if (match === undefined) throw new Error(`There is no ${pattern} in: ${text}`);
   return match;
 }
 
-/** The JSON documents that were printed, one to a line. */
-// biome-ignore lint/suspicious/noExplicitAny: each command prints another one
+/** The JSON documents in the output, one per line. */
+// biome-ignore lint/suspicious/noExplicitAny: each command prints a different document
 function documentsIn(text: string): any[] {
   return text
     .trim()
@@ -354,12 +354,12 @@ function documentsIn(text: string): any[] {
     .map((line) => JSON.parse(line));
 }
 
-/** The indented JSON document at the end of what was printed. */
+/** The indented JSON document at the end of the output. */
 function lastDocument(text: string): Receipt {
   return JSON.parse(text.slice(text.lastIndexOf('\n{\n') + 1));
 }
 
-/** The text with this server in place of the default port. */
+/** Replaces the default port in a text with that of this server. */
 function here(text: string): string {
   return text.replaceAll('localhost:8080', `localhost:${server.port}`);
 }

@@ -11,7 +11,7 @@ import { newHome } from './support.ts';
 
 const LIMIT = 5;
 
-/** Has a server say at its end whether it has loaded the client of Redis. */
+/** Makes a server print at its exit whether it has loaded the Redis client. */
 const TELLING = `
   import { createRequire } from 'node:module';
   const { cache } = createRequire(process.cwd() + '/');

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documentsIn } from '../../scripts/release/files.ts';
 
-/** What a release reads and writes. */
+/** The files that a release reads and writes. */
 const NEEDED = [
   '.gitignore',
   'biome.json',
@@ -89,7 +89,7 @@ describe('npm run release', () => {
     }
   });
 
-  test('can be repeated after a change of the contract', () => {
+  test('can be repeated after a change to the contract', () => {
     commit();
     expect(release(VERSION, '--date', DATE)).toMatchObject({ status: 0 });
     expect(git('status', '--porcelain')).toBe('');

@@ -17,17 +17,17 @@ import { demoToken } from '../support/demo-caller.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 import { newHome } from './support.ts';
 
-/** The speed of a development server: a minute's drive takes a second. */
+/** The speed of a development server: a minute of driving takes a second. */
 const SPEED = 60;
 const POLL_MS = 300;
 const MOST_TRIES = 5;
-/** A limit for a ride that hangs. */
+/** A time limit for a ride that hangs. */
 const LONGEST_MS = 5 * MINUTE_MS;
 
 type Status = Ride['status'];
 
 describe.each(engines)('on %s', (engine) => {
-  test('a ride takes less than a minute at the development speed, and outlives its server, killed while it was pending and while it drove', async () => {
+  test('a ride takes less than a minute at development speed, and continues after kills while it is pending and driving', async () => {
     const { start } = await newHome(engine);
     let server = await start();
     const token = await demoToken(server.baseUrl);
@@ -56,7 +56,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 });
 
-test('a ride that was being moved on when the server was killed is moved on at once by the next one', async () => {
+test('a ride whose step was interrupted by a kill continues as soon as the next server starts', async () => {
   const { start, withStore } = await newHome();
   const realNow = Date.now();
   const forgotten = ride({ status: 'accepted', lastEventAt: realNow - DAY_MS });
@@ -85,7 +85,7 @@ async function request(api: Operations, destination: Point): Promise<string> {
   return requested.data.ride_id;
 }
 
-/** Reads a ride until it has a status or is over. Throws Canceled. @returns every response */
+/** Reads a ride until it has a status or has ended. Throws Canceled. @returns every response */
 async function pollUntil(api: Operations, rideId: string, status: Status): Promise<Ride[]> {
   const polls: Ride[] = [];
   await vi.waitFor(
@@ -108,7 +108,7 @@ function droppedOff(polls: readonly Ride[]) {
   return last;
 }
 
-/** Two in a hundred drivers cancel a live ride, so the passenger requests another one. */
+/** Two in a hundred drivers cancel a live ride. In that case, the passenger requests another one. */
 async function unlessCanceled<T>(takeRide: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

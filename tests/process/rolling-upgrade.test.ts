@@ -13,7 +13,7 @@ const receiver = receiverForEach();
 const EVENTS_OF_A_RIDE = 4;
 
 test.runIf(everyEngine.includes('postgres'))(
-  'a server beside a newer one whose migration only adds is not ready, works on with its workers, and cannot start again',
+  'after a newer server has added tables and columns, an older one keeps working but is not ready and cannot restart',
   async () => {
     const home = await newHome('postgres');
     const older = await home.start({ SIMULATION_SPEED: '1000' });
@@ -28,7 +28,7 @@ test.runIf(everyEngine.includes('postgres'))(
     expect([await statusAt('/healthz'), await statusAt('/readyz')]).toEqual([200, 503]);
     await expect(home.start()).rejects.toThrow(/9999-later is missing/);
 
-    // tokens, a world, a passenger and a ride are rows of every table that calls write
+    // a token, a world, a passenger and a ride have rows in every table that calls write to
     const token = await createClient({ baseUrl }).createToken({
       body: { grant_type: 'client_credentials' },
       headers: basic(DEMO.clientId, DEMO.sandboxClientSecret),
@@ -44,7 +44,7 @@ test.runIf(everyEngine.includes('postgres'))(
     const body = { origin: FERRY_BUILDING, ride_type: 'svc', cost_token: cost!.cost_estimates[0]!.cost_token! };
     const { data: ride } = await asPassenger.requestRide({ body: { ...body, destination: DOLORES_PARK } });
     const params = { path: { ride_id: ride!.ride_id } };
-    // its timers take every step
+    // its timers run every step
     await until(async () => expect((await asPassenger.getRide({ params })).data!.status).toBe('droppedOff'));
     await receiver.arrived(EVENTS_OF_A_RIDE);
     await until(async () => {
@@ -55,7 +55,7 @@ test.runIf(everyEngine.includes('postgres'))(
   },
 );
 
-/** Adds a column to every table, a table, and the name of a migration that this version does not have. */
+/** Adds a column to every table, a new table, and the name of a migration that this version does not have. */
 async function migrateAsNewerServer(schema: string): Promise<void> {
   await query(`do $$ declare name text; begin
     for name in select tablename from pg_tables where schemaname = '${schema}' and tablename not like 'kysely%' loop

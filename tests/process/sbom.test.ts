@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
 
-test('npm run sbom names each package that production needs, directly or not, and no other', () => {
+test('npm run sbom lists exactly the packages that production needs, directly or indirectly', () => {
   const { components } = JSON.parse(execFileSync('npm', ['run', '-s', 'sbom'], { encoding: 'utf8' }));
   const named = new Set<string>(components.map(({ purl }: { purl: string }) => decodeURIComponent(purl)));
   const purls = (packages: readonly (readonly [string, string])[]) =>

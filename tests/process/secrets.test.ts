@@ -25,13 +25,13 @@ const PRODUCTION = {
   ALLOWED_HOSTS: 'localhost',
 };
 
-/** A module that ends the server by an error as libraries make them, once it gets the signal. */
+/** A module that crashes the server on a signal, with an error like those of libraries. */
 const CRASH = `data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => {
   const { CANARY: detail } = process.env;
   throw Object.assign(new Error('invalid input: "' + detail + '"'), { detail, parameters: [detail] });
 })`)}`;
 
-/** With a password, if there is a server that could want one. The test databases want none. */
+/** Adds a password to a PostgreSQL URL. The test databases ignore it. */
 function withPassword(url: string): string {
   if (!url.startsWith('postgres')) return url;
   const named = new URL(url);
@@ -48,7 +48,7 @@ const eventsIn = (output: string) =>
 const event = (name: string, result: string) => ({ event: name, result, requestId: null });
 
 describe.each(everyEngine)('on %s', (engine) => {
-  test('a production server starts, crashes and stops without telling a secret, and says that it does', async () => {
+  test('a production server logs its start, crash and stop without any secret', async () => {
     const { url, start } = await newHome(engine);
     const settings = { ...PRODUCTION, LOG_LEVEL: 'trace', DATABASE_URL: withPassword(url) };
     const crashing = await start({ ...settings, NODE_OPTIONS: `--import ${CRASH}`, CANARY });
@@ -66,7 +66,7 @@ describe.each(everyEngine)('on %s', (engine) => {
     for (const secret of [PASSWORD, CANARY]) expect(crashing.output() + stopped.output()).not.toContain(secret);
   });
 
-  test('backup, restore and a change of a passenger are events on standard error, with no secret', async () => {
+  test('backup, restore and a change of a passenger are logged to standard error without any secret', async () => {
     const { url, withStore } = await newHome(engine);
     const ada = { worldId: LIVE_WORLD.id, id: 'ada-1', email: `${CANARY}@example.com` };
     await withStore(async (store) => {
@@ -94,7 +94,7 @@ describe.each(everyEngine)('on %s', (engine) => {
     expect(await told('restore', file)).toEqual([event('restore', 'succeeded')]);
   });
 
-  test('the commands of developers and applications tell secrets to nobody but the operator', async () => {
+  test('the commands for developers and applications print secrets only to standard output', async () => {
     const { url, start } = await newHome(engine);
     const settings = { ...PRODUCTION, LOG_LEVEL: 'trace', DATABASE_URL: withPassword(url) };
     const server = await start(settings);
@@ -136,7 +136,7 @@ test.each([
   ['with an invalid port', `postgres://ridehail:${PASSWORD}@127.0.0.1:port/ridehail`],
   ['with a percent sign', `postgres://ridehail:${PASSWORD}%zz@127.0.0.1:1/ridehail`],
   ['with an invalid schema', `postgres://ridehail:${PASSWORD}@127.0.0.1:1/ridehail?schema=A-B`],
-])('a server with a DATABASE_URL %s ends without telling its password', async (_, url) => {
+])('a server with a DATABASE_URL %s exits without printing its password', async (_, url) => {
   const failure = await startServerProcess({ ...PRODUCTION, LOG_LEVEL: 'trace', DATABASE_URL: url }).catch(
     (error: Error) => error.message,
   );

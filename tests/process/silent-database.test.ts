@@ -20,8 +20,8 @@ import { newHome } from './support.ts';
 
 const UNAVAILABLE = failure(503, 'temporarily_unavailable');
 
-describe.runIf(engines.includes('postgres'))('while PostgreSQL is silent', () => {
-  /** A server that a test starts on a database that may fall silent before it is ready. */
+describe.runIf(engines.includes('postgres'))('while PostgreSQL does not respond', () => {
+  /** Starts a server on a database that may stop responding before the server is ready. */
   async function starting(): Promise<{ readonly proxy: SilentProxy; start(): Promise<ChildProcess> }> {
     const { url, drop } = await newDatabase('postgres');
     onTestFinished(drop);
@@ -47,7 +47,7 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is silent', () =>
     ['reads its keys', 'price-tokens'],
     ['adds the live world', 'insert into "worlds"'],
     ['adds the demo', 'insert into "applications"'],
-  ])('a server that %s ends with a signal', async (_, statement) => {
+  ])('a server that %s stops on a signal', async (_, statement) => {
     const { proxy, start } = await starting();
     const silent = statement === null ? proxy.silenceAll() : proxy.silenceAt(statement);
     const child = await start();
@@ -59,7 +59,7 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is silent', () =>
     expect(await output).not.toContain('ready');
   });
 
-  test('a server returns 503 and is unhealthy, ends with a signal, and a second signal changes nothing', async () => {
+  test('a server returns 503, is unhealthy, and stops on a signal; a second signal changes nothing', async () => {
     const home = await newHome('postgres');
     const proxy = await silentProxy(home.url);
     onTestFinished(proxy.close);
@@ -80,7 +80,7 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is silent', () =>
     expect([0, 1]).toContain(await server.exitCode);
   });
 
-  test('a backup and a restore give up', async () => {
+  test('a backup and a restore fail', async () => {
     const { proxy } = await starting();
     proxy.silenceAll();
     const file = join(tmpdir(), randomUUID());
@@ -89,7 +89,7 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is silent', () =>
     expect(existsSync(file)).toBe(false);
   });
 
-  test('and a server whose connections died in silence makes new ones', async () => {
+  test('a server reconnects after its connections have stopped responding', async () => {
     const home = await newHome('postgres');
     const proxy = await silentProxy(home.url);
     onTestFinished(proxy.close);
@@ -102,7 +102,7 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is silent', () =>
     expect(await read()).toBe(200);
     await until(async () => expect((await fetch(`${server.baseUrl}/readyz`)).status).toBe(200));
     expect(proxy.opened()).toBeGreaterThan(before);
-    // what it closes stays half open, and does not keep it
+    // the connections that it closes stay half open, and must not delay its exit
     proxy.silence();
     expect(await server.end('SIGTERM')).toBe(0);
   });

@@ -18,7 +18,7 @@ export function sharedProcess(): ServerProcess & { readonly databaseUrl: string 
   return started(start, beforeAll, afterAll);
 }
 
-/** A database, and the servers that a test starts on it. All of them end with the test. */
+/** A database, and the servers that a test starts on it. All servers stop when the test ends. */
 export interface Home {
   readonly url: string;
   start(environment?: Record<string, string>): Promise<ServerProcess>;

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const tags = contract.tags!;
 const PAGE = tags.find(({ name }) => name === 'Test your integration')!.description;
 
-/** Commands of the page, and the output that the page shows for them. */
+/** The commands on the page, with the output that the page shows. */
 interface Step {
   readonly title: string;
   readonly commands: string;
@@ -34,19 +34,19 @@ beforeAll(async () => {
   outputs = stdout.split(`${mark}\n`);
 });
 
-/** The commands with free ports in place of the ports of the page. */
+/** Replaces the ports in the page's commands with free ports. */
 async function elsewhere(commands: string): Promise<string> {
   return commands.replaceAll('localhost:8080', `localhost:${server.port}`).replaceAll('9090', String(await freePort()));
 }
 
 test.each(STEPS.map((step, index) => ({ ...step, index })))(
-  '$title, step $index: prints what the page says',
+  '$title, step $index: prints the output on the page',
   ({ index, printed }) => {
     expect(outputs[index]).toBe(printed);
   },
 );
 
-test('it names every error that an operation on rides has', () => {
+test('it names every error of the operations on rides', () => {
   const ofRides = Object.values(OPERATIONS).filter(({ tag }) => tag === 'Rides');
   const codes = new Set(ofRides.flatMap(({ failures }) => Object.keys(failures)));
   const named = new Set(STEPS.flatMap(({ commands }) => commands.match(/\w+/g) ?? []));

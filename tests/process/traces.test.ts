@@ -5,7 +5,7 @@ import { heldAnswer, startReceiver } from '../support/receiver.ts';
 import { spansAt } from '../traces/collector.ts';
 import { newHome } from './support.ts';
 
-test('a server exports what waits before it ends', async () => {
+test('a server exports the remaining spans before it exits', async () => {
   const collector = await startReceiver(() => 200);
   onTestFinished(collector.close);
   const server = await (await newHome()).start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
@@ -24,9 +24,9 @@ test.each([
     },
   ],
   ['is not there', async () => `http://127.0.0.1:${await freePort()}`],
-])('a collector that %s does not hold a server that ends', async (_, start) => {
+])('a collector that %s does not delay the exit of a server', async (_, start) => {
   const server = await (await newHome()).start({ OTEL_EXPORTER_OTLP_ENDPOINT: await start() });
   expect((await rawCall(server.baseUrl, 'getProfile')).status).toBe(401);
-  // beyond its time, which is 15 seconds, a shutdown ends with 1
+  // a shutdown that takes longer than 15 seconds exits with code 1
   expect(await server.end('SIGTERM')).toBe(0);
 });

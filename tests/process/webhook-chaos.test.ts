@@ -9,7 +9,7 @@ import { judge } from '../tools/chaos/verdict.ts';
 const KILLS = rounds({ usually: 10, atLength: 25 });
 
 test.each(everyEngine)(
-  'on %s, a server that is killed again and again loses no event and makes none up',
+  'on %s, a server that is killed repeatedly loses no event and invents none',
   async (engine) => {
     const database = await newDatabase(engine);
     onTestFinished(database.drop);

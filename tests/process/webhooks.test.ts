@@ -15,7 +15,7 @@ beforeEach(async () => {
   home = await newHome();
 });
 
-/** Stores an event that no server knows yet. @returns its id */
+/** Stores an event that no server has read yet. @returns its id */
 function storeEvent(): Promise<string> {
   return home.withStore(async (store) => {
     await seedLiveWorld(store, Date.now());
@@ -26,7 +26,7 @@ function storeEvent(): Promise<string> {
 
 const stored = (eventId: string) => home.withStore((store) => storedEvent({ store }, eventId));
 
-test('a webhook that was under way when the server was killed is sent again by the next one, byte for byte', async () => {
+test('a webhook that a kill interrupted is sent again by the next server, byte for byte', async () => {
   const held = heldAnswer();
   receiver.answerWith(() => (receiver.received.length === 1 ? held.answer : 204));
   const eventId = await storeEvent();
@@ -40,7 +40,7 @@ test('a webhook that was under way when the server was killed is sent again by t
   expect(await stored(eventId)).toMatchObject({ status: 'delivered', attempts: 1 });
 });
 
-test('a server that is asked to end lets a webhook under way end first, and keeps what came of it', async () => {
+test('a server that stops lets a webhook in progress finish, and records its result', async () => {
   const held = heldAnswer();
   receiver.answerWith(() => held.answer);
   const eventId = await storeEvent();
@@ -52,7 +52,7 @@ test('a server that is asked to end lets a webhook under way end first, and keep
   expect(await stored(eventId)).toMatchObject({ status: 'delivered', attempts: 1 });
 });
 
-test('a server that is asked to end finishes the attempt for which a sandbox is being advanced, and begins no other', async () => {
+test('a server that stops finishes the current attempt of an advance, and starts no other', async () => {
   const held = heldAnswer();
   receiver.answerWith(() => held.answer);
   const server = await home.start();
@@ -62,7 +62,7 @@ test('a server that is asked to end finishes the attempt for which a sandbox is 
     headers: basic(DEMO.clientId, DEMO.sandboxClientSecret),
   });
   const application = createClient({ baseUrl: server.baseUrl, token: token!.access_token });
-  // a time without Prime Time, so that the result does not depend on the hour of the run
+  // a time without Prime Time, so the result does not depend on when the test runs
   const body = { clock: { state: 'frozen', now: '2026-05-12T18:00:00Z' } } as const;
   const { data: made } = await application.createWorld({ body });
   const sandbox = createClient({ baseUrl: server.baseUrl, token: made!.token.access_token });
@@ -76,7 +76,7 @@ test('a server that is asked to end finishes the attempt for which a sandbox is 
   server.child.kill('SIGTERM');
   await until(() => expect(fetch(server.baseUrl)).rejects.toThrow());
   held.give(500);
-  // the attempts that are left are for the next call, at any server
+  // the next advance, on any server, makes the remaining attempts
   expect((await advanced).data).toMatchObject({ steps: 1, advancing_to: '2026-05-12T18:01:00.000+00:00' });
   expect(await server.exitCode).toBe(0);
   expect(receiver.received).toHaveLength(1);
