@@ -13,7 +13,7 @@ export type Ask = <Answer extends { readonly response: Response }>(
   call: (api: Operations) => Promise<Answer>,
 ) => Promise<Answer | undefined>;
 
-/** @param over calls throw once it is aborted */
+/** @param over once it is aborted, calls throw */
 export function askAs(client: () => Operations, over: AbortSignal): Ask {
   return async (call) => {
     over.throwIfAborted();
@@ -24,7 +24,7 @@ export function askAs(client: () => Operations, over: AbortSignal): Ask {
   };
 }
 
-/** A client of the server where it is now. */
+/** A client of the server at its current URL. */
 export function clientOf(server: MortalServer, token: string): () => Operations {
   const fetchInTime = (request: Request) => fetch(request, { signal: AbortSignal.timeout(LONGEST_CALL_MS) });
   return () => createClient({ baseUrl: server.baseUrl(), token, fetch: fetchInTime });

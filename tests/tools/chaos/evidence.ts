@@ -25,10 +25,10 @@ export interface Stored {
 /** Everything known about a run. */
 export interface Evidence extends Stored {
   readonly verificationToken: VerificationToken | EnvironmentTokens;
-  /** Each instant when the server became ready, in milliseconds UTC. */
+  /** When the server became ready each time, in milliseconds UTC. */
   readonly starts: readonly number[];
   readonly arrivals: readonly Arrival[];
-  /** What passengers saw of each ride. */
+  /** The events that passengers saw implied for each ride. */
   readonly shown: ReadonlyMap<string, ReadonlySet<Told>>;
 }
 

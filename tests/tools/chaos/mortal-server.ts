@@ -4,14 +4,14 @@ import { type ServerProcess, startServerProcess } from '../../../scripts/support
 export interface MortalServer {
   /** The current base URL, or the last one if the server is not running. */
   baseUrl(): string;
-  /** Each instant when the server became ready, in milliseconds UTC. */
+  /** When the server became ready each time, in milliseconds UTC. */
   readonly starts: readonly number[];
   start(): Promise<void>;
-  /** Kills it. Throws if it had already ended. */
+  /** Kills it. Throws if it has already exited. */
   kill(): Promise<void>;
-  /** Stops it with a signal. Throws unless it exits with code 0. */
+  /** Stops it with SIGTERM. Throws unless it exits with code 0. */
   stop(): Promise<void>;
-  /** Kills it if it still runs. */
+  /** Kills it if it is running. */
   end(): Promise<void>;
 }
 

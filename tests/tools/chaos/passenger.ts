@@ -33,7 +33,9 @@ export interface Passenger {
   /** For each of their rides, the events that its responses imply. */
   readonly shown: ReadonlyMap<string, ReadonlySet<Told>>;
   readonly confirmed: readonly Confirmed[];
-  /** Cancels rides that are still going. Resolves when all have ended and the passenger has read each once more. */
+  /**
+   * Cancels rides in progress. Resolves when all rides have ended and the passenger has read each of them once more.
+   */
   finish(): Promise<void>;
 }
 
@@ -53,7 +55,7 @@ export function startPassenger({ name, seed, ask, happenings }: PassengerOptions
   };
   const life: Life = { seed, ask, change, shown: new Map(), confirmed: [], isFinishing: false };
   const riding = rideOn(life, name);
-  // finish() reports the error; without this line node would end the process first
+  // finish() reports the error; without this line, Node would exit first
   riding.catch(() => {});
   return {
     shown: life.shown,
@@ -109,7 +111,7 @@ async function request(life: Life, key: string): Promise<string | null> {
       life.confirmed.push({ rideId: last.data.ride_id, change: 'requested' });
       return last.data.ride_id;
     }
-    // without a response the ride may still exist, and it must end before the run does
+    // without a response, the ride may still exist, and it must end before the run does
     const isRiding = last === undefined || last.error?.error === 'user_already_in_ride';
     if (life.isFinishing && !isRiding) return null;
     await pause(POLL_MS);

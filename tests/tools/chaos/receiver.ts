@@ -7,7 +7,7 @@ import { SECOND_MS } from '../../../server/domain/time.ts';
 import { close, listen } from '../../support/listen.ts';
 import { parsed } from '../../support/parsed.ts';
 
-/** A webhook whose whole body arrived. Instants are in milliseconds UTC. */
+/** A webhook that arrived completely. Instants are in milliseconds UTC. */
 export interface Arrival {
   /** Null if the body has no event id. */
   readonly eventId: string | null;
@@ -16,14 +16,14 @@ export interface Arrival {
   readonly signature: string | undefined;
   readonly arrivedAt: number;
   readonly mood: Mood;
-  /** When the receiver finished sending a 200; null if it did not, or if the sender was already gone. */
+  /** When the receiver finished sending a 200; null if it did not, or if the sender had disconnected. */
   acknowledgedAt: number | null;
 }
 
-/** The receiver's reaction to a webhook: 200 at once, 200 after a delay, 500, no response, or a connection reset. */
+/** The receiver's reaction to a webhook: an immediate 200, a delayed 200, a 500, no response, or a connection reset. */
 export type Mood = 'ok' | 'slow' | 'error' | 'hang' | 'reset';
 
-/** The probability of each. The rest is `ok`. */
+/** The probability of each reaction. Otherwise `ok`. */
 const LIKELIHOODS: ReadonlyArray<readonly [Mood, number]> = [
   ['error', 0.2],
   ['reset', 0.15],
@@ -33,20 +33,20 @@ const LIKELIHOODS: ReadonlyArray<readonly [Mood, number]> = [
 const FAILING: readonly Mood[] = ['error', 'hang', 'reset'];
 const SLOWEST_MS = 3 * SECOND_MS;
 
-/** An unreliable receiver of webhooks, until `calmDown`. */
+/** An unreliable webhook receiver, until `calmDown`. */
 export interface ChaosReceiver {
   readonly url: string;
   readonly arrivals: readonly Arrival[];
   /** Emits `arrival` for each webhook. */
   readonly happenings: EventEmitter;
-  /** Answers every webhook with 200 from now on. */
+  /** Responds to every webhook with 200 from now on. */
   calmDown(): void;
-  /** Resolves to whether all of these events were acknowledged by the instant. */
+  /** Resolves to whether all of these events are acknowledged by `until`. */
   acknowledged(eventIds: readonly string[], until: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** @param mostFailures most failures of one event; after nine the server gives it up */
+/** @param mostFailures most failures of one event; after nine, the server gives up */
 export async function startChaosReceiver(seed: string, mostFailures: number): Promise<ChaosReceiver> {
   const arrivals: Arrival[] = [];
   const happenings = new EventEmitter();
@@ -89,7 +89,7 @@ export function isAcknowledged(arrivals: readonly Arrival[], eventId: string): b
   return arrivals.some((arrival) => arrival.eventId === eventId && arrival.acknowledgedAt !== null);
 }
 
-/** Resolves on the next event, or after this many milliseconds. */
+/** Resolves on the next event, or after `longestMs`. */
 export async function next(happenings: EventEmitter, name: string, longestMs: number): Promise<void> {
   const signal = AbortSignal.timeout(Math.max(0, Math.ceil(longestMs)));
   await once(happenings, name, { signal }).catch(() => {});

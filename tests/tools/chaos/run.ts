@@ -25,7 +25,7 @@ export interface ChaosOptions {
   /** URL of an empty database. */
   readonly databaseUrl: string;
   readonly kills: number;
-  /** Decides what everyone does. The timing also depends on the machine, so no two runs are the same. */
+  /** Decides what everyone does. The timing also depends on the machine, so runs with the same seed still differ. */
   readonly seed: string;
   /** Longest time between a start and a kill, in milliseconds. */
   readonly longestLifeMs: number;

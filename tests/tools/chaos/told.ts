@@ -1,7 +1,7 @@
 import type { Ride } from '../../../generated/types.ts';
 import type { Ride as StoredRide } from '../../../server/domain/rides/ride.ts';
 
-/** The events of a ride in the order of its life: statuses, then the receipt. */
+/** The events of a ride in their order: statuses, then the receipt. */
 export const TOLD = ['accepted', 'arrived', 'pickedUp', 'droppedOff', 'canceled', 'receipt'] as const;
 export type Told = (typeof TOLD)[number];
 

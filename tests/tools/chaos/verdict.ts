@@ -4,7 +4,7 @@ import type { Committed, Evidence } from './evidence.ts';
 import type { Arrival } from './receiver.ts';
 import { TOLD, type Told, toldOf } from './told.ts';
 
-/** Two minutes of attempts, plus the longest time that the last one may take. */
+/** Two minutes of attempts, plus the longest duration of the last one. */
 export const LATEST_MS = 130 * SECOND_MS;
 
 export interface Verdict {
@@ -20,7 +20,7 @@ export function judge(evidence: Evidence): Verdict {
   return { figures: figuresOf(evidence), problems: [...lost(evidence), ...madeUp(evidence), ...wrongEvents(evidence)] };
 }
 
-/** Events that are not those of their ride's way, in its order. */
+/** Problems with events: a wrong order within a ride, or changes and events that do not match. */
 export function wrongEvents(evidence: Pick<Evidence, 'events' | 'rides' | 'shown'>): string[] {
   return [...disordered(evidence), ...untold(evidence)];
 }

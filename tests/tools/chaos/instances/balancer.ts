@@ -10,20 +10,20 @@ import { parsed } from '../../../support/parsed.ts';
 export interface Call {
   readonly operation: OperationId;
   readonly instance: number;
-  /** Whether the balancer chose the instance. */
+  /** Whether the balancer chose the instance, and not the caller. */
   readonly isBalanced: boolean;
   readonly startedAt: number;
   readonly endedAt: number;
   /** Null without a response. */
   readonly status: number | null;
-  /** The error code of the response, or why there is none; null when the call succeeded. */
+  /** The error code of the response, or why there is none; null if the call succeeded. */
   readonly error: string | null;
 }
 
-/** Calls several instances in turn, as a load balancer does: those alone that are ready, and each call once. */
+/** Calls several instances in turn, like a load balancer: only those that are ready, and each call once. */
 export interface Balancer {
   readonly calls: readonly Call[];
-  /** @param instance absent: whose turn it is */
+  /** @param instance absent: the balancer chooses */
   client(token?: string | (() => string), instance?: number): Operations;
   /** Resolves when all of these instances are ready. */
   ready(instances: readonly number[]): Promise<void>;
@@ -32,10 +32,10 @@ export interface Balancer {
 
 const PROBE_EVERY_MS = 100;
 const LONGEST_PROBE_MS = 2 * SECOND_MS;
-/** An advance waits for the receiver of webhooks. */
+/** An advance waits for webhook receivers. */
 const LONGEST_ADVANCE_MS = 40 * SECOND_MS;
 const LONGEST_CALL_MS = 12 * SECOND_MS;
-/** How long a call waits while no instance is ready. */
+/** How long a call waits if no instance is ready. */
 const LONGEST_WAIT_MS = 60 * SECOND_MS;
 const LOOK_AGAIN_MS = 20;
 
@@ -91,7 +91,7 @@ export function startBalancer(urls: readonly string[]): Balancer {
         body,
         signal: AbortSignal.timeout(longestMs),
       });
-      // the instance drains: what it accepted is answered, and the next call goes elsewhere
+      // the instance is draining: it serves what it accepted, and further calls go to others
       if (answer.headers.connection === 'close') isReady[instance] = false;
       const text = await answer.body.text();
       note(answer.statusCode, answer.statusCode < 400 ? null : codeIn(text));
@@ -110,7 +110,7 @@ export function startBalancer(urls: readonly string[]): Balancer {
     },
     ready: async (instances) => {
       const until = Date.now() + LONGEST_WAIT_MS;
-      // an answer from before does not count
+      // earlier probes do not count
       for (const instance of instances) isReady[instance] = false;
       while (!instances.every((instance) => isReady[instance])) {
         if (Date.now() > until) throw new Error(`Of the instances ${instances}, some did not become ready.`);

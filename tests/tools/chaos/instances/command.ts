@@ -6,7 +6,7 @@ import { runInstances } from './run.ts';
 import { type InstancesVerdict, judgeInstances } from './verdict.ts';
 
 const MOST_PROBLEMS_SHOWN = 10;
-/** One freeze and one rolling restart for so many kills. */
+/** There is one freeze and one rolling restart for this many kills. */
 const KILLS_PER_FREEZE = 10;
 const MOST_FAILURES = 3;
 const LONGEST_PAUSE_MS = 4 * SECOND_MS;

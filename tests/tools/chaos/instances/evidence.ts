@@ -6,7 +6,7 @@ import type { Strike } from './fleet.ts';
 import type { Rolling } from './strikes.ts';
 import type { Sighting } from './visibility.ts';
 
-/** An attempt that was recorded. */
+/** A recorded attempt. */
 export interface Recorded {
   readonly eventId: string;
   /** Real milliseconds UTC. */
@@ -29,7 +29,7 @@ export interface InstancesEvidence extends Omit<Evidence, 'starts'> {
     readonly renewals: number;
     readonly failedRenewals: number;
   };
-  /** The errors that the instances logged, each with how often. */
+  /** The errors that the instances logged, with their counts. */
   readonly errors: ReadonlyMap<string, number>;
 }
 

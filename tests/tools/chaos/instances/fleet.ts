@@ -4,7 +4,7 @@ import { freePort } from '../../../../scripts/support/free-port.ts';
 import { type ServerProcess, startServerProcess } from '../../../../scripts/support/server-process.ts';
 import { parsed } from '../../../support/parsed.ts';
 
-/** What is done to an instance. A restart is one by SIGTERM. */
+/** What happens to an instance. A restart uses SIGTERM. */
 export type StrikeKind = 'kill' | 'freeze' | 'restart';
 
 /** Instants are in milliseconds UTC. */
@@ -12,28 +12,28 @@ export interface Strike {
   readonly kind: StrikeKind;
   readonly instance: number;
   readonly at: number;
-  /** When the instance worked again; null: it does not yet. */
+  /** When the instance worked again; null: not yet. */
   until: number | null;
 }
 
-/** Several servers on one database. Each keeps its port for life. */
+/** Several servers on one database. An instance keeps its port. */
 export interface Fleet {
   /** The base URL of each instance. */
   readonly urls: readonly string[];
   readonly strikes: readonly Strike[];
-  /** The instances that nothing is being done to. */
+  /** The instances without a strike in progress. */
   sound(): readonly number[];
-  /** Sends SIGKILL, and starts the instance again. */
+  /** Sends SIGKILL, and restarts the instance. */
   kill(instance: number): Promise<void>;
-  /** Sends SIGSTOP, and SIGCONT after this time. */
+  /** Sends SIGSTOP, and SIGCONT after `forMs`. */
   freeze(instance: number, forMs: number): Promise<void>;
-  /** Sends SIGTERM, and starts the instance again. Throws unless it exits with code 0. */
+  /** Sends SIGTERM, and restarts the instance. Throws unless it exits with code 0. */
   restart(instance: number): Promise<void>;
-  /** Stops all at once with SIGTERM. Throws unless each exits with code 0. */
+  /** Stops all instances at once with SIGTERM. Throws unless each exits with code 0. */
   stop(): Promise<void>;
-  /** Kills those that still run. */
+  /** Kills the instances that still run. */
   end(): Promise<void>;
-  /** The errors that the instances have logged, each with how often. */
+  /** The errors that the instances have logged, with their counts. */
   errors(): ReadonlyMap<string, number>;
 }
 
@@ -64,7 +64,7 @@ export async function startFleet(count: number, environment: Record<string, stri
   const startAgain = async (instance: number) => {
     const server = await startOne(ports[instance]!);
     servers[instance] = server;
-    // a run that was given up must leave no server behind
+    // an aborted run must leave no server behind
     if (isOver) await server.end('SIGKILL');
   };
   return {
@@ -109,7 +109,7 @@ export async function startFleet(count: number, environment: Record<string, stri
   };
 }
 
-/** The level of an error in the log. */
+/** The minimum log level of an error. */
 const ERROR = 50;
 
 interface LogLine {

@@ -23,7 +23,7 @@ import { watchChanges } from './visibility.ts';
 import { advanceUntil, type ChaosWorld, flush, makeWorld } from './worlds.ts';
 
 const SPEED = 120;
-/** Longer than most calls take, and than the balancer needs to notice. */
+/** Longer than most calls take, and longer than the balancer needs to notice. */
 const DRAIN_SECONDS = 2;
 const PASSENGERS_IN_A_WORLD = 2;
 const ADVANCERS = ['one', 'two'];
@@ -31,20 +31,22 @@ const LOOK_AGAIN_MS = SECOND_MS;
 const LIVE_CLIENT = { id: DEMO.clientId, secret: DEMO.clientSecret };
 
 export interface InstancesOptions extends Plan {
-  /** URL of an empty database of PostgreSQL. */
+  /** URL of an empty PostgreSQL database. */
   readonly databaseUrl: string;
   readonly instances: number;
-  /** Most failures of one event. A restart waits for a receiver that does not answer. */
+  /** Most failures of one event. A restart waits for a receiver that hangs. */
   readonly mostFailures: number;
-  /** Ends the run with an error. */
+  /** Aborts the run with an error. */
   readonly signal: AbortSignal;
   readonly report: (line: string) => void;
 }
 
-/** Registers what ends something that was started. */
+/** Registers a function that cleans up at the end. */
 type AtEnd = (end: () => Promise<unknown>) => void;
 
-/** Strikes several servers on one database while passengers ride. Then lets all rides end. @returns the evidence */
+/**
+ * Strikes several servers on one database while passengers take rides. Then lets all rides end. @returns the evidence
+ */
 export async function runInstances(options: InstancesOptions): Promise<InstancesEvidence> {
   const ends: (() => Promise<unknown>)[] = [];
   const isOver = new Promise<never>((_, reject) => {
@@ -94,11 +96,11 @@ interface Scene {
   readonly receiver: ChaosReceiver;
   readonly balancer: Balancer;
   readonly store: OpenStore;
-  /** Ends the passengers' calls. */
+  /** Ends the calls of passengers. */
   readonly over: AbortController;
 }
 
-/** Starts the instances, and what surrounds them. */
+/** Starts the instances and everything around them. */
 async function setTheScene(options: InstancesOptions, atEnd: AtEnd): Promise<Scene> {
   const fleet = await startFleet(options.instances, {
     DATABASE_URL: options.databaseUrl,
@@ -120,13 +122,13 @@ async function setTheScene(options: InstancesOptions, atEnd: AtEnd): Promise<Sce
 
 function controllerUntil(atEnd: AtEnd): AbortController {
   const controller = new AbortController();
-  // each renewal and each advance listens to it
+  // each renewal and each advance adds a listener
   setMaxListeners(0, controller.signal);
   atEnd(async () => controller.abort());
   return controller;
 }
 
-/** Renews tokens, and advances the clocks that stand. @returns what ends both */
+/** Renews tokens and advances the frozen clocks. @returns a function that stops both */
 function startHelpers(
   { options, balancer, receiver }: Scene,
   wallets: ReadonlyArray<readonly [string, Wallet]>,
@@ -161,7 +163,9 @@ const FEW_CONNECTIONS = {
   workers: { ...CONNECTION_BOUNDS.workers, most: 1 },
 };
 
-/** The demo passengers in the live world, and some in sandboxes: one whose clock runs, and two that are advanced. */
+/**
+ * The demo passengers in the live world, and some in sandboxes: one with a running clock, and two that are advanced.
+ */
 async function meetPassengers({ options, fleet, balancer }: Scene) {
   const { seed, report } = options;
   const inWorld = { seed, report, passengers: PASSENGERS_IN_A_WORLD };
@@ -203,8 +207,8 @@ function startOne({ options, balancer, receiver, over }: Scene, name: string, wa
 }
 
 /**
- * Waits as long as webhooks may take, and moves the clocks that stand. A delivery that was acknowledged to a killed
- * instance is made again when its lease has ended.
+ * Waits as long as webhooks may take, and advances the frozen clocks. If a killed instance got a 200 that it could not
+ * record, the delivery is repeated when its lease expires.
  */
 async function untilAllHaveArrived({ store, balancer, options }: Scene, worlds: readonly ChaosWorld[]): Promise<void> {
   const until = Date.now() + LATEST_MS;
@@ -219,7 +223,7 @@ async function untilAllHaveArrived({ store, balancer, options }: Scene, worlds: 
   }
 }
 
-/** Uses every token that a response had. */
+/** Calls the API with every token from a response. */
 async function tryTokens(balancer: Balancer, wallets: ReadonlyArray<readonly [string, Wallet]>) {
   const tokens = { given: 0, refused: 0, renewals: 0, failedRenewals: 0 };
   for (const [, wallet] of wallets) {

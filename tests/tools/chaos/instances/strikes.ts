@@ -6,31 +6,31 @@ import { type ChaosReceiver, next } from '../receiver.ts';
 import type { Balancer } from './balancer.ts';
 import type { Fleet, StrikeKind } from './fleet.ts';
 
-/** Longer than the lease of a timer, and so than that of a delivery. */
+/** Longer than the lease of a timer, which is longer than that of a delivery. */
 const SHORTEST_FREEZE_MS = 32 * SECOND_MS;
 const LONGEST_FREEZE_MS = 40 * SECOND_MS;
 /** Longest time between an event and the strike, so that the strike interrupts the work that the event started. */
 const SOON_MS = 30;
-/** A call that a kill has cut off, or a statement of a frozen instance, may still hold rows for a moment. */
+/** For a moment, a call that a kill cut off or a statement of a frozen instance may still hold row locks. */
 const SETTLE_MS = 2 * SECOND_MS;
 
 export interface Plan {
   readonly seed: string;
   readonly kills: number;
   readonly freezes: number;
-  /** Restarts of all instances, one after the other. */
+  /** Number of restarts of all instances, one after the other. */
   readonly rollings: number;
   /** Longest time between two strikes. */
   readonly longestPauseMs: number;
 }
 
-/** Instants between which nothing but a rolling restart was done, in milliseconds UTC. */
+/** A span of time with only a rolling restart, in milliseconds UTC. */
 export interface Rolling {
   readonly from: number;
   readonly to: number;
 }
 
-/** The strikes of a run in their order. Freezes and restarts are spread among the kills. */
+/** The strikes of a run in order. Freezes and restarts are spread among the kills. */
 export function strikesOf({ seed, kills, freezes, rollings }: Plan): readonly StrikeKind[] {
   const all: StrikeKind[] = [
     ...Array<StrikeKind>(kills).fill('kill'),
@@ -42,9 +42,10 @@ export function strikesOf({ seed, kills, freezes, rollings }: Plan): readonly St
 }
 
 /**
- * Strikes one instance after another, while at least one other is sound. Kills go on while an instance is frozen.
- * @param receiver its happenings must emit `call` too
- * @returns when the rolling restarts were
+ * Strikes one instance after another, and always leaves at least one working. Kills continue while an instance is
+ * frozen.
+ * @param receiver its `happenings` must emit `call` too
+ * @returns when the rolling restarts took place
  */
 export async function strikeAll(
   plan: Plan,
@@ -64,7 +65,7 @@ export async function strikeAll(
       rollings.push(await roll(fleet, balancer));
       continue;
     }
-    // with a frozen instance and two in all, no other one may be killed
+    // with two instances and one of them frozen, the other must not be killed
     if (fleet.sound().length < 2 || kind === 'freeze') await thawing;
     const instance = pick(fleet.sound(), draw(seed, 'victim', number));
     if (kind === 'kill') {
@@ -77,14 +78,16 @@ export async function strikeAll(
     await untilOneWaits(receiver, longestPauseMs);
     report(`${number + 1}: instance ${instance} freezes for ${Math.round(forMs / SECOND_MS)} s.`);
     thawing = fleet.freeze(instance, forMs).then(() => balancer.ready([instance]));
-    // the next strike that waits for it throws
+    // the next strike that waits for this one throws the error
     thawing.catch(() => {});
   }
   await thawing;
   return rollings;
 }
 
-/** Until a webhook waits for its answer. The instance that sent it finds the answer when it is too late. */
+/**
+ * Waits for a webhook without a response, so that an instance frozen now gets the response after its lease has expired.
+ */
 async function untilOneWaits({ arrivals, happenings }: ChaosReceiver, longestMs: number): Promise<void> {
   const until = Date.now() + longestMs;
   const waits = () => arrivals.at(-1)?.mood === 'slow' || arrivals.at(-1)?.mood === 'hang';

@@ -4,15 +4,15 @@ import { SECOND_MS } from '../../../../server/domain/time.ts';
 import { basic } from '../../../support/demo-caller.ts';
 import type { Balancer } from './balancer.ts';
 
-/** The tokens of a passenger, who renews them again and again. Their application rotates its refresh tokens. */
+/** The tokens of a passenger, who keeps renewing them. Their application rotates refresh tokens. */
 export interface Wallet {
-  /** The access token that came last. */
+  /** The latest access token. */
   current(): string;
-  /** Every access token that a response had. */
+  /** Every access token from a response. */
   readonly access: readonly string[];
-  /** Renews until the signal. */
+  /** Renews until the signal aborts. */
   renewUntil(over: AbortSignal): Promise<void>;
-  /** @returns whether the refresh token that came last gives another access token */
+  /** @returns whether the latest refresh token can be renewed */
   renewOnce(): Promise<boolean>;
 }
 
@@ -56,7 +56,7 @@ export function newWallet({ name, seed, balancer, client, report, first }: Walle
     renewUntil: async (over) => {
       for (let count = 0; !over.aborted; count++) {
         await pause(LONGEST_PAUSE_MS * draw(seed, 'renewal', name, count), undefined, { signal: over }).catch(() => {});
-        // without a response the old refresh token still works, but only for the grace period: send it again soon
+        // without a response, the old refresh token works only for the grace period, so retry soon
         while (!over.aborted && (await renewOnce().catch(() => null)) === null) await pause(AGAIN_AFTER_MS);
       }
     },

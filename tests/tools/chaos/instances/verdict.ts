@@ -7,12 +7,12 @@ import type { Call } from './balancer.ts';
 import type { InstancesEvidence, Recorded } from './evidence.ts';
 import type { Strike, StrikeKind } from './fleet.ts';
 
-/** A promise, and how it was kept. */
+/** A promise, and whether it was kept. */
 export interface Kept {
   readonly promise: string;
-  /** How many times it was put to the test. */
+  /** How many times it was tested. */
   readonly checked: number;
-  /** A sentence for each time that it was broken. */
+  /** A sentence for each violation. */
   readonly broken: readonly string[];
 }
 
@@ -21,11 +21,11 @@ export interface InstancesVerdict {
   readonly figures: Readonly<Record<string, number>>;
 }
 
-/** How far the clocks of an attempt and of its arrival may be apart: the receiver's process may be busy. */
+/** The most that the clocks of an attempt and of its arrival may differ, because the receiver's process may be busy. */
 const APART_MS = SECOND_MS / 2;
-/** Longest time from a receiver's answer until the attempt is recorded. */
+/** The most time between a receiver's response and the record of the attempt. */
 const RECORDED_WITHIN_MS = 2 * SECOND_MS;
-/** How long the sender of a webhook waits for an answer that does not come. */
+/** How long a webhook's sender waits if there is no response. */
 const WAITS_MS: Readonly<Record<Mood, number>> = { ok: 0, slow: 3000, error: 0, hang: 10_500, reset: 0 };
 
 export function judgeInstances(evidence: InstancesEvidence): InstancesVerdict {
@@ -63,7 +63,7 @@ function keep(promise: string, checked: number, broken: Iterable<string>): Kept 
   return { promise, checked, broken: [...broken] };
 }
 
-/** A change that was made twice, or written over another one, shows in the version. */
+/** The version shows if a change was made twice or overwrote another. */
 function* wrongVersions({ rides }: InstancesEvidence): Generator<string> {
   for (const ride of rides) {
     const { id, version } = ride;
@@ -73,7 +73,7 @@ function* wrongVersions({ rides }: InstancesEvidence): Generator<string> {
   }
 }
 
-/** A fee for a cancellation is charged with it. */
+/** A cancel fee is charged with the cancellation, which is one change. */
 function changesOf(ride: Ride): number {
   const { acceptedAt, arrivedAt, pickedUpAt, droppedOffAt, canceledAt, rating, payment } = ride;
   const changes = [acceptedAt, arrivedAt, pickedUpAt, droppedOffAt, canceledAt, rating];
@@ -98,7 +98,7 @@ function* deliveredTwice({ attempts }: InstancesEvidence): Generator<string> {
   }
 }
 
-/** Attempts of one event that were under way at once, and were both recorded. */
+/** Overlapping attempts of one event that were both recorded. */
 function overlapsOf({ attempts, strikes }: InstancesEvidence) {
   const freezes = strikes.filter(({ kind }) => kind === 'freeze');
   const isLate = ({ startedAt, durationMs }: Recorded) =>
@@ -112,7 +112,7 @@ function overlapsOf({ attempts, strikes }: InstancesEvidence) {
   );
 }
 
-/** An arrival whose attempt was not recorded, and the strike that explains it; null: none does. */
+/** An arrival whose attempt was not recorded, and the strike that explains it; null: no strike does. */
 interface Unrecorded {
   readonly arrival: Arrival;
   readonly cause: StrikeKind | null;
@@ -139,7 +139,7 @@ function isOf({ startedAt, durationMs }: Recorded, { arrivedAt }: Arrival): bool
   return startedAt - APART_MS <= arrivedAt && arrivedAt <= startedAt + durationMs + APART_MS;
 }
 
-/** A restart gives up only the attempts that nobody answers. */
+/** A restart aborts only attempts without a response. */
 function causeOf({ arrivedAt, acknowledgedAt, mood }: Arrival, strikes: readonly Strike[]): StrikeKind | null {
   const until = (acknowledgedAt ?? arrivedAt + WAITS_MS[mood]) + RECORDED_WITHIN_MS;
   const near = strikes.filter(({ at }) => arrivedAt - APART_MS <= at && at <= until);
@@ -164,7 +164,7 @@ function callsWhileRolling({ calls, rolled }: InstancesEvidence): Call[] {
   return calls.filter((call) => call.isBalanced && isIn(call));
 }
 
-/** Without the calls of the last moment, whose instance was struck otherwise before it could answer. */
+/** Ignores calls whose instance was killed or frozen before it could respond. */
 function dropped(rolled: readonly Call[], { strikes }: InstancesEvidence): Call[] {
   const others = strikes.filter(({ kind }) => kind !== 'restart');
   const isStruck = ({ instance, startedAt, endedAt }: Call) =>
@@ -178,7 +178,10 @@ function unseen({ sightings }: InstancesEvidence): string[] {
   );
 }
 
-/** An answer with a status and a code of the contract. An internal error is in the contract, and never expected. */
+/**
+ * Whether a response has a status and a code of the contract. An internal error is in the contract, but is never
+ * expected.
+ */
 function isDocumented({ operation, status, error }: Call): boolean {
   if (status === null) return true;
   const { failures, successStatus } = OPERATIONS[operation] as {

@@ -14,10 +14,10 @@ import type { Balancer } from './balancer.ts';
 import type { Fleet } from './fleet.ts';
 import type { ChaosWorld } from './worlds.ts';
 
-/** From then on every instance must have seen a change. */
+/** By then, every instance must have seen a change. */
 export const SEEN_WITHIN_MS = SECOND_MS;
 const LOOK_AGAIN_MS = 50;
-/** After that an instance that answers nothing, because it was killed, is not asked again. */
+/** After that, an instance that does not respond because it was killed is not asked again. */
 const GIVE_UP_MS = 3 * SECOND_MS;
 const PAUSE_MS = SECOND_MS;
 const ADVANCE_S = 7;
@@ -25,11 +25,11 @@ const ADVANCE_S = 7;
 export const CHANGES = ['token', 'application', 'clock', 'settings'] as const;
 export type Change = (typeof CHANGES)[number];
 
-/** What an instance said about a change that another one had made. */
+/** Whether an instance saw a change that another one made. */
 export interface Sighting {
   readonly change: Change;
   readonly instance: number;
-  /** Milliseconds from the response to the change until the first call that saw it; null: no call saw it in time. */
+  /** Milliseconds from the response to the change until the first call that saw it; null: not in time. */
   readonly afterMs: number | null;
 }
 
@@ -37,20 +37,20 @@ export interface VisibilityParts {
   readonly seed: string;
   readonly fleet: Fleet;
   readonly balancer: Balancer;
-  /** Makes and deletes applications, as the commands of operators do. */
+  /** Creates and deletes applications, like the operator commands. */
   readonly store: Store;
-  /** A sandbox that nothing else changes. */
+  /** A sandbox in which no one else changes anything. */
   readonly world: ChaosWorld;
 }
 
-/** Makes changes by one instance and looks for them at the others, until the signal. */
+/** Makes changes on one instance and looks for them on the others, until the signal aborts. */
 export async function watchChanges(parts: VisibilityParts, over: AbortSignal): Promise<Sighting[]> {
   const sightings: Sighting[] = [];
   for (let count = 0; !over.aborted; count++) {
     const change = CHANGES[count % CHANGES.length]!;
     const sound = parts.fleet.sound();
     const by = pick(sound, draw(parts.seed, 'changer', count));
-    // the instance may be killed meanwhile
+    // the instance may have been killed
     const isSeen = await MAKE[change](parts, by, count).catch(() => null);
     if (isSeen !== null) {
       const changedAt = Date.now();
@@ -62,10 +62,10 @@ export async function watchChanges(parts: VisibilityParts, over: AbortSignal): P
   return sightings;
 }
 
-/** Whether a client shows the change. Throws without a response. */
+/** Whether an instance shows the change. Throws without a response. */
 type IsSeen = (instance: number) => Promise<boolean>;
 
-/** @returns null if the instance gave no answer after the change had to be seen */
+/** @returns null if the instance did not respond after the time limit */
 async function look(
   { fleet }: VisibilityParts,
   change: Change,
@@ -83,7 +83,7 @@ async function look(
   }
 }
 
-/** How each change is made by an instance. Every instance has used what changes just before. */
+/** How an instance makes each change. Before it, every instance uses what will change, so that it is cached. */
 const MAKE: Readonly<Record<Change, (parts: VisibilityParts, by: number, count: number) => Promise<IsSeen>>> = {
   token: async (parts, by) => {
     const token = await tokenOf(parts, DEMO.clientId, DEMO.clientSecret);

@@ -13,10 +13,10 @@ const SCOPES = ['public', 'rides.read', 'rides.request', 'profile', 'offline'] a
 const SHORTEST_ADVANCE_S = 20;
 const LONGEST_ADVANCE_S = 120;
 const LONGEST_PAUSE_MS = 1.5 * SECOND_MS;
-/** All retries of a webhook are over after two minutes. */
+/** All retries of a webhook end after two minutes. */
 const FLUSH_S = 300;
 
-/** A sandbox in which passengers ride. */
+/** A sandbox in which passengers take rides. */
 export interface ChaosWorld {
   readonly id: string;
   readonly token: string;
@@ -24,7 +24,7 @@ export interface ChaosWorld {
   readonly wallets: readonly Wallet[];
 }
 
-/** Makes a sandbox whose rides move by themselves, with passengers. */
+/** Creates a sandbox with passengers, whose rides move by themselves. */
 export async function makeWorld(
   balancer: Balancer,
   clock: WorldRequest['clock'],
@@ -53,7 +53,7 @@ export async function makeWorld(
   return { id: world.world_id, token: own.access_token, isFrozen: clock?.state === 'frozen', wallets };
 }
 
-/** Advances a clock again and again. Several may do it at once. */
+/** Advances a clock repeatedly. Several callers may do so at once. */
 export async function advanceUntil(
   { id, token }: ChaosWorld,
   options: {
@@ -76,7 +76,7 @@ export async function advanceUntil(
   }
 }
 
-/** Lets all retries of webhooks come due. */
+/** Advances the clock until all retries of webhooks are due. */
 export async function flush({ token }: ChaosWorld, balancer: Balancer): Promise<void> {
   for (let isDone = false; !isDone; ) {
     const { data } = await balancer.client(token).advanceClock({ body: { seconds: FLUSH_S } });

@@ -3,7 +3,7 @@ import type { Engine, Store } from '../../../../server/store/open.ts';
 import type { Receiver } from './receiver.ts';
 import type { Tally } from './wire.ts';
 
-/** What an attack prepares before the server starts. */
+/** The parts that an attack prepares before the server starts. */
 export interface Stage {
   readonly store: Store;
   readonly receiver: Receiver;
@@ -16,37 +16,40 @@ export interface Scene {
   /** Stops the server, lets `between` change its database, and starts it again on the same port. */
   restart(between: (store: Store) => Promise<void>): Promise<void>;
   /**
-   * From now on the server's open connections to PostgreSQL are silent: nothing arrives, and nothing closes them. Does
-   * nothing unless the attack `canSilenceDatabase`.
+   * From now on, the server's open connections to PostgreSQL are silent: no data arrives, and they stay open. Does
+   * nothing unless the attack has `canSilenceDatabase`.
    */
   silenceDatabase(): void;
 }
 
-/** What a noisy tenant does, and what the others are promised meanwhile. */
+/** What a noisy tenant does, and what the other tenants are promised meanwhile. */
 export interface Attack {
   readonly name: string;
-  /** A clause for the help and the table. */
+  /** A phrase for the help and the table. */
   readonly what: string;
-  /** Absent: on both. */
+  /** Default: both. */
   readonly engines?: readonly Engine[];
-  /** What the others do: calls of listRideTypes by default, or webhooks of their live world that arrive. */
+  /** What is measured for the others: calls of listRideTypes by default, or the arrival of their live webhooks. */
   readonly others?: 'calls' | 'webhooks';
-  /** Whether the server reaches PostgreSQL through a proxy. Its work would slow down all calls of other attacks. */
+  /**
+   * Whether the server reaches PostgreSQL through a proxy. Other attacks have none, because it would slow down all
+   * calls.
+   */
   readonly canSilenceDatabase?: boolean;
-  /** Highest p99 of the others during the attack, beside the ratio. */
+  /** The highest p99 of the others during the attack, in addition to the ratio. */
   readonly mostP99Ms?: number;
-  /** Failures this early in the attack are allowed, and their times do not count. */
+  /** Failures in this time from the start of the attack are allowed, and the durations of its calls do not count. */
   readonly forgivenMs?: number;
-  /** How long the attack lasts, if not the default. */
+  /** How long the attack lasts, unless it is the default. */
   readonly attackMs?: number;
-  /** Most descriptors of the server process during the attack. */
+  /** The most file descriptors of the server process during the attack. */
   readonly mostDescriptors?: number;
-  /** Most memory of the server process during the attack. */
+  /** The most memory of the server process during the attack. */
   readonly mostMegabytes?: number;
   /** Fills the database before the server starts. */
   prepare?(stage: Stage): Promise<void>;
-  /** Prepares what only a running server can, before the attack is measured. */
+  /** Prepares what needs a running server, before the attack is measured. */
   begin?(scene: Scene): Promise<void>;
-  /** Attacks until the signal. @returns what the server answered, by status */
+  /** Attacks until the signal aborts. @returns the number of responses by status */
   run(scene: Scene, until: AbortSignal): Promise<Tally>;
 }

@@ -9,7 +9,7 @@ import { NOISY } from './tenants.ts';
 
 const AT_ONCE = 500;
 
-/** Gives a world this many pending rides, each with its passenger and its timer. */
+/** Adds this many pending rides to a world, each with its passenger and its timer. */
 export async function addRides(store: Store, worldId: string, count: number, simulationSpeed = 60): Promise<void> {
   const found = await findWorld(store.db, worldId);
   const at = found!.clock.worldAnchor;
@@ -41,7 +41,7 @@ export interface EventsToAdd {
   readonly body?: (eventId: string, index: number) => string;
 }
 
-/** Gives a world this many events that are still to be sent, each of a ride of its own. @returns their ids */
+/** Adds this many pending events to a world, each with its own ride. @returns their ids */
 export async function addEvents(
   store: Store,
   worldId: string,

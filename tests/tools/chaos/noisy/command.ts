@@ -24,7 +24,7 @@ call of the others may fail. Each round of an attack has a server and a database
 The attacks:
 ${ATTACKS.map(({ name, what }) => `  ${name.padEnd(18)} ${what}`).join('\n')}`;
 
-/** @param arguments_ those after `noisy` */
+/** @param arguments_ the arguments after `noisy` */
 export async function runNoisy(arguments_: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...arguments_],
@@ -60,7 +60,7 @@ interface Result {
   readonly problems: readonly string[];
 }
 
-/** A machine that is busy for a while spoils a round of each attack, not all rounds of one. */
+/** Plays the attacks in turn, so that a machine that is busy for a while does not spoil all rounds of one attack. */
 async function playInTurn(
   attacks: readonly Attack[],
   engine: Engine,

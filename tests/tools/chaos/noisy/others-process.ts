@@ -1,14 +1,20 @@
-/** Calls an operation at a steady rate, whatever the answers take. The parent process controls it, and it ends with it. */
+/**
+ * Calls an operation at a steady rate, however long responses take. The parent process controls it, and it exits with
+ * it.
+ */
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { instant } from '../../../../scripts/bench/clock.ts';
 import type { Call, ToOthers } from './others.ts';
 
 const LOOK_AGAIN_MS = 2;
-/** A call that takes longer has failed. */
+/** A call that takes longer counts as failed. */
 const LONGEST_CALL_MS = 10_000;
 
-/** As many as nginx keeps to the server. A server accepts one connection in each turn, which an attack makes long. */
+/**
+ * As many as nginx keeps open. A server accepts one connection in each turn of the event loop, and attacks make turns
+ * long.
+ */
 const CONNECTIONS = 32;
 
 const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS, scheduling: 'fifo' });
@@ -22,7 +28,7 @@ process.on('message', async (message: ToOthers) => {
 });
 process.on('disconnect', () => process.exit());
 
-/** A call counts from when it was planned, so that a server that stalls does not make the calls fewer. */
+/** Measures from the planned time of each call, so that a server that stalls does not reduce the number of calls. */
 async function measure({ url, token, perSecond, forMs }: ToOthers): Promise<Call[]> {
   const from = instant();
   const total = Math.round((forMs * perSecond) / 1000);

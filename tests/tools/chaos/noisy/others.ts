@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { OPERATIONS } from '../../../../generated/server.ts';
 import { OTHERS } from './tenants.ts';
 
-/** Something that the others did, or that arrived for them. */
+/** A call of the others, or a webhook that arrived for them. */
 export interface Call {
   /** When it was planned, in milliseconds since the measurement began. */
   readonly at: number;
   readonly ms: number;
-  /** Null: it succeeded. */
+  /** Null if it succeeded. */
   readonly failure: string | null;
 }
 
@@ -19,7 +19,7 @@ export interface ToOthers {
   readonly forMs: number;
 }
 
-/** What measures how the others fare. */
+/** Measures how attacks affect the others. */
 export interface Meter {
   measure(forMs: number): Promise<readonly Call[]>;
   close(): Promise<void>;
@@ -27,7 +27,7 @@ export interface Meter {
 
 export const CALLS_PER_SECOND = 40;
 
-/** The others, in a process of their own, so that an attack does not use their event loop. */
+/** Starts the others in a separate process, so that an attack does not use their event loop. */
 export async function startCallers(baseUrl: string): Promise<Meter> {
   const child = fork(new URL('./others-process.ts', import.meta.url), { execArgv: ['--import', 'tsx'] });
   const gone = once(child, 'exit');

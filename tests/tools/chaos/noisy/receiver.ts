@@ -4,23 +4,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { close, listen } from '../../../support/listen.ts';
 import type { Call, Meter } from './others.ts';
 
-/** Webhooks are planned from this long after the preparation, so that the server has started by then. */
+/** The first webhook is due this long after the preparation, when the server has started. */
 export const FIRST_AFTER_MS = 1000;
 export const PLANNED_EVERY_MS = 100;
 /** Enough for the longest round. */
 export const PLANNED_COUNT = 1200;
 
-/** A webhook that takes longer has failed. */
+/** A webhook that takes longer counts as failed. */
 const LONGEST_MS = 10_000;
 const LOOK_AGAIN_MS = 20;
 
-/** Receives webhooks at two URLs: one answers at once, the other never does. */
+/** Receives webhooks at two URLs: one responds immediately, the other never does. */
 export interface Receiver {
   readonly soundUrl: string;
   readonly hangingUrl: string;
-  /** How long webhooks took that were due in the measured time. Their bodies say when they were due. */
+  /** Measures the delay of the webhooks that were due in a span of time. Their bodies contain their due times. */
   readonly meter: Meter;
-  /** How many arrived at the URL that never answers. */
+  /** How many arrived at the URL that never responds. */
   hanging(): number;
   close(): Promise<void>;
 }
@@ -69,7 +69,7 @@ export async function startReceiver(): Promise<Receiver> {
   };
 }
 
-/** Webhooks are due at whole multiples, so that the meter knows them without being told. */
+/** Webhooks are due at whole multiples of this interval, so the meter knows when to expect them. */
 function plannedBetween(from: number, to: number): number[] {
   const first = Math.ceil(from / PLANNED_EVERY_MS) * PLANNED_EVERY_MS;
   const count = Math.max(0, Math.ceil((to - first) / PLANNED_EVERY_MS));

@@ -13,11 +13,11 @@ import type { Round } from './verdict.ts';
 
 /** How long each part of a round takes. */
 export interface Times {
-  /** The first calls of a process are slower than the later ones, and count for nothing. */
+  /** The first calls of a process are slower, so they do not count. */
   readonly warmUpMs: number;
   readonly restMs: number;
   readonly attackMs: number;
-  /** What an attack has begun may end before the server counts as at rest again. */
+  /** Work that an attack has started may finish before the server counts as at rest again. */
   readonly settleMs: number;
   readonly afterMs: number;
 }
@@ -25,7 +25,7 @@ export interface Times {
 const USUAL: Times = { warmUpMs: 2000, restMs: 4000, attackMs: 6000, settleMs: 1000, afterMs: 3000 };
 const LOOK_EVERY_MS = 250;
 
-/** Attacks a server of its own, with a database of its own. */
+/** Attacks a new server with a new database. */
 export async function playRound(attack: Attack, engine: Engine, times: Times = USUAL): Promise<Round> {
   const ends: (() => Promise<unknown>)[] = [];
   try {
@@ -46,14 +46,14 @@ async function play(
   const receiver = await startReceiver();
   atEnd(receiver.close);
   await withStore(database.url, async (store) => {
-    // an attack that waits for a receiver leaves the server to the others
+    // while an attack waits for a receiver, the others have the server to themselves
     await insertTenants(store, { webhookUrl: attack.others === 'webhooks' ? receiver.soundUrl : null });
     await attack.prepare?.({ store, receiver });
   });
   const { url, silence, close } = await reachable(database.url, attack);
   atEnd(close);
   let server = await startServerProcess({ DATABASE_URL: url });
-  // SIGKILL: an attack may have made it deaf
+  // SIGKILL, because the server may no longer react to other signals
   atEnd(() => server.end('SIGKILL'));
   const scene: Scene = {
     get server() {
@@ -74,11 +74,11 @@ async function play(
   const rest = await meter.measure(times.restMs);
   await attack.begin?.(scene);
   const over = new AbortController();
-  // each connection of an attack listens to it
+  // each connection of an attack adds a listener
   setMaxListeners(0, over.signal);
   const peak = watchPeak(server, over.signal);
   const attacking = attack.run(scene, over.signal);
-  // reported below, once the others were measured
+  // reported below, after the others were measured
   attacking.catch(() => {});
   const during = await meter.measure(attack.attackMs ?? times.attackMs);
   over.abort();
@@ -93,13 +93,13 @@ async function withStore(url: string, work: (store: Store) => Promise<void>): Pr
   await work(store).finally(store.close);
 }
 
-/** The way from the server to the database. */
+/** The proxy between the server and the database. */
 async function reachable(url: string, attack: Attack): Promise<Pick<SilentProxy, 'url' | 'silence' | 'close'>> {
   if (attack.canSilenceDatabase) return silentProxy(url);
   return { url, silence: () => {}, close: async () => {} };
 }
 
-/** The most that a process held until the signal; nulls where the system has no /proc. */
+/** The most that a process holds until the signal aborts; nulls on a system without /proc. */
 async function watchPeak(
   { child }: ServerProcess,
   until: AbortSignal,

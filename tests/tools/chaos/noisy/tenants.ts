@@ -12,13 +12,13 @@ import { insertAccessToken } from '../../../../server/store/tokens.ts';
 import { insertWorldIfAbsent } from '../../../../server/store/worlds.ts';
 import { accessToken, application, sandbox } from '../../../store/samples.ts';
 
-/** The application that attacks, with the sandbox and the tokens that it attacks with. */
+/** The application that attacks, with its sandbox and tokens. */
 export const NOISY = {
   id: 'noisy',
   secret: 'noisy-secret',
-  /** Of its sandbox, which has no rate limits. */
+  /** For its sandbox, which has no rate limits. */
   token: 'token-of-the-noisy-sandbox',
-  /** Of the live world, which has them. */
+  /** For the live world, which has rate limits. */
   liveToken: 'token-of-noisy-in-the-live-world',
 } as const;
 
@@ -28,8 +28,8 @@ export const OTHERS = { id: 'others', token: 'token-of-others' } as const;
 const SECRET_OF_OTHERS = 'secret-of-others';
 
 /**
- * Stores both applications: over HTTP a development server has only the demo application.
- * @param webhookUrl of the noisy one
+ * Stores both applications in the database, because a development server only creates the demo application.
+ * @param webhookUrl the webhook URL of the noisy application
  */
 export async function insertTenants(store: Store, { webhookUrl }: Pick<Application, 'webhookUrl'>): Promise<void> {
   const now = Date.now();
@@ -64,7 +64,7 @@ export async function insertTenants(store: Store, { webhookUrl }: Pick<Applicati
   await insertClientToken(store, OTHERS.token, OTHERS.id, LIVE_WORLD.id);
 }
 
-/** A sandbox that is frozen, moves its rides on and has no rate limits. */
+/** Stores a sandbox that is frozen, moves rides automatically and has no rate limits. */
 export async function insertSandbox(
   { db }: Pick<Store, 'db'>,
   id: string,

@@ -2,9 +2,9 @@ import { medianOf } from '../../../../scripts/bench/median.ts';
 import type { Attack } from './attack.ts';
 import type { Call } from './others.ts';
 
-/** How often the others may be slower during an attack than at rest, at the 99th percentile. */
+/** How many times slower than at rest the others may be during an attack, at the 99th percentile. */
 export const MOST_TIMES_SLOWER = 10;
-/** A p99 at rest below this counts as this: ten times a single millisecond would be a bound that no server can keep. */
+/** The minimum p99 at rest: ten times a single millisecond would be a limit that no server can keep. */
 export const LEAST_REST_P99_MS = 5;
 
 /** One round: before, during and after the attack. */
@@ -12,9 +12,9 @@ export interface Round {
   readonly rest: readonly Call[];
   readonly attack: readonly Call[];
   readonly after: readonly Call[];
-  /** What the attacker was answered. */
+  /** The number of responses to the attacker, by status. */
   readonly answers: Readonly<Record<string, number>>;
-  /** The most that the server process held during the attack; null where the system does not say. */
+  /** The most that the server process held during the attack; null if the system does not report it. */
   readonly descriptors: number | null;
   readonly megabytes: number | null;
 }
@@ -26,12 +26,12 @@ export interface Figures {
   readonly attackP50: number;
   readonly attackP99: number;
   readonly afterP99: number;
-  /** p99 during the attack over p99 at rest, in one round. */
+  /** The median, over the rounds, of p99 during the attack divided by p99 at rest. */
   readonly ratio: number;
-  /** Of the others' calls in all rounds, during the attack and in the rests. */
+  /** The failed calls of the others in all rounds, during the attack and at rest. */
   readonly failures: number;
   readonly failuresAtRest: number;
-  /** When the last call failed, in milliseconds since the attack began; null: none did. */
+  /** When the last call failed, in milliseconds since the attack began; null if none did. */
   readonly failedUntil: number | null;
   readonly descriptors: number | null;
   readonly megabytes: number | null;
@@ -61,7 +61,7 @@ export function figuresOf(bounds: Bounds, rounds: readonly Round[]): Figures {
   };
 }
 
-/** One sentence for each promise to the others that an attack broke. */
+/** One sentence for each promise that an attack broke. */
 export function problemsWith(bounds: Bounds, rounds: readonly Round[]): string[] {
   const { name, forgivenMs = 0, mostP99Ms, mostDescriptors, mostMegabytes } = bounds;
   const { ratio, attackP99, descriptors, megabytes, answers } = figuresOf(bounds, rounds);
@@ -104,7 +104,7 @@ function timesSlower(rest: readonly Call[], attack: readonly Call[]): number {
   return percentile(attack, 0.99) / Math.max(LEAST_REST_P99_MS, percentile(rest, 0.99));
 }
 
-/** The nearest rank; 0 of no calls. */
+/** Nearest rank; 0 without calls. */
 function percentile(calls: readonly Call[], share: number): number {
   const sorted = calls.map(({ ms }) => ms).sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;

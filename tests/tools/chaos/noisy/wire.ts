@@ -2,12 +2,12 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { OPERATIONS, type OperationId } from '../../../../generated/server.ts';
 
-/** How many answers had each status; also `hung up`, for connections that closed, and `unanswered` at the end. */
+/** The number of responses by status, plus `hung up` for closed connections and `unanswered` for calls at the end. */
 export type Tally = Map<string, number>;
 
 export interface RawRequest {
   readonly path?: Readonly<Record<string, string>>;
-  /** Without its question mark. */
+  /** Without the question mark. */
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -36,7 +36,7 @@ export function bearer(token: string): Readonly<Record<string, string>> {
   return { Authorization: `Bearer ${token}` };
 }
 
-/** Calls on so many connections, each as soon as it has its answer. It costs less CPU than a client of HTTP. */
+/** Calls on this many connections, each time as soon as there is a response. Costs less CPU than an HTTP client. */
 export async function flatOut(
   port: number,
   connections: number,
@@ -58,7 +58,7 @@ export function count(tally: Tally, status: string): void {
   tally.set(status, (tally.get(status) ?? 0) + 1);
 }
 
-/** Resolves when the connection ends, or at the signal. */
+/** Resolves when the connection closes or the signal aborts. */
 function callOnOneConnection(port: number, next: () => string, until: AbortSignal, tally: Tally): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1').setNoDelay();
@@ -74,7 +74,7 @@ function callOnOneConnection(port: number, next: () => string, until: AbortSigna
       count(tally, answer);
       socket.write(next(), 'latin1');
     });
-    // a server that closes the connection has answered as well
+    // a connection that the server closes counts as `hung up`
     socket.on('error', () => {});
     socket.on('close', () => {
       until.removeEventListener('abort', stop);
@@ -84,7 +84,7 @@ function callOnOneConnection(port: number, next: () => string, until: AbortSigna
   });
 }
 
-/** The status of a whole answer; null while a part is missing. Each of them has a length, or no body. */
+/** The status of a complete response; null if it is incomplete. A response has a Content-Length or no body. */
 function answerIn(text: string): string | null {
   const end = text.indexOf('\r\n\r\n');
   if (end === -1) return null;
@@ -92,7 +92,7 @@ function answerIn(text: string): string | null {
   return text.length >= end + 4 + length ? text.slice(9, 12) : null;
 }
 
-/** Opens so many connections, calls `talk` with each, and closes them at the signal. */
+/** Opens this many connections, calls `talk` with each, and closes them when the signal aborts. */
 export async function holdConnections(
   port: number,
   connections: number,
@@ -119,7 +119,7 @@ export async function holdConnections(
   return tally;
 }
 
-/** Resolves at the signal. */
+/** Resolves when the signal aborts. */
 export function ended(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();

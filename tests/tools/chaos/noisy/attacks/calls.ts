@@ -12,7 +12,7 @@ const IN_THE_CITY = 'lat=37.7955&lng=-122.3937';
 
 const withToken = (request: RawRequest = {}): RawRequest => ({ ...request, headers: bearer(NOISY.token) });
 
-/** Calls made once, and sent in turn. */
+/** Returns the calls in turn. */
 function inTurn(calls: readonly string[]): () => string {
   let turn = 0;
   return () => calls[turn++ % calls.length]!;

@@ -7,7 +7,7 @@ const SLOW_CONNECTIONS = 2000;
 const READ_EVERY_MS = 1000;
 const DOCUMENTS = ['/openapi.json', '/openapi.yaml'];
 
-/** Requests are small and documents large: a client that reads nothing makes the server hold all of them. */
+/** Requests are small and documents are large, so a client that reads nothing makes the server hold all documents. */
 export const unread: Attack = {
   name: 'unread',
   what: `${UNREAD_CONNECTIONS} connections with ${UNREAD_REQUESTS} pipelined requests for documents, whose answers nobody reads`,
@@ -47,7 +47,7 @@ export const slowReaders: Attack = {
         sockets.add(socket);
       },
       until,
-      // reads into one byte, and stops until it is resumed
+      // reads into one byte, and pauses until it is resumed
       { onread: { buffer: new Uint8Array(1), callback: () => false } },
     );
   },

@@ -34,7 +34,7 @@ export function signIns(): Attack {
           visitor = await newcomer(server.baseUrl);
         }
       };
-      // a page that the server refused has no form to submit
+      // if the server refused the page, there is no form to submit
       await Promise.all(visitors.map((_, index) => signIn(index).catch(() => count(tally, 'hung up'))));
       return tally;
     },

@@ -11,7 +11,7 @@ const HANGING_EVENTS = 300;
 const HANGING_WORLD = 'hanging';
 const HANGING_TOKEN = 'token-of-the-hanging-world';
 
-/** The others are the live world of the same application: its webhooks must not wait for those of a sandbox. */
+/** The others are the live world of the same application: sandbox webhooks must not delay its live webhooks. */
 export const hangingReceiver: Attack = {
   name: 'hanging-receiver',
   what: `${HANGING_EVENTS} webhooks of a sandbox to a receiver that hangs; the others are live webhooks of the same application`,

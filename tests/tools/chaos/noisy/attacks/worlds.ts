@@ -70,13 +70,13 @@ export const bigWorlds: Attack = {
       const { id, clock } = await insertSandbox(store, `big-world-${world}`, NOISY.id);
       await insertClientToken(store, tokenOf(world), NOISY.id, id);
       await addRides(store, id, MANY_RIDES);
-      // due in a year of a frozen clock: never sent
+      // the clock is frozen and they are due in a year, so they are never sent
       await addEvents(store, id, { count: MANY_RIDES, dueAt: () => clock.worldAnchor + 365 * 24 * 60 * MINUTE_MS });
     }
   },
   run: ({ server }, until) => {
     let turn = 0;
-    // the first is reset, the second deleted; the calls after that find little to do
+    // the first world is reset and the second one deleted; later calls find little to do
     const next = () => {
       const operation = turn % BIG_WORLDS === 0 ? 'resetWorld' : 'deleteWorld';
       return callOf(operation, { headers: { ...bearer(tokenOf(turn++ % BIG_WORLDS)), 'Content-Length': '0' } });
