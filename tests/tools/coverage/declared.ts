@@ -41,7 +41,7 @@ function operationFacts(located: LocatedOperation): string[] {
   ];
 }
 
-/** We send the webhooks ourselves, so nothing in them is refused. */
+/** The server sends webhooks, so none of their values is ever refused. */
 function webhookFacts(located: LocatedOperation): string[] {
   const headers = fieldsOf(located).filter(({ location }) => location === 'header');
   const parameters = headers.flatMap((field) => [

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** How often each fact was seen, by part: an operation, a webhook, or a request that matches no operation. */
+/** How often each fact was seen: by part (an operation, a webhook, or requests that match no operation). */
 export type Sightings = Record<string, Record<string, number>>;
 
 const FOLDER = 'dist/coverage/contract';

@@ -49,7 +49,7 @@ export interface Told {
   readonly answer: Answer;
 }
 
-/** Makes a valid call. Throws a Finding if the response breaks a promise of the contract. */
+/** Makes a valid call. Throws a Finding if the response breaks the contract. */
 export type Ask = (operation: OperationId, question?: Question) => Promise<Told>;
 
 /** @param count called for each call */

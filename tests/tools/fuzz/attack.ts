@@ -1,7 +1,7 @@
 import type { OperationId } from '../../../generated/server.ts';
 import type { Stage } from '../../support/stages.ts';
 
-/** Who makes the call. Some operation refuses each of those after the first five. */
+/** Who makes the call. Each caller after the first five is refused by some operation. */
 export type Who =
   | 'a passenger'
   | 'an application'
@@ -30,10 +30,10 @@ export type SentBody =
   | { readonly type: string; readonly bytes: readonly number[] }
   | { readonly type: string; readonly blanks: number };
 
-/** A call as plain data. Tokens and ids in it are only names until it is sent. */
+/** A call as plain data. Tokens and ids are placeholders until it is sent. */
 export interface Draft {
   readonly operation: OperationId;
-  /** How far the ride in the path has come. The caller is its passenger. */
+  /** The stage of the ride in the path. The caller is its passenger. */
   readonly stage: Stage;
   readonly who: Who;
   /** Default: the operation's. */
@@ -59,7 +59,7 @@ export type Expected =
 
 export interface Attack {
   readonly draft: Draft;
-  /** What makes this call special. */
+  /** What is special about this call. */
   readonly what: string;
   readonly expected: Expected;
 }

@@ -9,7 +9,7 @@ import { soundAttacks } from './sound.ts';
 
 const made = new Map<OperationId, fc.Arbitrary<Attack>>();
 
-/** Calls of an operation, more of them broken than valid. */
+/** Calls of an operation, most of them broken. */
 export function attacksOn(operation: OperationId): fc.Arbitrary<Attack> {
   const sound = { weight: 2, arbitrary: soundAttacks(operation) };
   const attacks = made.get(operation) ?? fc.oneof(sound, { weight: 3, arbitrary: brokenAttacks(operation) });
@@ -17,12 +17,12 @@ export function attacksOn(operation: OperationId): fc.Arbitrary<Attack> {
   return attacks;
 }
 
-/** Calls of an operation that are almost as large as they may be. */
+/** Calls of an operation that are almost as large as the limits allow. */
 export function longAttacksOn(operation: OperationId): fc.Arbitrary<Attack> {
   return fc.oneof(...longRequests(operation).map(({ weight, attacks }) => ({ weight, arbitrary: attacks })));
 }
 
-/** Calls of an operation with one thing wrong. */
+/** Calls of an operation that are broken in one way. */
 function brokenAttacks(operation: OperationId): fc.Arbitrary<Attack> {
   const isForBrowsers = operation === 'authorizeApplication';
   const ways = [

@@ -20,10 +20,10 @@ export interface Room {
   readonly eventId: string;
 }
 
-/** The callers and their rides. Each is made on first use. */
+/** The callers and their rides, created on first use. */
 export interface Cast {
   roomOf(draft: Draft): Promise<Room>;
-  /** Drops the draft's room after a call that may have changed it. The next call gets a new one. */
+  /** Drops the draft's room after a call that may have changed it, so the next call gets a new one. */
   leave(draft: Draft): void;
   /** The Authorization header of a draft's caller, if there is one. */
   authorizationOf(draft: Draft, room: Room): Promise<string | undefined>;

@@ -1,13 +1,16 @@
 import type { OperationId } from '../../../generated/server.ts';
 import type { Answer, Line, Sent } from './send.ts';
 
-/** CPU time that a request may cost, of the server and of who sends it. */
+/** The most CPU time that a request may cost, in the server and in the client. */
 export const MOST_CPU_MS = 20;
-/** Garbage collection and compilation also take time, but not each time. */
+/** Garbage collection and compilation also take CPU time, but not on every try. */
 const TRIES = 3;
 const MICROSECONDS_PER_MS = 1000;
 
-/** What these cost is the work that they ask for, not the length of the request. Each bounds that work itself. */
+/**
+ * Operations whose cost depends on the requested work, and not on the length of the request. They limit that work
+ * themselves.
+ */
 const WORKERS: ReadonlySet<OperationId> = new Set(['advanceClock', 'setRideStatus', 'resetWorld', 'deleteWorld']);
 
 export interface Measured {
@@ -15,7 +18,7 @@ export interface Measured {
   readonly cpuMs: number;
 }
 
-/** Sends a request to a server of this process, and measures the CPU time of the process until the response. */
+/** Sends a request to a server in this process, and measures the CPU time of the process until the response. */
 export async function measured(line: Pick<Line, 'send'>, request: Sent): Promise<Measured> {
   const before = process.cpuUsage();
   const answer = await line.send(request);
@@ -23,12 +26,12 @@ export async function measured(line: Pick<Line, 'send'>, request: Sent): Promise
   return { answer, cpuMs: (user + system) / MICROSECONDS_PER_MS };
 }
 
-/** Whether a request of an operation has to cost little. A worker that refuses a request has no work. */
+/** Whether a request must cost little. A refused request does no work. */
 export function costsLittle(operation: OperationId, { status }: Pick<Answer, 'status'>): boolean {
   return status >= 400 || !WORKERS.has(operation);
 }
 
-/** The problem of a request that costs too much each time that it is sent. @param firstMs what it cost the first time */
+/** Reports a request that costs too much on every try. @param firstMs the cost of the first try */
 export async function costProblems(
   measure: () => Promise<{ readonly cpuMs: number }>,
   firstMs: number,

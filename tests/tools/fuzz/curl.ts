@@ -3,7 +3,7 @@ import type { Sent } from './send.ts';
 
 const SERVER = 'http://localhost:8080';
 const MOST_BYTES_SPELLED = 4000;
-/** Commands that print a token of each kind on a development server. Other headers stay as they were. */
+/** Commands that print a token of each kind on a development server. Other Authorization headers stay unchanged. */
 const TOKENS: { readonly [W in Who]?: string } = {
   'a passenger': 'npm run -s token -- --sandbox',
   'the token of a passenger where it takes an application': 'npm run -s token -- --sandbox',
@@ -12,7 +12,7 @@ const TOKENS: { readonly [W in Who]?: string } = {
   'a live token': 'npm run -s token',
 };
 
-/** A bash command that sends a request to a development server. It replaces the token and the ride id. */
+/** A bash command that sends a request to a development server, with a new token and a placeholder for the ride id. */
 export function curlOf({ method, target, headers, body }: Sent, who: Who, server = SERVER): string {
   const rideId = /(?<=\/rides\/)[0-9a-f]{8}-[0-9a-f-]{27}/;
   const parts = ['curl -i --path-as-is --globoff', method === 'HEAD' ? '--head' : `-X ${method}`];

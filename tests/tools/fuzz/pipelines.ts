@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { answersIn, HOST, LAST, type WireAnswer } from '../../support/raw-socket.ts';
 import type { Range } from './run-attacks.ts';
 
-/** Requests that differ in what they are answered, so that an answer in the wrong place shows. */
+/** Requests with different statuses, so that a response in the wrong order is noticed. */
 const REQUESTS = [
   { head: `GET /healthz HTTP/1.1\r\n${HOST}\r\n`, status: 200 },
   { head: `GET /nowhere HTTP/1.1\r\n${HOST}\r\n`, status: 404 },
@@ -14,12 +14,12 @@ const MOST_PIPELINED = 300;
 const MOST_READ = 4096;
 const RUNS = 10;
 
-/** How a client behaves that asks for much and reads late. */
+/** The behavior of a client that sends many requests and reads late. */
 interface Pipeline {
   readonly requests: readonly (typeof REQUESTS)[number][];
-  /** How many bytes it reads at a time. */
+  /** The number of bytes that it reads at a time. */
   readonly reads: number;
-  /** How many turns of the event loop it waits before it reads, and before it reads on. */
+  /** How many turns of the event loop it waits before each read. */
   readonly patience: number;
 }
 
@@ -29,7 +29,10 @@ const pipelines: fc.Arbitrary<Pipeline> = fc.record({
   patience: fc.integer({ min: 0, max: 3 }),
 });
 
-/** Pipelines requests and reads late and little. Resolves with a description of the finding, or null. */
+/**
+ * Pipelines requests, and reads the responses late and in small parts. Resolves with a description of the finding, or
+ * null.
+ */
 export async function roundOfPipelines({ server }: Pick<Range, 'server'>, seed: number): Promise<string | null> {
   const property = fc.asyncProperty(pipelines, async (pipeline) => {
     const answers = await answersReadLate(server.baseUrl, pipeline);

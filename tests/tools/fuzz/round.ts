@@ -3,7 +3,7 @@ import { longAttacksOn } from './attacks.ts';
 import { attackOperation, type Range } from './run-attacks.ts';
 import { playSequences } from './run-sequences.ts';
 
-/** Attacks on each operation, and sequences, in a round. */
+/** Attacks on each operation in a round. */
 const ATTACKS_EACH = 25;
 export const SEQUENCES = 20;
 
@@ -18,7 +18,7 @@ export async function roundOfAttacks(range: Range, seed: number): Promise<string
   return null;
 }
 
-/** Sends every operation requests that are almost as large as they may be. Resolves like `roundOfAttacks`. */
+/** Sends every operation requests that are almost as large as the limits allow. Resolves like `roundOfAttacks`. */
 export async function roundOfLongRequests(range: Range, seed: number): Promise<string | null> {
   for (const operation of OPERATION_IDS) {
     const attacks = longAttacksOn(operation);

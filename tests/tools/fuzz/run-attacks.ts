@@ -17,19 +17,22 @@ import { Tally } from './tally.ts';
 /** Comparing the whole database takes longer than a call. */
 const REFUSALS_PER_COMPARISON = 20;
 
-/** A server without limits, and the clients that attack it. */
+/** A server without rate limits, and the clients that attack it. */
 export interface Range {
   readonly server: TestServer;
   readonly line: Line;
   readonly cast: Cast;
   readonly ask: Ask;
   readonly tally: Tally;
-  /** Whether a request that costs much CPU time is a finding. */
+  /** Whether high CPU time is a finding. */
   readonly isMeasured: boolean;
   close(): Promise<void>;
 }
 
-/** @param tally of an earlier range, to continue. @param isMeasured to measure, or else to record what the tests see */
+/**
+ * @param tally the tally of an earlier range, to continue it
+ * @param isMeasured whether to measure CPU time instead of recording what tests see of the contract
+ */
 export async function openRange(engine: Engine, tally = new Tally(), isMeasured = false): Promise<Range> {
   const server = await startTestServer(engine, { rateLimitMultiplier: 1e6, isWatched: !isMeasured });
   const line = openLine(server.baseUrl);

@@ -6,7 +6,7 @@ import { rideCommands } from './sequences/rides.ts';
 import { moveIn, moveOut } from './sequences/stay.ts';
 import { worldCommands } from './sequences/world.ts';
 
-/** Commands in a world, in any order. */
+/** Commands in any order. */
 const sequences = fc.commands([...rideCommands, ...worldCommands], { maxCommands: 30, size: 'max' });
 
 /** Plays sequences, each in a new world. Resolves with a description of the finding, or null. */

@@ -66,7 +66,7 @@ function valuesOfType(type: string, schema: Schema, isFull: boolean): fc.Arbitra
 
 function strings(schema: Schema): fc.Arbitrary<string> {
   const { format, pattern, maxLength, 'x-absent': absent = [], 'x-earliest': earliest } = schema;
-  // a field that must be there cannot be empty if that means left out
+  // if an empty value counts as absent, a required field cannot be empty
   const isNeeded = absent.includes('') && !typesOf(schema).includes('null');
   const minLength = isNeeded ? 1 : schema.minLength;
   if (format === 'date-time') return instants(earliest);
@@ -78,7 +78,7 @@ function strings(schema: Schema): fc.Arbitrary<string> {
   return fc.stringMatching(new RegExp(pattern)).filter(fits);
 }
 
-/** Instants in the spellings of people and programs. */
+/** Instants in the spellings that people and programs use. */
 function instants(earliest?: string): fc.Arbitrary<string> {
   const min = earliest === undefined ? START_OF_TIME : Date.parse(earliest);
   const seconds = fc.integer({ min: Math.ceil(min / SECOND_MS), max: END_OF_TIME / SECOND_MS });

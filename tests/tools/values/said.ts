@@ -1,6 +1,6 @@
 import type { Schema } from '../../../scripts/contract/bundle.ts';
 
-/** What a body says: without the fields that are the same as left out. */
+/** A body without the fields that mean the same as leaving them out. */
 export function saidIn(value: unknown, { properties = {}, required = [] }: Schema): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const said = Object.entries(value).flatMap(([name, inner]) => {

@@ -17,7 +17,7 @@ export interface Wrong {
   readonly at?: string;
 }
 
-/** Every way in which a value of a parameter or a field can be wrong. */
+/** Every kind of wrong value for a parameter or field. */
 export function wrongValues({ location, schema, example }: Field): Wrong[] {
   if (location === 'header') return wrongHeaders(schema);
   if (location === 'body') return wrongInBody(schema, example);
@@ -102,7 +102,7 @@ function wrongInText(schema: Schema, example?: unknown): Wrong[] {
     return [wrong('no number', 'must be a number', NO_NUMBERS), infinite, ...ofType];
   }
   if (type === 'integer') {
-    // the last five are whole numbers, but no client writes a count like that
+    // the last five are whole numbers, but not in a form that clients write
     const fractions = wrong('a fraction', NO_INTEGER, ['1.5', '1.0', '1e0', '5.0', '1e1', '5.']);
     return [wrong('no number', NO_INTEGER, [...NO_NUMBERS, ...BEYOND_NUMBERS]), fractions, ...ofType];
   }
@@ -156,7 +156,7 @@ function wrongTexts(schema: Schema, example: unknown): Wrong[] {
   const { minLength, maxLength, pattern, format = '', 'x-absent': absent = [] } = schema;
   const choices = choicesOf(schema);
   const found: Wrong[] = [];
-  // the same as leaving it out, which a field without null does not allow
+  // an empty text means the same as leaving the field out, and so is wrong for a field that does not allow null
   if (absent.includes('') && !typesOf(schema).includes('null')) found.push(wrong('empty', 'is required', ['']));
   if (choices.length > 0) {
     const likeOne = ['', 'made_up', String(choices[0]).toUpperCase(), ` ${choices[0]}`];

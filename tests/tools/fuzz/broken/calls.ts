@@ -23,7 +23,7 @@ export function wrongPaths(operation: OperationId): Way[] {
   return [waysOf(operation)('a path that is nowhere', suffixes, change, refused(404, 'not_found'), 1)];
 }
 
-/** Everyone who must not call the operation, or not for this ride. */
+/** Every caller who must not call the operation, or not for this ride. */
 export function wrongCallers(operation: OperationId): Way[] {
   const callers = callersRefusedBy(operation);
   if (callers.length === 0) return [];

@@ -5,11 +5,11 @@ import { FACTS } from '../contract.ts';
 import { changed, valueIn } from './bodies.ts';
 import { type Way, waysOf } from './way.ts';
 
-/** In bytes: the rest of the head has its other headers, and the rest of the body its other fields. */
+/** In bytes. Leaves room for the other headers in the head and the other fields in the body. */
 const LONGEST_IN_HEAD = REQUEST_LIMITS.headBytes - 3000;
 const LONGEST_IN_BODY = MAX_BODY_BYTES - 3000;
 
-/** What parsers split at, skip, escape or convert. */
+/** Texts that parsers split at, skip, escape or convert. */
 const PARTS = [
   ...[
     '1',
@@ -62,7 +62,7 @@ const PARTS = [
 const STARTS = ['', '', '', 'a', '"', 'http://'];
 const ENDS = ['', 'x', 'x', '"'];
 
-/** Headers that the server or its libraries read, with how a value may start. */
+/** Headers that the server or its libraries read, with possible starts of the value. */
 const HEADERS = [
   ...['Accept: ', 'Accept: text/html;', 'Accept-Encoding: ', 'Accept-Encoding: gzip;q=', 'Accept-Language: '],
   ...['Authorization: ', 'Authorization: Bearer ', 'Authorization: Basic ', 'Content-Encoding: ', 'Content-Type: '],
@@ -78,7 +78,7 @@ const HEADERS = [
 const PLACEHOLDER = '{something long}';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** A text of a part that repeats itself. `size` is its share of the most. */
+/** A text that repeats a part. `size` is its share of the longest text. */
 const repetitions = fc.record({
   start: fc.constantFrom(...STARTS),
   part: fc.constantFrom(...PARTS),
@@ -87,12 +87,12 @@ const repetitions = fc.record({
 });
 type Repetition = typeof repetitions extends fc.Arbitrary<infer T> ? T : never;
 
-/** @param lengthOf how long a text is where it is sent */
+/** @param lengthOf the length of a text as it is sent */
 function textOf({ start, part, end, size }: Repetition, most: number, lengthOf: (text: string) => number): string {
   return start + part.repeat((size * most) / lengthOf(part)) + end;
 }
 
-/** Values as JSON, by a part that repeats itself. Each name says what is in it. */
+/** JSON values that repeat a part, by a description of their content. */
 const VALUES: Readonly<Record<string, (most: number) => string>> = {
   digits: (most) => '1'.repeat(most),
   'an exponent': (most) => `1e${'9'.repeat(most)}`,
@@ -124,10 +124,10 @@ function countTo(count: number, item: (i: number) => string): string {
   return Array.from({ length: count }, (_, i) => item(i)).join();
 }
 
-/** Of any answer that the operation declares; what counts is what it costs. */
+/** Any declared response, because only its cost matters. */
 const ANY: Expected = { kind: 'declared' };
 
-/** Requests almost as large as they may be, with a part that repeats itself in each place. */
+/** Requests almost as large as the limits allow, with a repeated part in each place. */
 export function longRequests(operation: OperationId): Way[] {
   const way = waysOf(operation);
   const { parameters, body } = FACTS[operation];
@@ -164,7 +164,7 @@ function withPath(draft: Draft, repetition: Repetition): Draft {
   return { ...draft, pathSuffix: inTarget(textOf(repetition, LONGEST_IN_HEAD, (part) => part.length)) };
 }
 
-/** @param value of each cookie; no two have the same name */
+/** @param value the value of each cookie; all names differ */
 function withCookies(draft: Draft, value: string): Draft {
   const pairs = Array.from({ length: LONGEST_IN_HEAD / `a1000=${value};`.length }, (_, i) => `a${i}=${value}`);
   return { ...draft, headers: { ...draft.headers, Cookie: pairs.join(';') } };
@@ -180,12 +180,12 @@ function withRawQuery(draft: Draft, repetition: Repetition): Draft {
   return { ...draft, rawQuery: inTarget(textOf(repetition, LONGEST_IN_HEAD, (part) => part.length)) };
 }
 
-/** Node's parser refuses what is no request target. */
+/** Replaces characters that Node's parser rejects in a request target. */
 function inTarget(text: string): string {
   return text.replace(/[\s"\\{]/g, '=');
 }
 
-/** A form with the fields of the draft, and behind them something long. */
+/** A form with the draft's fields, followed by a long text. */
 function withForm(draft: Draft, repetition: Repetition): Draft {
   const value = draft.body && 'value' in draft.body ? draft.body.value : {};
   const known = new URLSearchParams(value as Record<string, string>);

@@ -6,7 +6,7 @@ import type { Attack, Draft, Expected } from '../attack.ts';
 import { malformedCode } from '../contract.ts';
 import { soundDrafts } from '../sound.ts';
 
-/** One thing that can be wrong with a call, and how often to try it. */
+/** A way in which a call can be broken, and how often to try it. */
 export interface Way {
   readonly weight: number;
   readonly attacks: fc.Arbitrary<Attack>;
@@ -16,7 +16,7 @@ export interface Way {
 export const STRANGER = 'surprise';
 export const NOTHING = fc.constant(null);
 
-/** Makes ways for an operation: each changes a valid call with a value. */
+/** Makes ways for an operation: each changes a valid call by using a value. */
 export function waysOf(operation: OperationId) {
   return <T>(
     what: string,
@@ -42,7 +42,7 @@ export function malformed(operation: OperationId, ...names: string[]): Expected 
   return refused(400, malformedCode(operation), names);
 }
 
-/** Wrong values that are too many to try one by one. tests/http/parameters.test.ts tries the others. */
+/** Wrong values for which there are too many to try one by one. tests/http/parameters.test.ts tries all others. */
 export function endlessWrongs(field: Field): (Wrong & Required<Pick<Wrong, 'more'>>)[] {
   return wrongValues(field).flatMap((wrong) => (wrong.more ? { ...wrong, more: wrong.more } : []));
 }

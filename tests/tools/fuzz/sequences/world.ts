@@ -89,7 +89,7 @@ const reset = () =>
     Object.assign(model, life.newModel(TUESDAY_MORNING));
   });
 
-/** Around each duration that matters: a payment, a price, the time of free canceling, a day. */
+/** Seconds around each duration that matters: a payment, a price, the grace time, a day. */
 const SPANS = [1, 4, 5, 6, 59, 60, 61, 119, 120, 121, 3600, 86_399, 86_400, 86_401];
 
 const advances = fc.constantFrom(...SPANS).map(advance);
