@@ -39,7 +39,7 @@ const steps = fc.array(
       from: fc.constantFrom('a', 'b', 'c'),
       isKnown: fc.integer({ min: 0, max: 9 }).map((one) => one === 0),
     }),
-    // the number of later attempts before this one is taken back; null for never
+    // after how many more attempts to take this one back; null: never
     takenBackAfter: fc.option(fc.integer({ min: 0, max: 5 })),
     // in milliseconds; sometimes the clock is set back
     after: fc.oneof(
@@ -51,7 +51,7 @@ const steps = fc.array(
   { minLength: 30, maxLength: 60 },
 );
 
-/** @param make the name for `inRedis` keeps the counts of each round separate */
+/** @param make `inRedis` needs its name, which separates the counts of each round */
 async function expectSameVerdicts(make: {
   readonly inMemory: () => CountAttempt<Attempt>;
   readonly inRedis: (name: string) => CountAttempt<Attempt>;

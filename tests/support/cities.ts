@@ -1,6 +1,6 @@
 import type { Point } from '../../server/domain/geo.ts';
 
-/** A city as a client sees it. Each one offers its zoned ride type in the center, but not at the edge. */
+/** A city as a client sees it. Each offers its zoned ride type in the center but not at the edge. */
 export interface City {
   readonly name: string;
   readonly center: Point;

@@ -7,13 +7,13 @@ import { run } from './run.ts';
 
 const hasPostgres = Boolean(process.env.TEST_DATABASE_URL) && run !== 'fast';
 
-/** The engine for most tests: SQLite in the fast run, PostgreSQL in the others if TEST_DATABASE_URL is set. */
+/** The engine for most tests: SQLite in the fast run. In the other runs, PostgreSQL if TEST_DATABASE_URL is set. */
 export const engines: readonly Engine[] = hasPostgres ? ['postgres'] : ['sqlite'];
 
 /** The engines for tests that compare them, and for tests of the full run only. */
 export const everyEngine: readonly Engine[] = hasPostgres ? ['sqlite', 'postgres'] : ['sqlite'];
 
-/** Several workers have stores at once, and PostgreSQL takes 100 connections in all. */
+/** Several test workers have stores at once, and PostgreSQL allows only 100 connections. */
 const SMALL_POOLS: typeof CONNECTION_BOUNDS = {
   ...CONNECTION_BOUNDS,
   requests: atMost(6, CONNECTION_BOUNDS.requests),
@@ -24,7 +24,7 @@ function atMost(most: number, bounds: ConnectionBounds): ConnectionBounds {
   return { ...bounds, most };
 }
 
-/** A store on its own database, which is like a new one. @param now of its cache: see openStore */
+/** A store on its own empty database. @param now the clock of the cache: see openStore */
 export async function openTestStore(
   engine: Engine,
   bounds = SMALL_POOLS,
@@ -39,7 +39,7 @@ export async function openTestStore(
   return { ...store, close, url };
 }
 
-// migrations take longer than most tests, so SQLite copies a migrated file, and PostgreSQL reuses a migrated schema
+// migrations take longer than most tests, so SQLite copies a migrated file and PostgreSQL reuses a migrated schema
 let migratedFile: Promise<Buffer> | undefined;
 const emptySchemas: TemporaryDatabase[] = [];
 
@@ -67,7 +67,7 @@ async function takeSchema(): Promise<TemporaryDatabase> {
   return { url: database.url, drop: empty };
 }
 
-/** Deletes all rows of a schema but the names of its migrations. There are no foreign keys, so any order works. */
+/** Deletes all rows of a schema except the names of its migrations. There are no foreign keys, so any order works. */
 const EMPTY = (schema: string) => `do $$ declare name text; begin
   for name in select tablename from pg_tables where schemaname = '${schema}' and tablename not like 'kysely%' loop
     execute format('delete from ${schema}.%I', name);

@@ -1,7 +1,7 @@
 import Libsql from 'libsql';
 import { openStore } from '../../server/store/open.ts';
 
-/** Characters that one of the engines, or a list of either, could treat as its own. */
+/** Characters that an engine, or its list syntax, could treat as special. */
 const ODD = [
   '{a,"b"}',
   "it's \\ back\\\\slash",
@@ -20,9 +20,9 @@ interface Column {
 }
 
 /**
- * Makes an SQLite database with rows in every table. Rows of the same number refer to each other.
- * @param url of a file that does not exist
- * @param counts how many rows each table has
+ * Creates an SQLite database with rows in every table. Rows with the same number refer to each other.
+ * @param url the URL of a file that does not exist yet
+ * @param counts the number of rows for each table
  */
 export async function fillEveryTable(url: string, counts: (table: string) => number): Promise<void> {
   await (await openStore(url)).close();
@@ -60,9 +60,9 @@ function fill(database: Libsql.Database, table: string, count: number): void {
   for (let n = 0; n < count; n++) insert.run(columns.map((column, i) => valueIn(column, n, n + i)));
 }
 
-/** @param turn chooses among the values of a type */
+/** @param turn selects one of the values of the type */
 function valueIn({ name, type, notnull, pk }: Column, n: number, turn: number): string | number | null {
-  // foreign keys are of these
+  // foreign keys have such columns
   if (pk > 0 || name.endsWith('_id')) return type === 'text' ? `key ${n} ${ODD[n % ODD.length]}` : n + 1;
   if (!notnull && turn % 3 === 0) return null;
   if (!notnull && type === 'text' && turn % 3 === 1) return '';

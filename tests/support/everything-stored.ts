@@ -8,7 +8,7 @@ const TABLES = {
 
 /** Every row of every table, so that a test can compare the database before and after. */
 export async function everythingStored(store: Store): Promise<Record<string, string[]>> {
-  // the database's own names, because converting them takes most of the time
+  // uses the database's own names, because converting them would take most of the time
   const db = store.db.withoutPlugins();
   const names = await sql<{ name: string }>`${sql.raw(TABLES[store.engine])}`.execute(db);
   const found: Record<string, string[]> = {};

@@ -3,13 +3,13 @@ import type { Store } from '../../server/store/open.ts';
 import type { Database } from '../../server/store/schema.ts';
 import { transaction } from '../../server/store/transaction.ts';
 
-/** Makes a store fail. */
+/** Makes the queries of a store fail. */
 export interface Faults {
-  /** Fails only the k-th query from now on, counted from 1. A commit counts as a query. */
+  /** Fails only the k-th query from now on, starting at 1. A commit counts as a query. */
   failOnce(k: number, error: Error): void;
-  /** Fails the k-th query and all later ones, as if the database went away. */
+  /** Fails the k-th query and all later ones, like a database that went down. */
   failFrom(k: number, error: Error): void;
-  /** From now on every update of a table changes no row, as if another writer was faster. */
+  /** From now on, every update of a table changes no row, as if another writer were always faster. */
   outrunUpdatesOf(table: keyof Database): void;
   /** Ends all faults. @returns whether a query failed */
   mend(): boolean;
@@ -54,7 +54,7 @@ export function fragile(store: Store): { readonly store: Store; readonly faults:
       transaction: (work) =>
         transaction(db, async (tx) => {
           const result = await work(tx);
-          // a failure here comes after all the work, which the rollback must undo
+          // this failure comes after all the work, so the rollback must undo it
           query();
           return result;
         }),

@@ -1,21 +1,21 @@
 // Reads our own pages and documents only, not everything that HTML and Markdown allow.
 
-/** Code in a block of its own. */
+/** A fenced code block. */
 const FENCED = /^( *)(```+|~~~+).*?^\1\2 *$/gms;
 const CODE = /`[^`\n]+`/g;
 const COMMENT = /<!--.*?-->/gs;
 
-/** The targets of the links and pictures in Markdown, without those in code. */
+/** The targets of links and pictures in Markdown, except in code. */
 export function linksInMarkdown(markdown: string): string[] {
   const text = markdown.replace(FENCED, '').replace(COMMENT, '');
-  // a link has code in its text, so its target is read first
+  // link texts may contain code, so these targets are read before code is removed
   const targets = [...text.matchAll(/\]\(<?([^()\s>]+)>?(?: "[^"]*")?\)/g)];
   const automatic = [...text.replace(CODE, '').matchAll(/<([a-z]+:[^>\s]+)>/g)];
   const inMarkup = [...text.replace(CODE, '').matchAll(/<(?:a|img|source)\b[^>]*?\b(?:href|src|srcset)="([^"]*)"/g)];
   return [...targets, ...automatic, ...inMarkup].map(([, target]) => target!);
 }
 
-/** The names of the headings of a Markdown file, as GitHub gives them. */
+/** The anchors of the headings in a Markdown file, as GitHub generates them. */
 export function anchorsInMarkdown(markdown: string): Set<string> {
   const anchors = new Set<string>();
   for (const [, heading] of markdown.replace(FENCED, '').matchAll(/^#{1,6} +(.+?) *#*$/gm)) {
@@ -29,7 +29,7 @@ export function anchorsInMarkdown(markdown: string): Set<string> {
   return anchors;
 }
 
-/** The targets of the links of a page, and of what it loads. */
+/** The targets of a page's links, and of the files that it loads. */
 export function linksInPage(markup: string): string[] {
   return [...markup.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, link]) => link!.replaceAll('&amp;', '&'));
 }

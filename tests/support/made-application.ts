@@ -7,12 +7,12 @@ import { insertDeveloperIfAbsent } from '../../server/store/developers.ts';
 import { basic } from './demo-caller.ts';
 import type { TestServer } from './server.ts';
 
-/** An application as its developer has it. Later changes do not show here. */
+/** An application with the values that its developer knows. Later changes do not show here. */
 export interface MadeApplication {
   readonly id: string;
   readonly name: string;
   readonly developerId: string;
-  /** The first of those that were registered. */
+  /** The first registered one. */
   readonly redirectUri: string;
   readonly liveSecret: string;
   readonly sandboxSecret: string;
@@ -21,19 +21,19 @@ export interface MadeApplication {
 }
 
 export interface MadeWith {
-  /** Default: one that no other application has. */
+  /** Default: a unique name. */
   readonly name?: string;
   readonly redirectUris?: readonly string[];
   readonly webhookUrl?: string;
   readonly sandboxWebhookUrl?: string;
   readonly rotatesRefreshTokens?: boolean;
-  /** Who makes it too; absent: a new developer. */
+  /** The owner; absent: a new developer. */
   readonly developerId?: string;
 }
 
 let count = 0;
 
-/** Makes an application as its developer does. What a test does with it goes over HTTP. */
+/** Creates an application like its developer would. Tests then use it through HTTP. */
 export async function makeApplication(server: TestServer, wanted: MadeWith = {}): Promise<MadeApplication> {
   count += 1;
   const name = wanted.name ?? `Application ${count}`;
@@ -53,7 +53,9 @@ export async function makeApplication(server: TestServer, wanted: MadeWith = {})
   return { id, name, developerId, redirectUri: redirectUris[0]!, liveSecret, sandboxSecret, ...keys };
 }
 
-/** Rotates a secret as the developer does. @returns the application with the new secret and its verification token */
+/**
+ * Rotates a secret like the developer would. @returns the application with the new secret and its verification token
+ */
 export async function cycleSecret(
   server: TestServer,
   application: MadeApplication,

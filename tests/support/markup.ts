@@ -17,7 +17,7 @@ export interface Field {
 /** The visible text of a page: no tags, decoded entities, single spaces. */
 export function textOf(markup: string): string {
   const body = markup.slice(Math.max(0, markup.indexOf('<body')));
-  // an inline tag leaves no gap, such as <strong> before a full stop
+  // an inline tag leaves no gap, such as </strong> before a full stop
   const inline = body.replace(/<\/?(a|b|code|em|span|strong)\b[^>]*>/g, '');
   return decoded(inline.replace(/<[^>]*>/g, ' '))
     .replace(/\s+/g, ' ')
@@ -38,7 +38,7 @@ export function formsOf(markup: string, url: URL): Form[] {
     const { action = '', method = 'get' } = attributesOf(head);
     const fields = [...inner.matchAll(FIELD)].map(([, tag, head = '', block, blockHead = '', content = '']): Field => {
       const { name = '', value = '', type = 'text', checked } = attributesOf(block === undefined ? head : blockHead);
-      // a browser leaves out a first line that is empty
+      // a browser ignores an empty first line
       if (block === 'textarea')
         return { name, type: block, value: decoded(content.replace(/^\r?\n/, '')), isChecked: false };
       if (block === 'select') return { name, type: block, value: chosenIn(content), isChecked: false };

@@ -60,7 +60,7 @@ export const SEVERAL_URIS: readonly string[] = [
   'https://staging.app.example:8443/callback?from=ridehail',
   'com.example.app:/callback',
 ];
-/** Texts that consist of registered URIs, and are none. */
+/** Texts that are made of registered URIs but are not registered. */
 export const MIXTURES: readonly string[] = [
   'https://staging.app.example:8443/callback',
   'https://app.example/callback?from=ridehail',
@@ -167,7 +167,7 @@ export function newLivePassenger(server: TestServer): Promise<Passenger> {
   return server.newPassenger(LIVE);
 }
 
-/** A consent to every scope, traded for tokens. */
+/** The tokens of a consent to every scope. */
 export async function newGrant(server: TestServer, client = LIVE_CLIENT) {
   const passenger = await newLivePassenger(server);
   const code = await newCode(server, passenger);

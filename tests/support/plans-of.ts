@@ -3,7 +3,7 @@ import type { Store } from '../../server/store/open.ts';
 import type { Database } from '../../server/store/schema.ts';
 import { watchedDatabase } from './counted-store.ts';
 
-/** The query plans of some work, a step a line, by default once the database has analyzed its tables. */
+/** The query plans of some work, one step per line. By default, the database has analyzed its tables. */
 export async function plansOf(
   { db, engine }: Pick<Store, 'db' | 'engine'>,
   work: (db: Kysely<Database>) => Promise<unknown>,

@@ -18,7 +18,7 @@ export function rawCall(baseUrl: string, operation: OperationId, call: RawCall =
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(call.path?.[name] ?? ''));
   return fetch(baseUrl + filled + (call.query === undefined ? '' : `?${call.query}`), {
     method: method.toUpperCase(),
-    // tests check the redirect itself
+    // so that tests can check the redirect itself
     redirect: 'manual',
     headers: {
       ...(call.body !== undefined && { 'Content-Type': 'application/json' }),

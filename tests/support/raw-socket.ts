@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 export const HOST = 'Host: localhost\r\n';
-/** Closes the connection. The server answers it only if the requests before it left the stream intact. */
+/** Closes the connection. The server responds to it only if the requests before it left the stream intact. */
 export const LAST = `GET /healthz HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`;
 
 /** The head of a request that closes the connection. @param lines further headers */
@@ -11,7 +11,7 @@ export function lastHead(method: string, target: string, lines: readonly string[
   return [`${method} ${target} HTTP/1.1`, `Host: ${host}`, 'Connection: close', ...lines, '', ''].join('\r\n');
 }
 
-/** A response as it came over the wire. */
+/** A response as it was received. */
 export interface WireAnswer {
   readonly status: number;
   readonly headers: Headers;

@@ -24,7 +24,7 @@ export type Answer =
 /** Decides on the response to a request. The receiver waits for a promise. */
 export type AnswerRule = (received: Received) => Answer | Promise<Answer>;
 
-/** A local server that records requests, and answers by a rule. */
+/** A local server that records requests and responds by a rule. */
 export interface Receiver {
   /** Has no slash at the end. The server accepts every path. */
   readonly url: string;
@@ -80,7 +80,7 @@ export async function startReceiver(rule: AnswerRule = () => 204): Promise<Recei
   };
 }
 
-/** A response that the receiver holds back until a test gives it. */
+/** A response that the receiver holds back until a test releases it. */
 export function heldAnswer(): { readonly answer: Promise<Answer>; give(answer: Answer): void } {
   const { promise: answer, open: give } = newLatch<Answer>();
   return { answer, give };

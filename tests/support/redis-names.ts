@@ -1,6 +1,6 @@
 import { type NameOf, namesBy } from '../../server/redis/names.ts';
 
-/** What the keys of a test are named by. */
+/** How the keys of a test are named. */
 export interface NamedBy {
   readonly prefix: string;
   readonly secret: Buffer;

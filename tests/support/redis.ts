@@ -13,7 +13,7 @@ import { type NamedBy, namesOf } from './redis-names.ts';
 /** The Redis of the tests. */
 export const redisUrl = process.env.REDIS_URL ?? 'redis://127.0.0.1:6379';
 
-/** `test`, but skipped where no Redis is reached, with a line that says so. In CI there must be one. */
+/** Like `test`, but skips with a message if Redis cannot be reached. In CI, Redis is required. */
 export const testWithRedis: typeof test = (await isReachable()) ? test : skipped();
 
 function skipped(): typeof test {
@@ -34,13 +34,13 @@ async function isReachable(): Promise<boolean> {
     .finally(() => socket.destroy());
 }
 
-/** Where servers on one database count. */
+/** Names the keys in Redis that servers on one database share. */
 export interface Place extends NamedBy {
-  /** The keys in Redis, each with its value as text and the milliseconds after which it goes. */
+  /** The keys in Redis, each with its value as text and its remaining time in milliseconds. */
   kept(): Promise<readonly { readonly name: string; readonly value: string; readonly ttlMs: number }[]>;
 }
 
-/** A place for the counts of a test. Its keys go with the test. */
+/** A place for the counts of a test. Its keys are deleted at the end of the test. */
 export async function newPlace(): Promise<Place> {
   const prefix = `ridehail-test:${randomUUID()}:`;
   const client = await createClient({ url: redisUrl }).connect();
@@ -66,11 +66,11 @@ interface Options {
   readonly url?: string;
   readonly clock?: ScriptClock;
   readonly logger?: Logger;
-  /** How long Redis may take for an answer; long by default. */
+  /** The response timeout; long by default. */
   readonly answerMs?: number;
 }
 
-/** What a server counts with. It closes with the test. */
+/** The counters of a server. They close at the end of the test. */
 export async function countsAt(
   place: Place,
   { url = redisUrl, clock, logger = pino({ level: 'silent' }), answerMs = PATIENT_MS }: Options = {},
@@ -80,7 +80,7 @@ export async function countsAt(
   return { redis, ...countsInRedis(redis, namesOf(place), clock) };
 }
 
-/** A logger that keeps the messages of its lines. */
+/** A logger that records its lines. */
 export function keepingLogger(): { readonly logger: Logger; readonly lines: { msg: string; level: number }[] } {
   const lines: { msg: string; level: number }[] = [];
   return { logger: pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) }), lines };

@@ -1,7 +1,7 @@
 import type { Operations } from '../../generated/client.ts';
 import { DOLORES_PARK, MISSION_DOLORES } from './places.ts';
 
-/** Requests a short live ride at the real time of day, so with or without Prime Time. @returns its id */
+/** Requests a short live ride at the current time of day, with or without Prime Time. @returns its id */
 export async function requestRideNow(api: Operations): Promise<string> {
   const body = { origin: DOLORES_PARK, destination: MISSION_DOLORES, ride_type: 'svc' };
   const first = await api.requestRide({ body });

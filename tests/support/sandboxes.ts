@@ -7,7 +7,7 @@ import type { TestServer } from './server.ts';
 /** A frozen clock, on a Tuesday at 11:00 in San Francisco. */
 export const FROZEN = { state: 'frozen', now: '2026-05-12T18:00:00Z' } as const;
 
-/** A sandbox as its application sees it, through the API alone. */
+/** A sandbox as its application sees it, only through the API. */
 export interface MadeWorld {
   readonly world: World;
   readonly token: string;
@@ -26,7 +26,7 @@ export async function defaultToken(server: TestServer): Promise<string> {
   return server.newToken({ world: world! });
 }
 
-/** Gives an application worlds until it has made this many, without the API. */
+/** Gives an application this many worlds directly in the database. */
 export async function fillWorlds({ store, parts }: TestServer, applicationId: string, count: number): Promise<void> {
   await store.transaction(async (tx) => {
     for (let n = 1; n <= count; n++) {

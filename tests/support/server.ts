@@ -43,7 +43,7 @@ export const TUESDAY_MORNING = Date.UTC(2026, 4, 12, 18);
 /** Fleets are pure and faster with a warm cache, so all tests share them. */
 const fleetOf = memoize(simulatedFleet, 20);
 
-/** A real server on a free port with its own database. Real time stands still unless a test moves it. */
+/** A real server on a free port with its own database. Its time stands still unless a test moves it. */
 export interface TestServer {
   readonly baseUrl: string;
   readonly parts: AppParts;
@@ -89,11 +89,11 @@ export async function startTestServer(
     readonly startsAt?: number;
     readonly http?: Partial<HttpLimits>;
     readonly withPages?: boolean;
-    /** Where the documentation of the pages is. */
+    /** The folder with the documentation for the pages. */
     readonly docsFolder?: string;
-    /** Absent for any free one. */
+    /** Absent: a free port. */
     readonly port?: number;
-    /** Whether its exchanges are recorded, which costs more than they do (default: true). */
+    /** Whether to record its exchanges, which takes longer than the exchanges themselves (default: true). */
     readonly isWatched?: boolean;
   } = {},
 ): Promise<TestServer> {

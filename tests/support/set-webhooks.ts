@@ -2,7 +2,7 @@ import type { Application } from '../../server/domain/application.ts';
 import { setWebhook } from '../../server/store/applications.ts';
 import type { Queries } from '../../server/store/schema.ts';
 
-/** Sets both webhook URLs of an application to one, with a key for each. */
+/** Sets both webhook URLs of an application to the same URL, each with its own key. */
 export async function setWebhooks(
   db: Queries,
   id: string,

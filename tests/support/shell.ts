@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A shell that commands are pasted into, one after the other. It keeps what they set and export. */
+/** A shell that runs pasted commands one after the other. It keeps the variables that they set and export. */
 export interface Shell {
-  /** Runs commands. Rejects with an Error when one fails, which ends the shell. @returns what they print */
+  /** Runs commands. Rejects with an Error if one fails, which ends the shell. @returns their output */
   paste(commands: string): Promise<string>;
-  /** Everything that was printed so far, by background processes too. */
+  /** All output so far, including that of background processes. */
   output(): string;
   /** Ends the shell and the processes that it started. */
   close(): Promise<void>;
@@ -14,7 +14,7 @@ export interface Shell {
 const END = 'the commands have ended';
 
 export async function openShell(environment: Readonly<Record<string, string>> = {}): Promise<Shell> {
-  // a process group of its own, so that `close` also ends what runs in the background; no settings of this machine
+  // a separate process group, so that `close` also ends background processes; without this machine's settings
   const shell = spawn('bash', ['--noprofile', '--norc', '-eu'], {
     env: { ...process.env, ...environment },
     detached: true,
@@ -42,7 +42,7 @@ export async function openShell(environment: Readonly<Record<string, string>> = 
         };
         shell.stdout.on('data', look);
       });
-      // commands that read standard input must not get the next ones
+      // a command that reads standard input must not read the next command
       shell.stdin.write(`eval ${quoted(commands)} </dev/null; echo ${quoted(END)}\n`);
       const failed = exited.then(() => {
         throw new Error(`A command fails: ${commands}\n${output}`);

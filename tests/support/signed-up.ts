@@ -6,13 +6,13 @@ import { askToken } from './oauth.ts';
 import type { TestServer } from './server.ts';
 import { newVisitor, type Visitor } from './visitor.ts';
 
-/** A passenger who signed up by the form, in their browser. */
+/** A passenger who signed up with the form, and their browser. */
 export interface SignedUp {
   readonly email: string;
   readonly visitor: Visitor;
 }
 
-/** What a passenger gave an application. */
+/** The tokens that an application got from a passenger. */
 export interface Grant {
   readonly accessToken: string;
   readonly refreshToken: string;
@@ -20,7 +20,7 @@ export interface Grant {
 
 let count = 0;
 
-/** Signs a new passenger up, and in. @param application that sent them */
+/** Signs up a new passenger and signs them in. @param application the application that sent them */
 export async function signUp({ baseUrl }: TestServer, application: MadeApplication): Promise<SignedUp> {
   count += 1;
   const who = { ...ADA, email: `ada.${count}@example.com` };
@@ -31,7 +31,7 @@ export async function signUp({ baseUrl }: TestServer, application: MadeApplicati
   return { email: who.email, visitor };
 }
 
-/** Allows an application what it asks for. @returns the code */
+/** Allows an application the given scopes. @returns the code */
 export async function allow(
   { visitor }: SignedUp,
   application: MadeApplication,
@@ -44,7 +44,7 @@ export async function allow(
   return code;
 }
 
-/** Allows an application what it asks for, and trades the code with one of its secrets. */
+/** Allows an application the given scopes, and exchanges the code with one of its secrets. */
 export async function grant(
   server: TestServer,
   passenger: SignedUp,
@@ -66,7 +66,7 @@ export function renew(server: TestServer, refreshToken: string, credentials: Rea
   return askToken(server, { grant_type: 'refresh_token', refresh_token: refreshToken }, credentials);
 }
 
-/** A client token, by the credentials of an application. */
+/** A client token from an application's secret. */
 export async function clientToken(
   server: TestServer,
   application: MadeApplication,

@@ -3,27 +3,30 @@ import { connect, createServer, type Socket } from 'node:net';
 import { newLatch } from './latch.ts';
 import { listen } from './listen.ts';
 
-/** A way to a database, or to Redis, that can fall silent: nothing gets through, and no connection closes. It can be cut, too. */
+/**
+ * A proxy to a database or to Redis that can stop responding: no data gets through, and no connection closes. It can
+ * also cut all connections.
+ */
 export interface SilentProxy {
-  /** The database, by way of this proxy. */
+  /** The URL of the database through this proxy. */
   readonly url: string;
-  /** How many connections it has had so far. */
+  /** The number of connections so far. */
   opened(): number;
-  /** How many connections clients have not closed yet. */
+  /** The number of connections that clients have not closed. */
   open(): number;
-  /** Silences the connections that are open. New ones work, as behind a firewall that forgot the old ones. */
+  /** Silences the open connections. New ones work, as if a firewall had forgotten the old ones. */
   silence(): void;
-  /** Silences all, the new ones too: they are accepted, and get no answer. */
+  /** Silences all connections. New ones are accepted, but get no response. */
   silenceAll(): void;
-  /** Resolves when this many connections have sent something in vain. */
+  /** Resolves when this many connections have sent data that was dropped. */
   lost(count: number): Promise<void>;
-  /** New connections work again. Those that were silenced stay silent. */
+  /** New connections work again. Silenced ones stay silent. */
   speak(): void;
-  /** Silences all once a client has sent this text, before it gets through. Resolves then. */
+  /** Silences all connections when a client sends this text, and drops the text. Resolves then. */
   silenceAt(text: string): Promise<void>;
-  /** Closes all connections, and refuses new ones. */
+  /** Closes all connections and refuses new ones. */
   cut(): Promise<void>;
-  /** Accepts connections again after a cut. */
+  /** Accepts connections again after `cut`. */
   mend(): Promise<void>;
   close(): Promise<void>;
 }
@@ -54,7 +57,7 @@ export async function silentProxy(databaseUrl: string): Promise<SilentProxy> {
     isSilent = true;
     silence();
   };
-  // half open: a socket that ends by itself would tell the other side that somebody is still there
+  // half open, because a socket that closes automatically would tell the other side that the connection works
   const allowHalfOpen = true;
   const listener = createServer({ allowHalfOpen }, (client) => {
     const server = connect({ port: Number(port || DEFAULT_PORT[protocol]), host: hostname, allowHalfOpen });
@@ -68,12 +71,12 @@ export async function silentProxy(databaseUrl: string): Promise<SilentProxy> {
         cue = null;
       }
       if (!pair.isSilent) return void server.write(data);
-      // it is read all the same: the proxy notices when a client hangs up
+      // the proxy still reads, so that it notices when a client disconnects
       losers.add(pair);
       lost.emit('more');
     });
     server.on('data', (data) => void (pair.isSilent || client.write(data)));
-    // neither side hears of the other's end while the way between them is silent
+    // while a connection is silent, neither side learns that the other closed it
     client.on('end', () => void (pair.isSilent || server.end()));
     server.on('end', () => void (pair.isSilent || client.end()));
     client.on('close', () => void (pair.isSilent || server.destroy()));

@@ -13,11 +13,11 @@ export interface Field extends ContractField {
 
 const LOCATED = operationsOf(contract);
 
-/** A call that the contract accepts, with every possible field in its body, and a description of each field. */
+/** A call that the contract accepts, with all possible fields in its body, and a description of each field. */
 export interface SoundCall {
   readonly fields: readonly Field[];
   readonly path: Readonly<Record<string, string>>;
-  /** The required parameters only: some of the others must come together. */
+  /** Only the required parameters, because some optional ones must be sent together. */
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
   /** Undefined when the operation takes no body. */
@@ -30,7 +30,7 @@ export function soundCallOf(operation: OperationId): SoundCall {
   const exampleOf = ({ location, names, schema }: Omit<Field, 'example'>): unknown => {
     if (location === 'body') return valuesAt(body, names)[0];
     const { examples = {} } = located.parameters.find(({ name }) => name === names[0])!;
-    // the earliest start, so that every end comes after it
+    // the earliest start, so that every end is later
     return schema['x-earliest'] ?? Object.values(examples)[0]?.value;
   };
   const fields = fieldsOf(located)
@@ -43,7 +43,7 @@ export function soundCallOf(operation: OperationId): SoundCall {
   return { fields, path: textsIn('path'), query: textsIn('query'), headers: textsIn('header'), body };
 }
 
-/** A body with every field but the client's credentials, which the call sends by HTTP Basic. */
+/** A body with every field except the client's credentials, which are sent by HTTP Basic. */
 function sampleBody({ schema, examples }: Body): unknown {
   const { client_id: _, client_secret: __, ...properties } = schema.properties ?? {};
   const shown = Object.values(examples).map(({ value }) => value);

@@ -6,7 +6,7 @@ import { advanceUntil, cancelForItsFee, type Riding, startRiding, storedRide } f
 const FEEDBACK = 'Quiet car, kind driver';
 const TIP = { amount: 377, currency: 'USD' };
 
-/** The stages of a ride, and how a ride gets there. */
+/** The stages of a ride, and how to bring a ride there. */
 const WAYS = {
   pending: async () => {},
   accepted: (server, riding) => advanceUntil(server, riding, 'accepted'),

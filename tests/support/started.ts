@@ -14,7 +14,7 @@ export function testServer(engine: Engine, settings?: Settings): TestServer {
   return forAll(() => startTestServer(engine, settings));
 }
 
-/** A server with queries that fail on demand, until the end of a test. */
+/** A server whose queries can be made to fail until the end of a test. */
 export function fragileServer(engine: Engine, settings?: Settings): TestServer & { readonly faults: Faults } {
   const start = async () => {
     const { store, faults } = fragile(await openTestStore(engine));
@@ -38,7 +38,7 @@ export function receiverForEach(): Receiver {
   return started(startReceiver, beforeEach, afterEach);
 }
 
-/** @param bounds of its connections to PostgreSQL, if a test counts them */
+/** @param bounds bounds on its connections to PostgreSQL, for a test that counts them */
 export function storeForEach(engine: Engine, bounds?: typeof CONNECTION_BOUNDS): OpenStore {
   return started(() => openTestStore(engine, bounds), beforeEach, afterEach);
 }
@@ -61,7 +61,7 @@ export function forAll<T extends { close(): Promise<void> }>(start: () => Promis
   return started(start, beforeAll, afterAll);
 }
 
-/** A stand-in for what `start` creates before the tests. Throws an Error when a test uses it earlier. */
+/** A stand-in for the object that `start` creates before the tests. Throws an Error if it is used earlier. */
 export function started<T extends { close(): Promise<void> }>(
   start: () => Promise<T>,
   before: (hook: () => Promise<void>) => void,

@@ -1,15 +1,15 @@
 import type { Store } from '../../server/store/open.ts';
 import { everythingStored } from './everything-stored.ts';
 
-/** What one transaction or lone statement did. */
+/** The effect of a transaction that deletes rows. */
 export interface Step {
-  /** How many rows there are fewer. */
+  /** The number of deleted rows. */
   readonly deleted: number;
-  /** Whether the event loop has turned since the step before, so that others could be served. */
+  /** Whether the event loop turned after the previous step, so that other requests could be served. */
   readonly hasTurned: boolean;
 }
 
-/** The same store, which records the transactions that delete rows. `before` is called before each transaction. */
+/** The same store, which records the transactions that delete rows. It calls `before` before each transaction. */
 export function stepping(
   store: Store,
   before: () => unknown = () => {},

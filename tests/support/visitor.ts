@@ -16,7 +16,7 @@ export interface View {
   readonly redirects: readonly { readonly status: number; readonly location: string }[];
 }
 
-/** The values that a user types, ticks and presses. A list holds the ticked boxes of one name. */
+/** The values that a user types, checks and presses. A list contains the checked boxes with one name. */
 export type FormValues = Readonly<Record<string, string | readonly string[]>>;
 
 /** A user with a browser, which keeps cookies, follows redirects within the server, and sends forms. */
@@ -28,11 +28,11 @@ export interface Visitor {
   /** @param url absolute, or a path of the server */
   open(url: string, headers?: Record<string, string>): Promise<View>;
   /**
-   * Sends a form of the latest view: the one with the action `to`, or the first with all these fields. Throws an Error
-   * when a user could not do that.
+   * Submits a form of the latest view: the one with the action `to`, or the first one with all these fields. Throws an
+   * Error if a user could not do that.
    */
   submit(values: FormValues, to?: string): Promise<View>;
-  /** Opens the link with these words. Throws an Error when there is none. */
+  /** Opens the link with this text. Throws an Error if there is none. */
   follow(words: string): Promise<View>;
   /** Sends a request that no form sends, with the visitor's cookies. */
   post(url: string, body: URLSearchParams | string, headers?: Record<string, string>): Promise<View>;

@@ -9,12 +9,12 @@ import { sightings } from './sightings.ts';
 const sightOfExchange = sightOf(contract);
 const sightOfDelivery = sightOfWebhook(webhookContract);
 
-/** Records what an app answers. It changes nothing. */
+/** Records an app's responses without changing them. */
 export function watched(app: Express): Express {
   const handle = Reflect.get(app, 'handle');
   const watch = (req: IncomingMessage, res: ServerResponse, next: unknown) => {
     const { method = '', url: target = '' } = req;
-    // a copy, because the server may remove some
+    // a copy, because the server may remove headers
     const headers = flat(req.headers);
     const sent = textOf(req, 'push');
     const answered = textOf(res, 'end');
