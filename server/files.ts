@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-// Files that the server reads besides its modules. `npm run build` copies them to the same relative paths next to
-// dist/server/. The docs are an exception: they exist only in dist/.
+// Files that the server reads, in addition to its modules. `npm run build` copies them to the same relative paths next
+// to dist/server/. The docs are an exception: they exist only in dist/.
 
 const isBuilt = import.meta.url.endsWith('.js');
 

@@ -56,7 +56,7 @@ const MOST_FLEETS = 100;
 /** systemd keeps the socket open while the server restarts, so connections wait instead of being refused. */
 const SYSTEMDS_SOCKET = { fd: 3 };
 
-// node would print everything in the error, including data; logged at every LOG_LEVEL
+// Node would print everything in the error, including data; logged at every LOG_LEVEL
 process.on('uncaughtException', (error) => {
   newLogger('fatal').fatal({ err: error }, 'the server stops because of an unexpected error');
   process.exit(1);
@@ -73,8 +73,8 @@ await main().catch((error: unknown) => {
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  // until the server is up, a signal ends the process immediately: a start can take long, especially if the database
-  // does not respond; no requests are in progress, and the database rolls back what is not committed
+  // Until the server is up, a signal ends the process immediately. A start can take long if the database does not
+  // respond. There are no requests in progress, and the database rolls back uncommitted work.
   let end: () => void = () => process.exit(0);
   // not `once`: a second signal without a listener would end the process before it drains
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => end());

@@ -4,8 +4,7 @@ const DRAWS_PER_DIGEST = 8;
 
 /** SHA-256 of a seed and a key. All random draws and derived ids use it. */
 export function digest(seed: string, ...key: ReadonlyArray<string | number>): Buffer {
-  // JSON distinguishes ('a', 'bc') from ('ab', 'c'); hashing to a string takes node a third of the time of hashing to a
-  // buffer
+  // JSON distinguishes ('a', 'bc') from ('ab', 'c'). Node hashes to a string three times as fast as to a buffer.
   return Buffer.from(hash('sha256', JSON.stringify([seed, ...key]), 'base64'), 'base64');
 }
 

@@ -27,7 +27,7 @@ export interface Connections {
   finish(socket: Socket): void;
   /** Closes a connection after its last response. */
   leave(socket: Socket): void;
-  /** Ends every connection, including those that node hands over after a CONNECT. */
+  /** Ends every connection, including those that Node hands over after a CONNECT. */
   endAll(): void;
 }
 
@@ -55,7 +55,7 @@ export function boundConnections(server: Server, limits: ConnectionLimits, logge
   const count = (req: IncomingMessage, res: ServerResponse) => {
     if (intakes.get(req.socket)?.count(req, res) !== 'last') return;
     res.shouldKeepAlive = false;
-    // node calls this after the last response
+    // Node calls this after the last response
     req.socket.destroySoon = () => leave(req.socket);
   };
 
@@ -69,7 +69,7 @@ export function boundConnections(server: Server, limits: ConnectionLimits, logge
   return {
     finish: (socket) => {
       intakes.get(socket)?.close();
-      // after a CONNECT, node has removed its own listener
+      // after a CONNECT, Node has removed its own listener
       if (socket.listenerCount('timeout') === 0) socket.on('timeout', () => endIfStuck(socket));
       socket.setTimeout(limits.writeTimeout);
     },

@@ -62,9 +62,9 @@ export function createFastServer(
     ...times,
     IncomingMessage: AppRequest,
     ServerResponse: AppResponse,
-    // otherwise, node silently drops the second of two equal headers
+    // otherwise, Node silently drops the second of two equal headers
     joinDuplicateHeaders: true,
-    // node would respond without a body
+    // Node would respond without a body
     requireHostHeader: false,
   });
   const answer = (req: IncomingMessage, res: ServerResponse) => {

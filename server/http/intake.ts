@@ -33,8 +33,8 @@ const CARRIAGE_RETURN = BLANK_LINE[0];
 const MOST_PIECES_IN_A_TURN = 16;
 
 /**
- * Feeds node's parser one request at a time, and stops while too many are unanswered. Pausing the socket is not enough:
- * node parses a whole chunk, which can contain thousands of requests, and resumes the socket after each. So the bytes
+ * Feeds Node's parser one request at a time, and stops while too many are unanswered. Pausing the socket is not enough:
+ * Node parses a whole chunk, which can contain thousands of requests, and resumes the socket after each. So the bytes
  * wait here, before the next head. The client's further data waits in its kernel.
  */
 export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedRequests }: Bounds): Intake {
@@ -96,14 +96,14 @@ export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedR
     if (state === 'discarding') return true;
     rest = rest === null ? chunk : Buffer.concat([rest, chunk]);
     parse();
-    // false makes node stop reading
+    // false makes Node stop reading
     return mayRead();
   };
   socket._read = (size) => {
     if (mayRead()) read(size);
   };
   socket.on('resume', goOn);
-  // after any data listener, node reads the socket through `push`, and not past it
+  // after any data listener, Node reads the socket through `push`, and not past it
   socket.on('data', nobody).off('data', nobody);
 
   return {

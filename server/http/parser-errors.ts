@@ -16,7 +16,7 @@ interface ParserError extends Error {
 }
 
 /**
- * Sends to the app the requests that node would reject without a response body: unparseable or slow requests, and
+ * Sends to the app the requests that Node would reject without a response body: unparseable or slow requests, and
  * CONNECT. Each gets its response after the earlier requests on its connection.
  */
 export function answerParserErrors(
@@ -77,7 +77,7 @@ function requestOf({ code, rawPacket, bytesParsed = 0 }: ParserError, refusal: E
 
 const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ ([!-~]+) HTTP\/1\.[01]\r?\n/;
 
-/** Responds to a request that node gave up on, and closes its connection. */
+/** Responds to a request that Node gave up on, and closes its connection. */
 function answerAlone(
   req: IncomingMessage,
   socket: Socket,

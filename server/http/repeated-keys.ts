@@ -55,8 +55,8 @@ export function repeatedKeys(json: string): string[] {
 }
 
 /**
- * The path of the container's current entry, about as long as a response repeats it at most: a body can nest thousands
- * deep.
+ * The path of the container's current entry, cut just above the length that a response repeats, because a body can nest
+ * thousands deep.
  */
 function pathIn({ path, at }: Container): string {
   if (path !== null && path.length > LONGEST_NAME) return path;

@@ -23,11 +23,11 @@ const WRONG_SECRET_LIMITS: readonly Limit<Networks>[] = [
 ];
 
 /**
- * The most valid credentials, each from one network, that are remembered for an application. Beyond it, those used
- * least recently count as new.
+ * How many valid credentials are remembered for an application, each from one network. If there are more, the least
+ * recently used ones count as new.
  */
 const MOST_PROVED_SECRETS = 1000;
-/** The most applications with remembered credentials. */
+/** How many applications have remembered credentials. */
 const MOST_PROVED_APPLICATIONS = 1000;
 const PROVED_FOR_MS = HOUR_MS;
 

@@ -12,7 +12,7 @@ export interface Limit<Attempt> {
   readonly keyOf: (attempt: Attempt) => string | null;
 }
 
-/** The attempt may proceed, and `takeBack` uncounts it; or it must wait. */
+/** Either the attempt may proceed, and `takeBack` uncounts it, or it must wait. */
 export type Verdict = { readonly takeBack: () => void } | { readonly waitSeconds: number };
 
 /**

@@ -15,11 +15,11 @@ export const refuseUnreadable: RequestHandler = (req, res, next) => {
   throw refusal;
 };
 
-/** The refusal of a head that node's parser wrongly accepts (RFC 9112, sections 2.3, 3.2 and 6.1). */
+/** The refusal of a head that Node's parser wrongly accepts (RFC 9112, sections 2.3, 3.2 and 6.1). */
 export function refusalOfHead({ rawHeaders, headers, httpVersion }: IncomingMessage, maxHeaders: number) {
   if (rawHeaders.length / 2 > maxHeaders) return headersTooLarge();
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return badRequest('This server supports only HTTP/1.1.');
-  // node joins two Host headers with a comma and a space
+  // Node joins two Host headers with a comma and a space
   const isHostWrong = headers.host === undefined ? httpVersion === '1.1' : /[\s/?#@\\]/.test(headers.host);
   if (isHostWrong) return badRequest('A request must have one Host header, with a name and an optional port.');
   if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) {
@@ -29,7 +29,7 @@ export function refusalOfHead({ rawHeaders, headers, httpVersion }: IncomingMess
 }
 
 /**
- * The refusal for an error code of node's parser; undefined if the connection failed rather than the request. An error
+ * The refusal for an error code of Node's parser; undefined if the connection failed rather than the request. An error
  * inside a body becomes the operation's code for a malformed request.
  */
 export function errorOfParser(code: string | undefined): Error | undefined {

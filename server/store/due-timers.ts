@@ -5,9 +5,7 @@ import { hasRowLocks } from './dialect.ts';
 import type { Database, Queries } from './schema.ts';
 import { type Timer, toTimer } from './timers.ts';
 
-/**
- * Builds subqueries. Built from the database object, each subquery would pass through its plugins as a separate query.
- */
+/** Builds subqueries without the database object, whose plugins would process each one as a separate query. */
 const tables = expressionBuilder<Database, never>();
 
 export interface Claim {

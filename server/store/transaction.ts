@@ -38,7 +38,10 @@ function isLostRace(error: unknown): boolean {
   return error instanceof StaleVersion || isVictim(error) || isUniqueViolation(error) || isOrphan(error);
 }
 
-/** Times LONGEST_LOCK_WAIT_MS, this exceeds LONGEST_PAUSE_IN_TRANSACTION_MS: a frozen process holds its locks no longer. */
+/**
+ * This many waits of LONGEST_LOCK_WAIT_MS take longer than LONGEST_PAUSE_IN_TRANSACTION_MS, after which PostgreSQL ends
+ * the transaction of a frozen process.
+ */
 const MOST_LOCK_WAITS = 5;
 
 /**

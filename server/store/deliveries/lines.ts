@@ -17,9 +17,7 @@ export function kindOf({ worldId }: Line): WorldKind {
   return worldId === LIVE_WORLD.id ? 'live' : 'sandbox';
 }
 
-/**
- * Builds subqueries. Built from the database object, each subquery would pass through its plugins as a separate query.
- */
+/** Builds subqueries without the database object, whose plugins would process each one as a separate query. */
 export const tables = expressionBuilder<Database, never>();
 
 /** The column that identifies a delivery's line; the index of each kind starts with it. */

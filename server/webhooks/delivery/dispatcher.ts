@@ -28,7 +28,7 @@ interface Result {
 /** The result of a claim. */
 export interface Claimed {
   readonly count: number;
-  /** The real time, in milliseconds UTC, from which there may be more, as far as the claim read; infinite: never. */
+  /** From when there may be more in what this claim read, in real milliseconds UTC; Infinity: never. */
   readonly nextDue: number;
   /** Whether this claim completed a round through all sandboxes. */
   readonly endsRound: boolean;

@@ -5,7 +5,10 @@ import { MOST_CLAIMED } from './leases.ts';
 import type { Sender } from './send.ts';
 
 const RENEW_EVERY_MS = 5 * SECOND_MS;
-/** The next claim fills all room freed in this time. No queue runs dry if responses take at least a millisecond. */
+/**
+ * The next claim fills all places that become free in this time. No queue runs empty if responses take at least a
+ * millisecond.
+ */
 const SHORTEST_PAUSE_MS = 15;
 
 /** Delivers webhooks as they become due, until stopped. */
