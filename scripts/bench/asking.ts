@@ -22,7 +22,7 @@ export interface Pace {
 export interface Askers {
   /**
    * Each client sends its next request when it has a response. Throws an Error on an unexpected status.
-   * @param beside CPU milliseconds per second that the server uses without requests; subtracted from the result
+   * @param beside the server's CPU milliseconds per second without requests, which are subtracted
    */
   ask(seconds: number, next: () => Asked, beside?: number): Promise<Pace>;
   close(): Promise<void>;

@@ -1,6 +1,6 @@
 /**
  * Counts the statements that a process sends to PostgreSQL, and reports the count when the parent process asks. For
- * `node --import`. It is JavaScript, because node loads it without tsx.
+ * `node --import`. It is JavaScript, because Node loads it without tsx.
  */
 import pg from 'pg';
 

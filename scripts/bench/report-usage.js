@@ -1,6 +1,6 @@
 /**
  * Reports the CPU time and memory of a process when the parent process asks. For `node --import`. It is JavaScript,
- * because node loads it without tsx.
+ * because Node loads it without tsx.
  */
 process.on('message', () => process.send({ cpuUsage: process.cpuUsage(), memory: process.memoryUsage() }));
 // the channel to the parent does not keep the server running

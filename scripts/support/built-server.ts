@@ -7,9 +7,9 @@ const FOLDER = 'dist/built-servers';
 
 /** A server as `npm run build` makes it, without documentation. */
 export interface BuiltServer {
-  /** The file that node runs. */
+  /** The file that Node runs. */
   readonly main: string;
-  /** The folder with the built server, client and contract. It lies in this repository, so node finds the packages. */
+  /** The folder with the built server, client and contract. It lies in this repository, so Node finds the packages. */
   readonly folder: string;
   remove(): void;
 }

@@ -11,7 +11,7 @@ const server = testServer('sqlite');
 const ALL = Object.values(OPERATIONS);
 const PATHS = [...new Set(ALL.map(({ path }) => path))];
 const methodsOf = (path: string) => ALL.filter((one) => one.path === path).map(({ method }) => method.toUpperCase());
-/** Standard methods, further methods that node parses, and unknown methods. */
+/** Standard methods, further methods that Node parses, and unknown methods. */
 const STANDARD = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'];
 const METHODS = [...STANDARD, 'QUERY', 'PROPFIND', 'M-SEARCH', 'BREW', 'GETS', 'get', 'post', '__proto__'];
 

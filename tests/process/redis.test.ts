@@ -33,7 +33,7 @@ testWithRedis.each([
 });
 
 describe('a server', () => {
-  testWithRedis('starts while Redis refuses connections, says so once, and ends with a signal', async () => {
+  testWithRedis('starts while Redis refuses connections, logs this once, and stops on a signal', async () => {
     const home = await newHome();
     const server = await home.start({ REDIS_URL: `redis://127.0.0.1:${await freePort()}`, LOG_LEVEL: 'warn' });
     expect((await profile(server.baseUrl, await demoToken(server.baseUrl))).status).toBe(200);
@@ -41,7 +41,7 @@ describe('a server', () => {
     expect(server.output().match(/Redis is unavailable/g)).toHaveLength(1);
   });
 
-  testWithRedis('answers while Redis is silent, and ends with a signal', async () => {
+  testWithRedis('serves calls while Redis does not respond, and stops on a signal', async () => {
     const proxy = await silentProxy(redisUrl);
     onTestFinished(proxy.close);
     const home = await newHome();
@@ -57,7 +57,7 @@ describe('a server', () => {
   });
 
   testWithRedis.runIf(everyEngine.includes('postgres'))(
-    'counts together with another one on the same PostgreSQL, and alone on another',
+    'shares counts with a server on the same PostgreSQL database, and with no other',
     async () => {
       const homes = [await newHome('postgres'), await newHome('postgres')] as const;
       const start = (home: (typeof homes)[number]) => home.start({ REDIS_URL: redisUrl });

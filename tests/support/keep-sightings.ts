@@ -8,6 +8,6 @@ import { sightings } from './sightings.ts';
 afterAll(() => {
   const file = relative('tests', expect.getState().testPath!);
   if (Object.keys(sightings).length > 0) writeRecord(recordOf(run, file), sightings);
-  // the next test file in this process starts with none
+  // the next test file in this process must start without any
   for (const part of Object.keys(sightings)) delete sightings[part];
 });

@@ -35,9 +35,9 @@ function readIfThere(path: string): string {
   }
 }
 
-/** Starts node on one core. */
+/** Starts Node on one core. */
 export function spawnOn(core: number, parameters: readonly string[], options: SpawnOptions): ChildProcess {
-  // taskset execs node, so the process keeps its id and its channel
+  // taskset execs Node, so the process keeps its id and its channel
   return spawn('taskset', ['--cpu-list', String(core), process.execPath, ...parameters], options);
 }
 

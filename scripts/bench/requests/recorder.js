@@ -1,6 +1,6 @@
 /**
  * Writes every statement that a server runs on SQLite to the file in STATEMENTS, one JSON object per line. For
- * `node --import`. It is JavaScript, because node loads it without tsx.
+ * `node --import`. It is JavaScript, because Node loads it without tsx.
  */
 import { appendFileSync } from 'node:fs';
 import Libsql from 'libsql';
