@@ -75,7 +75,7 @@ interface Count {
 
 /** How attempts are counted for each key of a limit. */
 export interface Pace {
-  /** Number of free attempts. */
+  /** How many attempts need no wait. */
   readonly free: number;
   /** How long an attempt counts. */
   readonly forgetMs: number;

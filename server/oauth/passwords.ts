@@ -37,8 +37,8 @@ export function hashPassword(password: string, asking?: Asking): Promise<string>
 }
 
 /**
- * Whether a password matches the stored hash. False without an account (undefined) or an Argon2 hash. That takes as
- * long as a wrong password, so that the time does not reveal which accounts exist.
+ * Whether a password matches the stored hash. False without an account (undefined) or an Argon2 hash, but as slowly as
+ * for a wrong password, so that the time does not reveal which accounts exist.
  */
 export function isPassword(password: string, stored: string | undefined, asking?: Asking): Promise<boolean> {
   return inTurn(() => matches(normalized(password), stored), asking);

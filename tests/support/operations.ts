@@ -24,7 +24,6 @@ export function pathOf(path: string): string {
   return path.replace(/\{\w+\}/g, 'ride-1');
 }
 
-/** The first security scheme of an operation. */
 export function firstSchemeOf(id: CallId): Security[number] {
   return OPERATIONS[id].security[0];
 }

@@ -38,11 +38,10 @@ export interface World {
   /** Whether rides advance without calls. Always true in the live world. */
   readonly autoAdvance: boolean;
   readonly settings: WorldSettings;
-  /** The number of resets. */
   readonly resets: number;
 }
 
-/** World time at a real time. */
+/** The world time at a real time, in milliseconds UTC. */
 export function worldTime(clock: WorldClock, realNow: number): number {
   return clock.running ? clock.worldAnchor + (realNow - clock.realAnchor) : clock.worldAnchor;
 }

@@ -18,7 +18,6 @@ export interface Issuing {
   readonly newToken: () => string;
 }
 
-/** The context for a grant. */
 export interface GrantContext extends Issuing {
   /** Passengers who get no token. */
   readonly refusedPassengers: ReadonlySet<string>;

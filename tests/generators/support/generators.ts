@@ -20,7 +20,6 @@ interface Types {
   readonly file: string;
   /** The type of a response, as an export of the module `made`. */
   readonly of: (answer: Answered) => string;
-  /** The type of a component. */
   readonly component: (name: string) => string;
   /** Whether the generated types are known to omit this response. */
   readonly lacks?: (answer: LiveAnswer) => boolean;

@@ -10,7 +10,6 @@ export interface Wallet {
   current(): string;
   /** Every access token from a response. */
   readonly access: readonly string[];
-  /** Renews until the signal aborts. */
   renewUntil(over: AbortSignal): Promise<void>;
   /** @returns whether the latest refresh token can be renewed */
   renewOnce(): Promise<boolean>;

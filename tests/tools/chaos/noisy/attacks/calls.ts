@@ -12,7 +12,7 @@ const IN_THE_CITY = 'lat=37.7955&lng=-122.3937';
 
 const withToken = (request: RawRequest = {}): RawRequest => ({ ...request, headers: bearer(NOISY.token) });
 
-/** Returns the calls in turn. */
+/** Returns a function that cycles through the calls. */
 function inTurn(calls: readonly string[]): () => string {
   let turn = 0;
   return () => calls[turn++ % calls.length]!;
