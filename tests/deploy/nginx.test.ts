@@ -93,9 +93,9 @@ test('a client is limited by its real address, which it cannot forge', async () 
 });
 
 test.each([
-  ['of as much as the server takes', MAX_BODY_BYTES, 400],
-  ['of one byte more', MAX_BODY_BYTES + 1, 413],
-  ['of much more', 5_000_000, 413],
+  ['of the maximum size', MAX_BODY_BYTES, 400],
+  ['that is one byte larger', MAX_BODY_BYTES + 1, 413],
+  ['that is much larger', 5_000_000, 413],
 ])('a body %s gets the response in the contract, and the connection stays usable', async (_, bytes, status) => {
   const headers = { ...basic(DEMO.clientId, DEMO.clientSecret), 'Content-Type': 'application/json' };
   const init = { method: 'POST', headers, body: ' '.repeat(bytes) };

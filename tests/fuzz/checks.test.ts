@@ -60,21 +60,27 @@ describe('the checks of a response', () => {
   const noToken: Expected = { kind: 'refused', status: 401, code: 'invalid_token' };
 
   test.each<[string, Draft, Expected, (answer: Answer) => Partial<Answer>, RegExp]>([
-    ['a fault of the server', ...SOUND_CALL, () => ({ status: 500 }), /a fault of the server: 500/],
+    ['a server error', ...SOUND_CALL, () => ({ status: 500 }), /a fault of the server: 500/],
     ['a status that is not declared', ...SOUND_CALL, () => ({ status: 206 }), /the status 206/],
     ['a header that is not declared', ...SOUND_CALL, withHeader('x-more', '1'), /the header x-more/],
     ['a header that is missing', ...SOUND_CALL, withoutLimit, /X-RateLimit-Limit is/],
     ['a header of another type', ...SOUND_CALL, manyLeft, /X-RateLimit-Limit: many/],
     ['another media type', ...SOUND_CALL, withHeader('content-type', 'text/plain'), /the media type text\/plain/],
     ['a body that breaks its schema', ...SOUND_CALL, noSeats, /seats must be >= 1/],
-    ['a body that is no JSON', ...SOUND_CALL, () => ({ text: 'ok' }), /no JSON/],
-    ['a refusal of what is sound', NO_LAT, { kind: 'sound' }, () => ({}), /bad_parameter for a sound call/],
-    ['an answer to what is broken', SOUND, REFUSED, () => ({}), /200 undefined where 400 bad_parameter is due/],
+    ['a body that is not JSON', ...SOUND_CALL, () => ({ text: 'ok' }), /no JSON/],
+    ['a refused valid call', NO_LAT, { kind: 'sound' }, () => ({}), /bad_parameter for a sound call/],
+    ['an accepted broken call', SOUND, REFUSED, () => ({}), /200 undefined where 400 bad_parameter is due/],
     ['another code', NO_LAT, REFUSED, withText('bad_parameter', 'no_service_in_area'), /no_service_in_area where/],
     ['a code that is not declared', NO_LAT, REFUSED, withText('bad_parameter', 'bad_luck'), /the code bad_luck/],
     ['another parameter', NO_LAT, REFUSED, withText('"lat"', '"lng"'), /error_detail names \["lng"\]/],
-    ['too long an Allow', PUT, { kind: 'declared' }, withHeader('allow', 'GET, PUT'), /Allow: GET, PUT/],
-    ['a way around a token', byNobody, noToken, () => ({ status: 200 }), /200 invalid_token where 401/],
+    [
+      'an Allow header with too many methods',
+      PUT,
+      { kind: 'declared' },
+      withHeader('allow', 'GET, PUT'),
+      /Allow: GET, PUT/,
+    ],
+    ['an accepted call without a token', byNobody, noToken, () => ({ status: 200 }), /200 invalid_token where 401/],
   ])('find %s', async (_, draft, expected, change, problem) => {
     expect((await judged(draft, expected, change)).join('\n')).toMatch(problem);
   });

@@ -33,7 +33,7 @@ describe.each(engines)('on %s', (engine) => {
     ['refuses', 'live', 500, {}, { 'live refused': 1 }],
     ['hangs up', 'live', 'hang up', {}, { 'live failed': 1 }],
     ['accepts it and its repeats', 'sandbox', 200, { duplicates: 2 }, { 'sandbox delivered': 3 }],
-    ['gets nothing, as the sandbox was told', 'sandbox', 200, { dropFirst: 1 }, { 'sandbox dropped': 1 }],
+    ['gets nothing because of a sandbox setting', 'sandbox', 200, { dropFirst: 1 }, { 'sandbox dropped': 1 }],
   ])('an attempt is counted if its receiver %s', async (_, kind, answer, webhooks, expected) => {
     receiver.answerWith(() => answer);
     const applicationId = await newReceiving(server.store, receiver.url);

@@ -47,12 +47,12 @@ test.each<[counted: string, what: string, send: () => Promise<unknown>]>([
   ['getProfile 401 invalid_token false', 'a refusal', () => profile({ token: 'wrong' })],
   [
     'getProfile 429 rate_limit_exceeded true',
-    'a failure that a sandbox asked for',
+    'a failure that a sandbox requested',
     async () => profile({ token: await tokenIn(server), headers: { [SCENARIO]: 'rate_limit_exceeded' } }),
   ],
   [
     'estimateEta 500 internal_error false',
-    'a fault of ours',
+    'a server error',
     async () => rawCall(server.baseUrl, 'estimateEta', { token: await tokenIn(server, BROKEN), query: eta }),
   ],
   ['authorizeApplication 400 invalid_request false', 'a page', () => rawCall(server.baseUrl, 'authorizeApplication')],
@@ -61,9 +61,9 @@ test.each<[counted: string, what: string, send: () => Promise<unknown>]>([
     'a method that a path does not have',
     () => raw('BREW', OPERATIONS.requestRide.path),
   ],
-  ['none 404 not_found false', 'a path that nobody has', () => raw('GET', '/0198a7c5-4b6e-7c3d-9a41-5f0e2d7b8c96')],
+  ['none 404 not_found false', 'an unknown path', () => raw('GET', '/0198a7c5-4b6e-7c3d-9a41-5f0e2d7b8c96')],
   ['none 200 none false', 'a page outside the contract', () => raw('GET', '/style.css')],
-  ['none 400 bad_parameter false', 'what is no request', () => answerTo(server.baseUrl, 'no request\r\n\r\n')],
+  ['none 400 bad_parameter false', 'an invalid request', () => answerTo(server.baseUrl, 'no request\r\n\r\n')],
 ])('%s: %s is counted once', async (series, _, send) => {
   await send();
   await until(async () => expect(await newlyCounted()).toEqual({ [series]: 1 }));

@@ -106,15 +106,15 @@ const EVERYWHERE = { HOST: '0.0.0.0' };
 const NAMED = { PUBLIC_URL: 'https://rides.example.com' };
 
 test.each<[string, NodeJS.ProcessEnv, boolean, number]>([
-  ['is there on this machine alone', {}, true, 0],
-  ['is there on any of its names', { HOST: '::1', PUBLIC_URL: 'http://rides.localhost:8080' }, true, 0],
-  ['can be left out', { DEMO: 'false' }, false, 0],
-  ['is not there for other machines', EVERYWHERE, false, 0],
-  ['is not there under a name that others know', NAMED, false, 0],
-  ['is there for other machines on demand, with a warning', { ...EVERYWHERE, DEMO: 'true' }, true, 1],
-  ['is there under a name that others know on demand, with a warning', { ...NAMED, DEMO: 'true' }, true, 1],
-  ['is never there in production', { ...PRODUCTION, HOST: 'localhost', PUBLIC_URL: 'https://localhost' }, false, 0],
-  ['can be ruled out in production', { ...PRODUCTION, DEMO: 'false' }, false, 0],
+  ['exists if only this machine reaches the server', {}, true, 0],
+  ['exists under any name of this machine', { HOST: '::1', PUBLIC_URL: 'http://rides.localhost:8080' }, true, 0],
+  ['can be disabled', { DEMO: 'false' }, false, 0],
+  ['is disabled if other machines reach the server', EVERYWHERE, false, 0],
+  ['is disabled under a public name', NAMED, false, 0],
+  ['can be enabled for other machines, with a warning', { ...EVERYWHERE, DEMO: 'true' }, true, 1],
+  ['can be enabled under a public name, with a warning', { ...NAMED, DEMO: 'true' }, true, 1],
+  ['never exists in production', { ...PRODUCTION, HOST: 'localhost', PUBLIC_URL: 'https://localhost' }, false, 0],
+  ['can be disabled in production too', { ...PRODUCTION, DEMO: 'false' }, false, 0],
 ])('the demo %s', (_, environment, hasDemo, warnings) => {
   const config = readConfig(environment);
   expect(config).toMatchObject({ hasDemo });

@@ -102,7 +102,7 @@ test.each<[string, string[], number, RegExp]>([
   ['no target', [], 2, /^Missing option: --to postgres:\/\//],
   ['a file as the target', ['--to', 'file:a.db'], 2, /^--to must be postgres:\/\//],
   ['another database as the target', ['--to', 'mysql://db'], 2, /^--to must be postgres:\/\//],
-  ['a target that is no URL', ['--to', 'postgres://[/db'], 2, /^--to is invalid: Invalid URL/],
+  ['a target that is not a URL', ['--to', 'postgres://[/db'], 2, /^--to is invalid: Invalid URL/],
   [
     'a schema that could not be',
     ['--to', `${SERVER}?schema=A-b`],

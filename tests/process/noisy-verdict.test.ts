@@ -55,7 +55,7 @@ test.each<[string, Partial<Round>, RegExp]>([
   ['one that failed afterwards', { after: [...calls(10), failed(0)] }, /3 calls .* after the attack: returned 503/],
   ['descriptors', { descriptors: 101 }, /held 101 descriptors, more than 100/],
   ['memory', { megabytes: 501 }, /held 501 MB, more than 500 MB/],
-  ['an attack that nobody answered', { answers: {} }, /did not reach the server/],
+  ['an attack without a response', { answers: {} }, /did not reach the server/],
   ['no calls at all', { rest: [] }, /nothing was measured/],
 ])('%s is a problem', (_, change, problem) => {
   expect(problemsWith(BOUNDS, threeOf(change))).toEqual([expect.stringMatching(problem)]);

@@ -130,8 +130,8 @@ describe.each(everyEngine)('on %s', (engine) => {
 });
 
 test.each([
-  ['that nobody listens at', `postgres://ridehail:${PASSWORD}@127.0.0.1:1/ridehail`],
-  ['of no known scheme', `mysql://ridehail:${PASSWORD}@127.0.0.1/ridehail`],
+  ['where no server listens', `postgres://ridehail:${PASSWORD}@127.0.0.1:1/ridehail`],
+  ['with an unknown scheme', `mysql://ridehail:${PASSWORD}@127.0.0.1/ridehail`],
   ['without a host', `postgres://ridehail:${PASSWORD}@`],
   ['with an invalid port', `postgres://ridehail:${PASSWORD}@127.0.0.1:port/ridehail`],
   ['with a percent sign', `postgres://ridehail:${PASSWORD}%zz@127.0.0.1:1/ridehail`],

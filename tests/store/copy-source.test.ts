@@ -102,7 +102,7 @@ test.each([
     'active = 2147483648',
     /rides: active is not from -2147483648 to 2147483647/,
   ],
-  ['one that is too small', 'rides', 'active = -2147483649', /rides: active is not from/],
+  ['an integer below 32 bits', 'rides', 'active = -2147483649', /rides: active is not from/],
   [
     'an instant beyond the numbers of JavaScript',
     'rides',
@@ -110,7 +110,12 @@ test.each([
     /requested_at is not from/,
   ],
   ['the largest of all', 'rides', 'requested_at = 9223372036854775807', /requested_at is not from/],
-  ['two of these', 'rides', "status = x'61', active = 'b'", /rides: status is not text, active is not an integer/],
+  [
+    'two problems in one row',
+    'rides',
+    "status = x'61', active = 'b'",
+    /rides: status is not text, active is not an integer/,
+  ],
 ])('%s is an error that names the row, before anything is copied', async (_, table, change, problem) => {
   const url = await filled();
   const key = table === 'timers' ? "kind like 'key 0%'" : 'rowid = 1';

@@ -126,8 +126,8 @@ describe.runIf(engines.includes('postgres'))('a copy to PostgreSQL', () => {
 
   test.each([
     ['a changed row', `update ${LARGE} set version = version + 1 where rowid = 1`],
-    ['a row more', `insert into decisions values ('new', 'new', null, 1)`],
-    ['a row less', 'delete from consents where rowid = 1'],
+    ['an additional row', `insert into decisions values ('new', 'new', null, 1)`],
+    ['a missing row', 'delete from consents where rowid = 1'],
     [
       'another value of a row that was copied already',
       `update ${LARGE} set document = document || ' ' where rowid = 1`,
@@ -169,9 +169,13 @@ describe.runIf(engines.includes('postgres'))('a copy to PostgreSQL', () => {
       "insert into SCHEMA.kysely_migration values ('9999-later', '2030')",
       /9999-later/,
     ],
-    ['a column that the file has not', 'alter table SCHEMA.rides add more integer', /only the target has rides\.more/],
+    [
+      'a column that the file does not have',
+      'alter table SCHEMA.rides add more integer',
+      /only the target has rides\.more/,
+    ],
     ['a column of another type', 'alter table SCHEMA.rides alter version type bigint', /rides\.version \(integer\)/],
-    ['a table less', 'drop table SCHEMA.decisions', /only the source has decisions/],
+    ['a missing table', 'drop table SCHEMA.decisions', /only the source has decisions/],
   ])('does not continue with %s in the target', async (_, change, problem) => {
     const [from, to] = [await newFile(), await newUrl('postgres')];
     await expect(copy(from, to, stoppedAt(inCopy))).rejects.toThrow(INTERRUPTED);
@@ -187,7 +191,7 @@ describe.runIf(engines.includes('postgres'))('a copy to PostgreSQL', () => {
   });
 
   test.each([
-    ['a row less', 'delete from SCHEMA.attempts where number = 1', /copy of attempts differs: 8 rows .* 7 rows/],
+    ['a missing row', 'delete from SCHEMA.attempts where number = 1', /copy of attempts differs: 8 rows .* 7 rows/],
     [
       'a changed row',
       "update SCHEMA.rides set status = 'x' where active = 0",

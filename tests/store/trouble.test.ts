@@ -84,10 +84,7 @@ describe('a file', () => {
   const writes: [string, () => Promise<unknown>][] = [
     ['in a transaction', () => store.transaction((tx) => insertApplicationIfAbsent(tx, application()))],
     ['by itself', () => insertApplicationIfAbsent(store.db, application())],
-    [
-      'by itself, and tells what it did',
-      () => claimDueTimers(store.db, { worldId: 'live', realNow: 0, leaseMs: 1, limit: 1 }),
-    ],
+    ['by itself, with a result', () => claimDueTimers(store.db, { worldId: 'live', realNow: 0, leaseMs: 1, limit: 1 })],
   ];
 
   test.each(writes)(

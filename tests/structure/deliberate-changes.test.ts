@@ -46,13 +46,13 @@ const FAILED = { fullName: ' a ride ends', status: 'failed', failureMessages: ['
 
 test.each([
   [
-    'the first failure is told, with the first line of its reason',
+    'the first failure is reported, with the first line of its message',
     '',
     [PASSED, FAILED],
     'a ride ends: expected 1 to be 2',
   ],
   ['a file that could not be read counts', 'SyntaxError: no\nat', [], 'SyntaxError: no'],
-  ['without a failure nothing is told', '', [PASSED], undefined],
+  ['nothing is reported without a failure', '', [PASSED], undefined],
 ])('of a test run, %s', (_, message, assertionResults, told) => {
   expect(failureIn({ testResults: [{ message, assertionResults }] })).toBe(told);
 });

@@ -64,7 +64,7 @@ describe('a regular expression takes linear time for every text', () => {
 
 describe('the check', () => {
   test.each([
-    ['a number, as it was read once', '^[+-]?(\\d+\\.?\\d*|\\.\\d+)(e[+-]?\\d+)?$', 'i'],
+    ['a number', '^[+-]?(\\d+\\.?\\d*|\\.\\d+)(e[+-]?\\d+)?$', 'i'],
     ['a group that repeats itself', '^(a+)+$', ''],
     ['blanks at the end', '\\s+$', ''],
     ['two lists that overlap', '^\\w+-?\\w*$', ''],

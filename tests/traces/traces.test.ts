@@ -45,10 +45,10 @@ test("a request is a span of the caller's trace, named after its operation, with
 });
 
 test.each([
-  ['none', {}],
-  ['one that is no traceparent', { traceparent: 'trace me' }],
-  ['one without an id', { traceparent: `00-${'0'.repeat(32)}-${PARENT}-01` }],
-  ['one that is very long', { traceparent: `00-${'a'.repeat(8000)}-${PARENT}-01` }],
+  ['missing', {}],
+  ['invalid', { traceparent: 'trace me' }],
+  ['without an id', { traceparent: `00-${'0'.repeat(32)}-${PARENT}-01` }],
+  ['very long', { traceparent: `00-${'a'.repeat(8000)}-${PARENT}-01` }],
 ])('a request whose traceparent is %s starts its own trace', async (_, headers) => {
   const { server, collector } = await traced();
   expect((await rawCall(server.baseUrl, 'getProfile', { headers })).status).toBe(401);
