@@ -20,35 +20,39 @@ import { webhooksTable } from './bench/webhooks-table.ts';
 import { benchWorlds, worldsTable } from './bench/worlds.ts';
 import { runScript } from './development-server.ts';
 
-const HELP = `Measures how fast the server is at one thing.
+const HELP = `Measures the speed, the cost or the memory of the server.
 
-  npm run -s bench -- webhooks [options]   from the commit of an event to the 200 of its receiver: 6 minutes
-  npm run -s bench -- worlds [options]     how long it takes to reset and to delete a sandbox in which much has happened: 2 minutes
-  npm run -s bench -- requests [options]   requests of this server beside other servers, with the aims: 4 minutes
-  npm run -s bench -- scale [options]      compares requests with a million rides and with a thousand; fails below its aim
-  npm run -s bench -- instances [options]  compares requests to one, two and four instances that share a PostgreSQL; fails beyond its aim; 4 minutes
-  npm run -s bench -- connections [options]  compares requests on a thousand connections and on sixteen; fails below its aim
-  npm run -s bench -- memory [options]     measures the memory of the server on SQLite, idle and under load; fails above its aims
-  npm run -s bench -- cars [options]       compares an estimate of pickup times with 100,000 cars in a city and with 1,000
-  npm run -s bench -- start [options]      compares the start of the built server with loading its packages and contract; fails beyond its bound; 30 seconds
+  npm run -s bench -- SUBJECT [options]
 
-  npm run -s bench -- profile OP [options] shows where an operation spends its CPU time, by stage, with a flame graph in dist/profiles; 30 seconds
-  npm run -s bench -- profiles [options]   does the same for each operation that has an aim, in one table; 4 minutes
-  npm run -s bench -- ratios [options]     compares the cost of operations with stock Express; fails if one is far below its recorded ratio; 45 seconds
+  webhooks         the time from the commit of an event to the receiver's 200; 6 minutes
+  worlds           the time to reset and to delete a sandbox with many rides; 2 minutes
+  requests         requests to this server and to other servers, compared with their aims; 4 minutes
+  scale            requests with a million rides, compared with a thousand; fails below its aim
+  instances        requests to one, two and four instances on one PostgreSQL; fails above its aim; 4 minutes
+  connections      requests on a thousand connections, compared with sixteen; fails below its aim
+  memory           the memory of the server on SQLite, idle and under load; fails above its aims
+  cars             an estimate of pickup times with 100,000 cars in a city, compared with 1,000
+  start            the start of the built server, compared with loading its packages and contract; fails above its limit;
+                   30 seconds
+  profile OP       the CPU time of an operation by stage, with a flame graph in dist/profiles; 30 seconds
+  profiles         the same for each operation that has an aim, in one table; 4 minutes
+  ratios           the cost of operations relative to stock Express; fails if one is far below its recorded ratio; 45 seconds
 
-  OP               ${Object.keys(MEASURED).join(', ')}
-  --engine NAME    sqlite (default, except for instances) or postgres, which needs TEST_DATABASE_URL
-  --minutes N      how long memory puts load on the server (default: 30)
-  --quick          a few seconds, to check that it works; its figures mean nothing
+  OP               ${Object.keys(MEASURED).join(', ')}.
+                   Default: eta
+  --engine NAME    sqlite or postgres, which needs TEST_DATABASE_URL. Default: sqlite, and postgres for instances
+  --minutes N      memory: how long the load lasts. Default: 30
+  --quick          checks in a few seconds that the benchmark works; its figures mean nothing
   --json           prints the figures as JSON
-  --write          requests, profile and profiles write their tables into docs/performance.md and their pictures into docs/pictures;
-                   instances writes into docs/scaling.md
-  --record         ratios stores the median of five runs in scripts/bench/recorded.json; later runs are compared with it
+  --write          requests, profile and profiles: write the tables into docs/performance.md and the pictures into docs/pictures.
+                   instances: writes into docs/scaling.md
+  --record         ratios: stores the median of five runs in scripts/bench/recorded.json, for later runs to compare with
   --help           prints this text
 
-Each part creates its own database, in TMPDIR or in a schema of that PostgreSQL, and deletes it. Webhook receivers run in their own process on
-this machine. The server's process delivers and commits events, as in production. requests and instances run the servers on one core and the
-load on another, which needs Linux. instances needs PostgreSQL on this machine. Progress goes to standard error.`;
+Each benchmark creates its own database, in TMPDIR or in a schema of that PostgreSQL, and deletes it. Webhook receivers run in their
+own process on this machine. The server's process delivers and commits events, as in production. requests and instances run the
+servers on one core and the load on another, which needs Linux. instances needs PostgreSQL on this machine. Progress goes to
+standard error.`;
 
 interface Measured {
   readonly json: unknown;

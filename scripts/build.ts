@@ -1,17 +1,27 @@
-/**
- * Builds the server, the client and the documentation for production, into dist/ or the given folder. Production also
- * needs package.json, package-lock.json and the packages of `npm ci --omit=dev`.
- */
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { compile } from './build/compile.ts';
 import { runScript } from './development-server.ts';
 
-const folder = process.argv[2] ?? 'dist';
-const docs = join(folder, 'docs');
+const HELP = `Builds the server, the client and the docs for production.
+
+  npm run build [-- FOLDER]
+
+  FOLDER    the folder to write (default: dist)
+  --help    this text
+
+Production also needs package.json, package-lock.json and the packages of npm ci --omit=dev.`;
 
 await runScript(async () => {
+  const { values, positionals } = parseArgs({
+    options: { help: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  });
+  if (values.help) return console.log(HELP);
+  const [folder = 'dist'] = positionals;
+  const docs = join(folder, 'docs');
   console.log(`Server and client: compiling into ${folder}/server and ${folder}/client …`);
   await compile(folder, { checkTypes: true });
   console.log(`Documentation: building ${docs} …`);

@@ -10,9 +10,9 @@ const files = await generateFiles('.');
 if (process.argv.includes('--check')) {
   const differing = differencesFrom(files, FOLDER);
   for (const name of differing) {
-    console.error(`${join(FOLDER, name)} is not what the contract gives: run \`npm run generate\``);
+    console.error(`${join(FOLDER, name)} does not match the contract. Run \`npm run generate\`.`);
   }
-  if (differing.length === 0) console.log(`${FOLDER}/ is what the contract gives.`);
+  if (differing.length === 0) console.log(`${FOLDER}/ matches the contract.`);
   else process.exitCode = 1;
 } else {
   rmSync(FOLDER, { recursive: true, force: true });
