@@ -26,7 +26,7 @@ await runScript(async () => {
     },
   });
   if (values.help) return console.log(HELP);
-  if (values.client && values.user !== undefined) throw new Error('--client and --user exclude each other.');
+  if (values.client && values.user !== undefined) throw new Error('Use --client or --user, not both.');
   const demo = await askServer<Demo>('GET', 'demo');
   const secret = values.sandbox ? demo.sandbox_client_secret : demo.client_secret;
   const grant = values.client

@@ -23,6 +23,7 @@ const HELP = `Creates, lists, changes and deletes the apps that call the API.
   npm run -s app -- delete ID [--yes]               Delete an app and revoke its tokens. A terminal asks for the name
                                                     unless you add --yes.
 
+  ID          The client ID of an app. For a developer, the developer ID.
   --json      Print JSON.
   --limit N   Page size, 1 to ${MOST_LISTED_APPLICATIONS}. Default: 20.
   --after ID  Continue the list after this app.

@@ -7,7 +7,9 @@ await runCommand(
 
   npm run -s backup -- FILE
 
-DATABASE_URL selects the database. PostgreSQL requires pg_dump, which is in Debian's package postgresql-client.`,
+Set DATABASE_URL to the database. PostgreSQL requires pg_dump, which is in Debian's package postgresql-client.
+
+Exit codes: 0 success, 1 failure.`,
   async (databaseUrl, file) => {
     await backUp(databaseUrl, file);
     console.log(`The backup is in ${file}. It contains all data stored up to its start.`);

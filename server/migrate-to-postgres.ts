@@ -11,16 +11,18 @@ const HELP = `Copies an SQLite database to an empty PostgreSQL database.
 
   npm run -s migrate:to-postgres -- --to postgres://USER@HOST/DATABASE [--from file:PATH]
 
-  --to URL    the PostgreSQL database, which must be empty; ?schema=NAME selects a schema, created if absent
-  --from URL  the SQLite file (default: DATABASE_URL)
-  --json      prints JSON, for scripts
-  --help      prints this text
+  --to URL    The PostgreSQL database, which must be empty. ?schema=NAME selects a schema, and creates it if it is missing.
+  --from URL  The SQLite file. Default: DATABASE_URL.
+  --json      Print JSON.
+  --help      Print this help.
 
-Stop the server first: the copy owns the file while it runs, but does not change it. At the end, the copy compares the number
-of rows and a checksum of each table. To continue an interrupted copy, run the same command again; this works as long as the
-file has not changed. Until the copy is complete, no server starts on the target.
+Stop the server first, because only one process can own the file. The copy does not change the file. At the end, it compares
+the number of rows and a checksum of each table. To continue an interrupted copy, run the same command again. This works as
+long as the file has not changed. No server starts on the PostgreSQL database before the copy is complete.
+
 Other users of this machine can read a command's arguments: set PGPASSWORD instead of including the password in --to.
-Exit codes: 0 on success, 1 on failure, 2 for an invalid command line.`;
+
+Exit codes: 0 success, 1 failure, 2 invalid command line.`;
 
 const OPTIONS = { from: { type: 'string' }, to: { type: 'string' } } as const;
 const SAY_EVERY_MS = 2 * SECOND_MS;

@@ -7,8 +7,10 @@ await runCommand(
 
   npm run -s restore -- FILE
 
-DATABASE_URL selects the database. It must be empty or absent, and use the same engine as the backup. PostgreSQL requires
-pg_restore, which is in Debian's package postgresql-client.`,
+Set DATABASE_URL to the database. It must be empty or missing, and use the same engine as the backup. PostgreSQL requires
+pg_restore, which is in Debian's package postgresql-client.
+
+Exit codes: 0 success, 1 failure.`,
   async (databaseUrl, file) => {
     await restore(databaseUrl, file);
     console.log('The database is restored. Rides in progress continue when you start a server.');

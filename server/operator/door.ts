@@ -7,7 +7,7 @@ import type { OperatorParts } from './command.ts';
 import { type Answer, LONGEST_EXCHANGE_MS, type Request, readMessage } from './message.ts';
 import { doorOf } from './place.ts';
 
-/** Operators run few commands at once. Further connections wait. */
+/** Operators run few commands at once. Further connections are closed. */
 const MOST_OPERATORS = 8;
 /** Denies access to other users of this machine. */
 const NOT_FOR_OTHERS = 0o177;
