@@ -9,16 +9,17 @@ import { enginesNamed, runNoisy } from './chaos/noisy/command.ts';
 import { runChaos } from './chaos/run.ts';
 import { judge } from './chaos/verdict.ts';
 
-const HELP = `Kills a development server again and again while passengers ride and the receiver of its webhooks flaps, then holds
-what arrived against the database: nothing lost, made up, changed or out of order. Exit code 1, and the seed, when something is.
+const HELP = `Kills a development server repeatedly while passengers ride and the webhook receiver fails at times. Then compares the received
+webhooks with the database: none may be lost, invented, changed or out of order. If one is, the exit code is 1, and the output has
+the seed.
 
   npm run chaos -- [options]
-  npm run chaos -- --instances N     strikes several servers on one PostgreSQL: see npm run chaos -- --instances 3 --help
-  npm run chaos -- noisy [options]   has a noisy tenant attack the others instead: see its --help
+  npm run chaos -- --instances N     kills several servers on one PostgreSQL: see npm run chaos -- --instances 3 --help
+  npm run chaos -- noisy [options]   lets one tenant attack a server while others call it: see npm run chaos -- noisy --help
 
-  --kills N          how often (default: 100; some seconds each)
-  --engine ENGINE    sqlite, postgres (TEST_DATABASE_URL says where), or both (default: sqlite)
-  --seed N           decides who does what; when depends on the machine too (default: any)
+  --kills N          the number of kills, a few seconds each (default: 100)
+  --engine ENGINE    sqlite, postgres (needs TEST_DATABASE_URL) or both (default: sqlite)
+  --seed N           repeats the choices of an earlier run; their timing depends on the machine (default: random)
   --help             this text`;
 
 const LONGEST_LIFE_MS = 20 * SECOND_MS;
@@ -55,7 +56,7 @@ async function run(engine: Engine, kills: number, seed: string): Promise<void> {
   }
   for (const problem of problems.slice(0, MOST_PROBLEMS_SHOWN)) console.error(`  ${problem}`);
   console.error(
-    `${engine}: ${problems.length} problems with seed ${seed}. The database stays for you to look at: ${url}`,
+    `${engine}: ${problems.length} problems with seed ${seed}. The database remains for inspection: ${url}`,
   );
   process.exitCode = 1;
 }

@@ -16,7 +16,7 @@ const RESULTS = ['dist/test-results/fast.json', 'dist/test-results/full.json'];
 
 const missing = RESULTS.filter((path) => !existsSync(path));
 if (missing.length > 0) {
-  throw new Error(`There is no ${missing.join(', and no ')}: run \`npm test\` and \`npm run test:full\` first.`);
+  throw new Error(`${missing.join(' and ')} not found. Run \`npm test\` and \`npm run test:full\` first.`);
 }
 const run = RESULTS.flatMap((path) => testsOf(JSON.parse(readFileSync(path, 'utf8'))));
 const decisions = contract.tags!.find(({ name }) => name === 'Decisions')!.description;
@@ -26,13 +26,13 @@ const silent = judge(decisionPromises(decisions, readListed('tests/conformance/d
 const refusals = judge(refusalPromises(), run);
 const page = `# Conformance
 
-What is promised, the tests that hold it, and what became of them in the latest run of all tests. \`npm run conformance\` writes this page;
-\`npm run check\` fails if a promise has no test that passed, or if this page is not what the run gives. The promises are listed in
-\`tests/conformance/\`. A star in a test's name stands for anything.
+This page lists every promise of the API, the tests that prove it, and their results in the latest run. \`npm run conformance\` writes it from
+the promises in \`tests/conformance/\`. \`npm run check\` fails if a promise has no test that passed, or if this page does not match the run. A star
+in a test's name stands for any text.
 
 ## The specification
 
-${tally(specification)}
+The specification is the public description of the service that this API follows. ${tally(specification)}
 
 ${tables(specification)}
 ## Where the specification is silent
@@ -42,10 +42,10 @@ One row for each [decision](../openapi.yaml) of the contract's Decisions tag. ${
 ${tables(silent)}
 ## Every refusal
 
-Each error code that an operation declares was answered for real, by [contract/refusals](../tests/contract/refusals.test.ts): with its status, its
-body and its headers, and with nothing changed. ${tally(refusals)}
+[contract/refusals](../tests/contract/refusals.test.ts) triggers each error code of each operation. It checks the status, the body and the
+headers, and that nothing changes. ${tally(refusals)}
 
-${summary('| Operation | Refused with | Result |', refusals)}`;
+${summary('| Operation | Errors | Result |', refusals)}`;
 
 const problems = [...specification, ...silent, ...refusals].flatMap(({ part, promises }) =>
   promises.flatMap(({ says, problems }) => problems.map((problem) => `${part}: ${says}\n  ${problem}`)),
@@ -53,11 +53,11 @@ const problems = [...specification, ...silent, ...refusals].flatMap(({ part, pro
 const hasBothEngines = run.some(({ engine }) => engine === 'postgres');
 if (problems.length > 0) fail(problems.join('\n'));
 else if (!hasBothEngines)
-  console.log('Every promise holds on SQLite. PostgreSQL was not part of this run, so the page stays.');
+  console.log('Every promise holds on SQLite. The run did not include PostgreSQL, so the page is unchanged.');
 else if (!process.argv.includes('--check')) writeFileSync(PAGE, page);
 else if (!existsSync(PAGE) || readFileSync(PAGE, 'utf8') !== page) {
-  fail(`${PAGE} is not what the tests give: run \`npm run conformance\``);
-} else console.log(`Every promise holds, and ${PAGE} says so.`);
+  fail(`${PAGE} does not match the tests. Run \`npm run conformance\`.`);
+} else console.log(`Every promise holds, and ${PAGE} is up to date.`);
 
 function fail(reason: string): void {
   console.error(reason);

@@ -10,7 +10,7 @@ import { readRecords } from './coverage/record.ts';
 import { problemsOf, tableOf } from './coverage/table.ts';
 
 const records = readRecords();
-if (records === null) throw new Error('Nothing is known of a run: run `npm test` and `npm run test:full` first.');
+if (records === null) throw new Error('No test results found. Run `npm test` and `npm run test:full` first.');
 const judged = judge(declaredBy(contract, webhookContract), records);
 console.log(tableOf(judged));
 

@@ -9,16 +9,16 @@ import { roundOfAttacks, roundOfLongRequests, roundOfSequences } from './fuzz/ro
 import { openRange, type Range } from './fuzz/run-attacks.ts';
 import { Tally } from './fuzz/tally.ts';
 
-const HELP = `Attacks a server of its own with requests that are made from the contract, sound ones and broken ones, with sequences of calls
-whose outcome is known, and with pipelined requests whose answers it reads late. It holds every answer to the contract, and every
-request to ${MOST_CPU_MS} ms of CPU time, three times out of three. Many requests are almost as large as they may be. Stops at the first that breaks it: exit code 1, with the seed, the
-attack as small as it got, and a line of curl that repeats it on a development server.
+const HELP = `Attacks a temporary server with valid and invalid requests made from the contract, with sequences of calls whose result is known, and
+with pipelined requests whose responses it reads late. Many requests are almost as large as allowed. It checks every response against
+the contract, and that no request takes more than ${MOST_CPU_MS} ms of CPU time three times in a row. It stops at the first failure, with
+exit code 1. It then prints the seed, the smallest attack that fails, and a curl command that repeats it on a development server.
 
   npm run fuzz -- [options]
 
-  --minutes N        for how long (default: 1; a round is played to its end)
-  --seed N           of the first round; each round has the next one (default: any)
-  --engine ENGINE    sqlite, or postgres (TEST_DATABASE_URL says where; default: sqlite)
+  --minutes N        how long to attack; the last round is completed (default: 1)
+  --seed N           the seed of the first round; each further round adds 1 (default: random)
+  --engine ENGINE    sqlite, or postgres, which needs TEST_DATABASE_URL (default: sqlite)
   --help             this text`;
 
 await runScript(async () => {

@@ -11,18 +11,18 @@ const KILLS_PER_FREEZE = 10;
 const MOST_FAILURES = 3;
 const LONGEST_PAUSE_MS = 4 * SECOND_MS;
 
-export const INSTANCES_HELP = `Runs several built servers on one PostgreSQL (TEST_DATABASE_URL says where), and strikes one after another while passengers
-ride in the live world and in sandboxes. Most strikes are kill -9; for ten of them there is one SIGSTOP that lasts longer than every
-lease, and one rolling restart of all instances by SIGTERM. Exit code 1, and the seed, when a promise is broken.
+export const INSTANCES_HELP = `Runs several built servers on one PostgreSQL (TEST_DATABASE_URL), and disturbs one after another while passengers ride in the live world
+and in sandboxes. It mostly uses kill -9. For every ten kills, it once freezes a server (SIGSTOP) for longer than every lease, and once
+restarts all servers one after the other (SIGTERM). If a promise is broken, the exit code is 1, and the output has the seed.
 
   npm run chaos -- --instances N [options]
 
-  --instances N      how many servers, from 2
-  --kills N          how often one is killed (default: 50; about ten seconds each)
-  --engine ENGINE    postgres, the only one that several servers can share
-  --seed N           decides who does what; when depends on the machine too (default: any)
-  --minutes N        gives the run up after this time (default: 40)
-  --json             the result as JSON on standard output
+  --instances N      the number of servers, at least 2
+  --kills N          the number of kills, about ten seconds each (default: 50)
+  --engine ENGINE    postgres, because several servers cannot share an SQLite file
+  --seed N           repeats the choices of an earlier run; their timing depends on the machine (default: random)
+  --minutes N        stops the run after this time (default: 40)
+  --json             prints the result as JSON
   --help             this text
 
 Progress goes to standard error.`;
