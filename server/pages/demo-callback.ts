@@ -102,7 +102,7 @@ function atFirst(publicUrl: string): Page {
         <h2 id="begin">Try it</h2>
         <p>${exampleLink(url, 'Request access')} to see the consent page as a passenger. Sign in as ${DEMO_PASSENGERS[0]!.email} or another
         demo passenger with the password <code>${DEMO.password}</code>.</p>
-        <pre tabindex="0" aria-labelledby="begin"><code>${url}</code></pre>
+        <pre class="wrapped" tabindex="0" aria-labelledby="begin"><code>${url}</code></pre>
       </section>`,
   };
 }

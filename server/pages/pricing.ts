@@ -44,7 +44,7 @@ function card(
         <img src="${PATHS.car(rideType)}" alt="" width="112" height="56">
         <div>
           <h3>${info?.displayName ?? rideType}</h3>
-          <p class="quiet"><code>${rideType}</code>${info ? html` · ${info.seats} seats${info.shared ? ', shared' : ''}` : NOTHING}</p>
+          <p class="quiet"><code>${rideType}</code>${info ? html`<br>${info.seats} seats${info.shared ? ', shared' : ''}` : NOTHING}</p>
         </div>
       </div>
       <dl>${rows.map(([name, amount]) => html`<div><dt>${name}</dt><dd>${formatMoney(amount, currency)}</dd></div>`)}</dl>
@@ -73,7 +73,7 @@ function regionalCharges({ regionalCharges: charges, currency }: ServiceArea): H
   return html`
     <section aria-labelledby="taxes">
       <h2 id="taxes">Taxes and surcharges</h2>
-      <dl>${charges.map((charge) => html`<div><dt>${charge.name}</dt><dd>${chargeInWords(charge, currency)}</dd></div>`)}</dl>
+      <dl class="amounts">${charges.map((charge) => html`<div><dt>${charge.name}</dt><dd>${chargeInWords(charge, currency)}</dd></div>`)}</dl>
     </section>`;
 }
 
@@ -86,8 +86,8 @@ function canceling({ cancelGraceSeconds }: ServiceArea): Html {
   return html`
     <section aria-labelledby="canceling">
       <h2 id="canceling">Cancellation</h2>
-      <p>Free until ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} after a driver accepts. After that, the ride type’s
-      cancellation fee applies. After pickup, the price is the fare so far if that is higher.</p>
+      <p>You can cancel for free until ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} after a driver accepts. After that, you pay the ride
+      type’s cancellation fee. After pickup, you pay the fare so far if that is higher.</p>
     </section>`;
 }
 

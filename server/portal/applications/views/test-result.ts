@@ -13,7 +13,7 @@ export function testResult(outcome: TestEventOutcome, environment: Environment):
       <p role="status">${sentenceOf(outcome, environment)}</p>
       ${facts([
         ['Sent to', literal(url)],
-        ['Sent', momentOf(startedAt)],
+        ['Sent at', momentOf(startedAt)],
         ['Duration', html`${(durationMs / SECOND_MS).toFixed(2)} seconds`],
         ['Status', html`${status ?? 'none'}`],
         ...(error === null ? [] : [['Error', html`${error}`] as const]),
@@ -22,7 +22,7 @@ export function testResult(outcome: TestEventOutcome, environment: Environment):
         answer === null || answer === ''
           ? NOTHING
           : html`<h3 id="answer">Start of the response</h3>
-      <pre tabindex="0" aria-labelledby="answer"><code>${answer}</code></pre>`
+      <pre class="wrapped" tabindex="0" aria-labelledby="answer"><code>${answer}</code></pre>`
       }
       <details>
         <summary id="sent">Request body</summary>
