@@ -67,8 +67,13 @@ function answerRefusal(req: Request, res: Response, { code, description }: Refus
   if (status === 503) res.set('Retry-After', String(UNAVAILABLE_RETRY_SECONDS));
   const page = refusedPage({
     title: titleOf(code, status),
-    sentence: description,
-    ...(code === 'invalid_request' && { hints: HINTS_OF_LINK }),
+    ...(code === 'invalid_request'
+      ? {
+          sentence: 'The app that sent you here made a mistake in its link.',
+          hints: HINTS_OF_LINK,
+          detail: description,
+        }
+      : { sentence: description }),
     requestId: res.get('X-Request-Id'),
   });
   answerPage(res, page, status);

@@ -32,6 +32,7 @@ export function answerPortalFailures({ logger }: Pick<Parts, 'logger'>): ErrorRe
       title: TITLES[status] ?? 'We couldn’t read this form',
       sentence: description,
       beginning: PORTAL_PATHS.overview,
+      linkText: 'Go to your apps',
       requestId: res.get('X-Request-Id'),
     });
     answerPage(res, page, status);

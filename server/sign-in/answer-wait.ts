@@ -11,6 +11,7 @@ export function answerWait(res: Response, waitSeconds: number, beginning: string
     title: 'Too many attempts',
     sentence: `You’ve made too many attempts. Wait ${waitInWords(waitSeconds)}, then try again.`,
     beginning,
+    linkText: 'Try again',
   });
   res.set('Retry-After', String(waitSeconds));
   answerPage(res, page, 429);

@@ -19,7 +19,7 @@ export function formGuards(
     if (!cookies.isForged(req)) return next();
     const title = 'This form has expired';
     const sentence =
-      'You opened it too long ago, signed in or out since, or your browser blocks cookies. Nothing was changed.';
+      'You opened it too long ago, you signed in or out in the meantime, or your browser blocks cookies. Nothing was changed.';
     answerPage(res, refusedPage({ title, sentence, beginning: beginningOf(req) }), 403);
   };
   return { readCookies, refuseForged };

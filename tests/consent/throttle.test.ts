@@ -89,7 +89,7 @@ test('a hundred failures from one address make every try from there wait', async
   const visitor = await newcomer(server.baseUrl);
   for (let index = 0; index < 100; index++) expect(await fail(visitor, `${index}@example.com`)).toBe(422);
   expectToWait(await visitor.submit(MAYA), 1);
-  expect(pageOf(await visitor.follow('Start over'))).toBe('sign-in');
+  expect(pageOf(await visitor.follow('Try again'))).toBe('sign-in');
   passSeconds(1);
   expect(pageOf(await visitor.submit(MAYA))).toBe('consent');
 });

@@ -29,6 +29,7 @@ const REFUSAL = {
   title: 'Too old',
   sentence: 'This form is too old.',
   hints: ['Go back.'],
+  detail: 'The client_id is wrong.',
   beginning: '/begin?a=b&c',
   requestId: 'r-1',
 };
@@ -69,7 +70,14 @@ const HOSTILE_PAGES: ReadonlyArray<readonly [string, Page]> = [
   ],
   [
     'refusal',
-    refusedPage({ title: HOSTILE, sentence: HOSTILE, hints: [HOSTILE], beginning: HOSTILE, requestId: HOSTILE }),
+    refusedPage({
+      title: HOSTILE,
+      sentence: HOSTILE,
+      hints: [HOSTILE],
+      beginning: HOSTILE,
+      detail: HOSTILE,
+      requestId: HOSTILE,
+    }),
   ],
 ];
 describe.each(HOSTILE_PAGES)('the page of %s', (_, page) => {
@@ -243,10 +251,13 @@ test('a refusal says what happened, what to do and where to start over, with the
     '<h1>Too old</h1>',
     'This form is too old.',
     '<li>Go back.</li>',
+    'For the app’s developers: The client_id is wrong.',
     '<a href="/begin?a=b&amp;c">Start over</a>',
     '<code>r-1</code>',
   ];
   for (const words of said) expect(documentOf(refusedPage(REFUSAL))).toContain(words);
   const { title, sentence } = REFUSAL;
-  expect(documentOf(refusedPage({ title, sentence }))).not.toMatch(/What you can do|Start over|include the request ID/);
+  expect(documentOf(refusedPage({ title, sentence }))).not.toMatch(
+    /What you can do|Start over|developers|include the request ID/,
+  );
 });

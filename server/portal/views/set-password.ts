@@ -41,5 +41,6 @@ export function brokenLinkPage(): Page {
       'Otherwise, check that you copied the whole link, or ask the operator of this server for a new one.',
     ],
     beginning: PORTAL_PATHS.signIn,
+    linkText: 'Sign in',
   });
 }
