@@ -24,7 +24,7 @@ export function applicationsSection({ store }: Pick<Parts, 'store'>): Section {
       const csrfToken = visitor.csrfToken();
       const none = html`<p>No apps have access to your account.</p>`;
       return {
-        lead: html`Apps with access to your account. Times are in UTC.`,
+        lead: html`Apps with access to your account.`,
         ...(isDone && { done: 'Access removed. The app has to ask you again before it can use your account.' }),
         body: html`${allowed.length === 0 ? none : allowed.map((application) => card(application, csrfToken))}`,
       };

@@ -37,9 +37,9 @@ export function deletionSection(parts: DepartureParts, checkPassword: PasswordCh
         <li>Addresses, routes, feedback and the card on your past rides. We keep each ride’s fare, times, distance, stars and driver without
         your name, and round its pickup and drop-off to about a kilometer.</li>
         <li>Messages to apps about your rides, including unsent ones.</li>
-        <li>Test passengers that represent you in app sandboxes, and their rides.</li>
+        <li>Test passengers who represent you when apps test, and their test rides.</li>
       </ul>
-      <p>If you’re on a ride, wait until it ends. If a ride is unpaid, we charge it now.</p>
+      <p>If you’re on a ride, wait until it ends. If a ride is unpaid, we charge it when you delete your account.</p>
       ${formTo(
         path,
         visitor.csrfToken(),

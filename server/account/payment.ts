@@ -71,7 +71,7 @@ export function paymentSection(
     title: 'Payment method',
     label: 'Payment',
     show: ({ passenger: { paymentMethod }, visitor, isDone }, problems) => ({
-      lead: html`We charge your rides to this card. You need one to request rides.`,
+      lead: html`You need a card to request rides. We charge your rides to it.`,
       ...(isDone && { done: doneSentence(paymentMethod) }),
       body: html`
       ${paymentMethod === null ? html`<p>You have no payment method.</p>` : current(paymentMethod, visitor.csrfToken())}
@@ -96,12 +96,12 @@ export function paymentSection(
 }
 
 function doneSentence(paymentMethod: string | null): string {
-  if (paymentMethod === null) return 'Your payment method was removed.';
-  return `Saved: ${paymentMethod}. Go back to the app and request your ride again.`;
+  if (paymentMethod === null) return 'Your card was removed.';
+  return `Card saved: ${paymentMethod}. If an app sent you here, go back and request your ride again.`;
 }
 
 function current(paymentMethod: string, csrfToken: string): Html {
-  return html`<dl><div><dt>Rides are charged to</dt><dd>${paymentMethod}</dd></div></dl>
+  return html`<dl><div><dt>Current card</dt><dd>${paymentMethod}</dd></div></dl>
       ${formTo(PATH, csrfToken, html`<div class="buttons"><button name="action" value="remove">Remove card</button></div>`)}`;
 }
 
@@ -109,7 +109,7 @@ function testCardsNote({ testCards }: PaymentProvider, isDevelopment: boolean): 
   const shown = testCards.filter(({ refusal }) => refusal === undefined || isDevelopment);
   if (shown.length === 0) return NOTHING;
   const item = ({ number, refusal }: PaymentProvider['testCards'][number]) =>
-    html`<li><code>${number}</code>${refusal === undefined ? NOTHING : html`: ${refusal}`}</li>`;
+    html`<li><code>${number}</code>${refusal === undefined ? NOTHING : html` fails: “${refusal}”`}</li>`;
   return html`<div class="note">
         <p>This server simulates payments and never charges anyone. Don’t enter a real card. Use a test card with any
         security code and any future expiry date:</p>

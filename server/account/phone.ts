@@ -151,14 +151,15 @@ function withMessages(parts: PhoneParts, textMessages: TextMessages): Pick<Secti
   return {
     show: async ({ passenger, visitor, isDone }, problems = {}) => {
       const pending = await findPhoneCode(store.db, passenger.id, { at: now(), mostTries: MOST_CODE_TRIES });
-      const number = pending?.phoneNumber ?? passenger.phoneNumber;
       return {
         lead: LEAD,
-        ...(isDone && { done: 'Your number is verified. Go back to the app and request your ride again.' }),
+        ...(isDone && {
+          done: 'Your number is verified. If an app sent you here, go back and request your ride again.',
+        }),
         body: html`
       ${current(passenger)}
       ${pending === undefined ? NOTHING : codeForm(pending.phoneNumber, visitor.csrfToken(), problems, textMessages)}
-      ${numberForm(isVerified(passenger) ? null : number, visitor.csrfToken(), problems, pending !== undefined)}
+      ${numberForm(passenger, pending?.phoneNumber ?? null, visitor.csrfToken(), problems)}
       ${parts.isDevelopment ? forDevelopers({ phone_verified: false }) : NOTHING}`,
       };
     },
@@ -199,10 +200,13 @@ function codeForm(phoneNumber: string, csrfToken: string, problems: Problems, { 
       )}`;
 }
 
-/** @param value the initial number; null for an empty field */
-function numberForm(value: string | null, csrfToken: string, problems: Problems, isWaiting: boolean): Html {
-  return html`<h2 id="number">${isWaiting ? 'Didn’t get the code?' : value === null ? 'Change your number' : 'Verify your number'}</h2>
-      <p>We text you a code to verify the number. A new number replaces the current one right away.</p>
+/** @param pending the number that a code was sent to; null if none is waiting */
+function numberForm(passenger: Phone, pending: string | null, csrfToken: string, problems: Problems): Html {
+  const isWaiting = pending !== null;
+  const value = isVerified(passenger) ? null : (pending ?? passenger.phoneNumber);
+  const { title, sentence } = isWaiting ? ASKS.again : ASKS[askOf(passenger)];
+  return html`<h2 id="number">${title}</h2>
+      <p>${sentence}</p>
       ${formTo(
         PATH,
         csrfToken,
@@ -217,4 +221,21 @@ function numberForm(value: string | null, csrfToken: string, problems: Problems,
         })}
       <div class="buttons"><button${isWaiting ? NOTHING : html` class="primary"`} name="action" value="send">Send a ${isWaiting ? 'new ' : ''}code</button></div>`,
       )}`;
+}
+
+/** How the form asks for a number, by the number the passenger has. */
+const ASKS = {
+  again: { title: 'Didn’t get the code?', sentence: 'Check the number, then send a new code.' },
+  add: { title: 'Add your number', sentence: 'We’ll text you a code to verify it.' },
+  verify: { title: 'Verify your number', sentence: 'We’ll text a code to this number.' },
+  change: {
+    title: 'Change your number',
+    sentence:
+      'The new number replaces your current one right away. To request rides, verify it with the code we text you.',
+  },
+} as const;
+
+function askOf(passenger: Phone): 'add' | 'verify' | 'change' {
+  if (passenger.phoneNumber === null) return 'add';
+  return isVerified(passenger) ? 'change' : 'verify';
 }

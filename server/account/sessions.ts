@@ -23,13 +23,13 @@ export function sessionsSection({ store }: Pick<Parts, 'store'>): Section {
       const sessions = await sessionsOf(store.db, OF_PASSENGERS, passenger.id, range);
       const button = html`<div class="buttons"><button class="primary">Sign out everywhere</button></div>`;
       return {
-        lead: html`Browsers signed in to your account, most recent first. Times are in UTC.`,
+        lead: html`Browsers signed in to your account, most recent first.`,
         body: html`<table>
         <caption>Browsers</caption>
         <thead><tr><th scope="col">Signed in</th><th scope="col">Expires</th></tr></thead>
         <tbody>${sessions.map((each) => row(each, each.tokenHash === session.tokenHash))}</tbody>
       </table>
-      <p>This signs you out in all browsers, including this one. Apps keep their access. To remove it, go to
+      <p>You can sign out in all browsers at once, including this one. Apps keep their access. To remove it, go to
       <a href="${ACCOUNT_PATHS.applications}">Apps</a>.</p>
       ${formTo(path, visitor.csrfToken(), button)}`,
       };

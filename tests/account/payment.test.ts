@@ -46,15 +46,15 @@ describe.each(engines)('the payment method, on %s', (engine) => {
     expect(page.text).toContain('You have no payment method.');
     const added = await visitor.submit(ADD);
     expect(added.status).toBe(200);
-    expect(added.text).toContain('Saved: Visa ending in 4242. Go back to the app');
+    expect(added.text).toContain('Card saved: Visa ending in 4242. If an app sent you here');
     expect((await ride()).response.status).toBe(201);
   });
 
   test('can be removed', async () => {
     const visitor = await mayaAt(server, PATH);
-    expect(visitor.view().text).toContain('Rides are charged to Visa ending in 4242');
+    expect(visitor.view().text).toContain('Current card Visa ending in 4242');
     const removed = await visitor.submit({ action: 'remove' });
-    expect(removed.text).toContain('Your payment method was removed. ');
+    expect(removed.text).toContain('Your card was removed. ');
     expect(removed.text).toContain('You have no payment method.');
     expect(await storedMaya(server)).toMatchObject(NONE);
   });
@@ -64,7 +64,7 @@ describe.each(engines)('the payment method, on %s', (engine) => {
     async ({ number, refusal }) => {
       const visitor = await mayaAt(server, PATH, NONE);
       const said = visitor.view().text;
-      expect(said).toContain(refusal === undefined ? number : `${number}: ${refusal}`);
+      expect(said).toContain(refusal === undefined ? number : `${number} fails: “${refusal}”`);
       const { status, text } = await visitor.submit({ ...ADD, card_number: number });
       if (refusal === undefined)
         expect([status, (await storedMaya(server)).paymentMethod]).toEqual([

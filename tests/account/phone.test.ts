@@ -54,13 +54,14 @@ describe.each(engines)('the phone number, on %s', (engine) => {
     expect((await visitor.open(pathname)).url.pathname).toBe(PATHS.account('sign-in'));
     const [name = '', value = ''] = (await newSession(server, rider.passenger)).split('=');
     visitor.cookies.set(name, value);
-    await visitor.open(pathname);
+    expect((await visitor.open(pathname)).text).toContain('You have no phone number. Add your number');
     const asked = await send(visitor, ' (415) 555-0123 ');
     expect(asked.text).toContain(`We sent a six-digit code to ${NUMBER}.`);
     expect((await ride()).error).toMatchObject({ error: 'verified_phone_required' });
     const done = await verify(visitor, `${sent[0]!.code.slice(0, 3)} ${sent[0]!.code.slice(3)}`);
     expect([done.status, sent.length, sent[0]!.to]).toEqual([200, 1, NUMBER]);
-    expect(done.text).toContain('Your number is verified. Go back to the app');
+    expect(done.text).toContain('Your number is verified. If an app sent you here');
+    expect(done.text).toContain('Change your number');
     expect((await ride()).response.status).toBe(201);
   });
 

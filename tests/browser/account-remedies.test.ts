@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)('a passenger with a browser', () => {
         await page.keyboard.press('Tab');
       }
       await page.keyboard.press('Enter');
-      await page.getByRole('status').getByText('Saved: Visa ending in 4242.').waitFor();
+      await page.getByRole('status').getByText('Card saved: Visa ending in 4242.').waitFor();
       expect((await ride()).status).toBe(201);
     },
   );

@@ -41,7 +41,7 @@ export function signUpPage(props: SignUpProps): Page {
   );
   const page: Page = {
     title: 'Create an account',
-    lead: html`Next, you choose what ${applicationName} can do with it.`,
+    lead: html`Next, you choose what ${applicationName} can do with your account.`,
     body: html`
       ${note(given)}
       ${stepForm(CONSENT_PATHS.signUp, props, html`${inputs}<div class="buttons"><button class="primary">Create account</button></div>`)}
