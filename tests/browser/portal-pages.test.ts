@@ -180,7 +180,7 @@ describe.skipIf(!hasBrowser)('the portal, in a browser', () => {
       'Save this secret now',
       async ({ page, application, open }) => {
         await open(`${application}/secrets`);
-        await page.getByLabel('Old secret').first().selectOption('24');
+        await page.getByLabel('Current secret').first().selectOption('24');
         await press(page, 'Rotate live secret');
       },
     ],
@@ -363,10 +363,11 @@ describe.skipIf(!hasBrowser)('the portal, in a browser', () => {
       './webhooks',
       [
         ...SECTIONS,
+        'The docs',
         ...ENVIRONMENTS.flatMap((which) => ['Webhook URL', `Save ${which} URL`, `Send ${which} test event`]),
       ],
     ],
-    ['./secrets', [...SECTIONS, ...ENVIRONMENTS.flatMap((which) => ['Old secret', `Rotate ${which} secret`])]],
+    ['./secrets', [...SECTIONS, ...ENVIRONMENTS.flatMap((which) => ['Current secret', `Rotate ${which} secret`])]],
     ['./settings', [...SECTIONS, ...SETTINGS]],
     ['./log', SECTIONS],
   ])('the Tab key moves through %s in reading order', async (path, names) => {

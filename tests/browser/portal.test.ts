@@ -124,7 +124,7 @@ describe.skipIf(!hasBrowser)('a developer with a browser', () => {
     /** Rotates the sandbox secret. @returns what the page shows of the new one */
     const rotate = async (old: string) => {
       await go('Secrets');
-      await page.getByRole('region', { name: 'Sandboxes' }).getByLabel('Old secret').selectOption({ label: old });
+      await page.getByRole('region', { name: 'Sandboxes' }).getByLabel('Current secret').selectOption({ label: old });
       await press(page, 'Rotate sandbox secret');
       await see(page, 'Save this secret now');
       const { 'New sandbox client secret': next, 'New sandbox verification token': key } = await factsOf(page);

@@ -15,7 +15,7 @@ export function overviewPage({ store }: Pick<Parts, 'store'>): PortalPage {
     path,
     show: ({ developer, session, csrfToken }) => ({
       title: 'Your account',
-      lead: html`Signed in as ${developer.email}. Times are in UTC.`,
+      lead: html`Signed in as ${developer.email}.`,
       current: 'Account',
       body: html`
       <dl class="facts">
@@ -31,7 +31,7 @@ export function overviewPage({ store }: Pick<Parts, 'store'>): PortalPage {
         <li><a href="${PORTAL_PATHS.deletion}"><strong>Delete your account</strong></a></li>
       </ul>
       <h2>Sessions</h2>
-      <p>This signs you out in all browsers, including this one.</p>
+      <p>You can sign out in all browsers at once, including this one.</p>
       ${formTo(path, csrfToken(), html`<div class="buttons"><button>Sign out everywhere</button></div>`)}`,
     }),
     submit: async ({ developer, visitor, cookies, res }) => {

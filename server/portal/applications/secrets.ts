@@ -16,7 +16,7 @@ import { type Choice, choiceField } from './views/fields.ts';
 import { button, ownForm } from './views/own-form.ts';
 import { tokenRules } from './views/token-rules.ts';
 
-/** How long the old secret can stay valid, in hours. */
+/** How long the current secret stays valid after a rotation, in hours. */
 const OVERLAPS: readonly Choice[] = [
   { value: '0', label: 'Expires immediately' },
   { value: '1', label: 'Expires in 1 hour' },
@@ -38,7 +38,7 @@ export function secretsPage(parts: Pick<Parts, 'store' | 'randomBytes'>): Portal
       const { id, name } = application;
       return {
         title: `Client secrets for ${name}`,
-        lead: html`Rotate a secret if someone else may have seen it.`,
+        lead: html`Rotating replaces a secret with a new one. Do it if someone else may have seen the secret.`,
         note: own(DONE, visit.done ?? ''),
         application: { id, name },
         current: 'Secrets',
@@ -55,7 +55,8 @@ export function secretsPage(parts: Pick<Parts, 'store' | 'randomBytes'>): Portal
         throw problemAt('', 'The form was incomplete. Submit it again.');
       const field = overlapField(environment);
       const hours = form.text(field);
-      if (!OVERLAPS.some(({ value }) => value === hours)) throw problemAt(field, 'Choose when the old secret expires.');
+      if (!OVERLAPS.some(({ value }) => value === hours))
+        throw problemAt(field, 'Choose when the current secret expires.');
       const change = { environment, overlapHours: Number(hours), madeAt: Number(madeAt) };
       const rotated = await showingAt(field, () => rotateSecret(parts, by, id, change));
       if (rotated === null) return goTo(res, pathOf(id, 'secrets'), 'rotated-already');
@@ -84,8 +85,8 @@ function rotation(
       ${ownForm(
         { path: pathOf(application.id, 'secrets'), csrfToken: csrfToken(), hidden },
         html`${choiceField({
-          ...{ name, label: 'Old secret', choices: OVERLAPS, problem: problems[name] },
-          hint: 'Only one old secret can stay valid. A secret from an earlier rotation expires immediately.',
+          ...{ name, label: 'Current secret', choices: OVERLAPS, problem: problems[name] },
+          hint: 'After a rotation, only this secret can stay valid next to the new one. A secret from an earlier rotation expires immediately.',
           value: OVERLAPS.some(({ value }) => value === chosen) ? chosen : '0',
         })}
       ${button(`Rotate ${environment} secret`)}`,

@@ -88,7 +88,7 @@ function formsOf(application: OwnApplication, visit: PortalVisit, problems: Prob
     ...{ path: pathOf(id, 'settings'), csrfToken: csrfToken(), hidden: { action, ...more } },
   });
   const typed = (field: string) => ({ name: field, value: form.text(field), problem: problems[field] });
-  const nameHint = `Type ${name} to confirm.`;
+  const nameHint = `Type “${name}” to confirm.`;
   return html`
       <h2>Name</h2>
       ${ownForm(
@@ -101,7 +101,7 @@ function formsOf(application: OwnApplication, visit: PortalVisit, problems: Prob
       )}
       <h2>Refresh tokens</h2>
       <p>Rotation is ${rotatesRefreshTokens ? 'on' : 'off'}. With rotation, each refresh returns a new refresh token and invalidates the old one.
-      A reused old token may be stolen, so the server then revokes all tokens of that passenger’s consent
+      If an old token is used again, it may have been stolen, so we revoke all tokens of that passenger’s consent
       (<a href="https://www.rfc-editor.org/rfc/rfc9700#section-4.14.2">RFC 9700</a>). Turn rotation on only if your app stores each new refresh token.</p>
       ${ownForm(
         to('rotation', { rotation: rotatesRefreshTokens ? 'off' : 'on' }),

@@ -46,7 +46,7 @@ export function webhooksPage(parts: WebhookParts): PortalPage {
     const { id, name } = application;
     return {
       title: `Webhooks for ${name}`,
-      lead: html`We send webhooks when something happens to a ride your app requested.`,
+      lead: html`We send webhooks when something happens to a ride your app requested. <a href="/docs">The docs</a> list the events.`,
       note: own(DONE, visit.done ?? ''),
       application: { id, name },
       current: 'Webhooks',
