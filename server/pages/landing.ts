@@ -14,7 +14,7 @@ const TO = { lat: 37.7596, lng: -122.4269 };
 export function landingPage({ areas, rideTypes }: Geography, where: Where): Page {
   return {
     title: 'Build with the Ridehail API',
-    lead: html`Request rides for passengers, track their cars and charge their cards in ${areas.length} simulated cities.`,
+    lead: html`Request rides for passengers and track the cars in ${areas.length} cities. Cars and payments are simulated.`,
     body: html`
       <p class="fleet" role="img" aria-label="Ride types">
         ${Object.keys(rideTypes).map((rideType) => html`<img src="${PATHS.car(rideType)}" alt="" width="112" height="56">`)}

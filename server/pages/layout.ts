@@ -74,5 +74,5 @@ const PASSENGER_LINK = html`<a href="${ACCOUNT_PATHS.overview}">Your account</a>
 
 function siteHeader(more: Html): Html {
   return html`<a class="brand" href="/">${MARK}</a>
-      <nav aria-label="Main"><a href="/docs">Docs</a><a href="/openapi.yaml">Contract</a>${more}</nav>`;
+      <nav aria-label="Main"><a href="/docs">Docs</a><a href="/openapi.yaml">OpenAPI</a>${more}</nav>`;
 }

@@ -16,7 +16,7 @@ const TITLES: Readonly<Record<RideStatus, string>> = {
   pending: 'Looking for a driver',
   accepted: 'The driver is on the way',
   arrived: 'The car is at the pickup',
-  pickedUp: 'On the way',
+  pickedUp: 'On the way to the drop-off',
   droppedOff: 'Ride completed',
   canceled: 'Ride canceled',
   unknown: 'We lost track of this ride',

@@ -122,7 +122,7 @@ describe.skipIf(!hasBrowser)('the account, in a browser', () => {
     await context.close();
   });
 
-  const AROUND = ['Ridehail', 'Docs', 'Contract', 'Your account'];
+  const AROUND = ['Ridehail', 'Docs', 'OpenAPI', 'Your account'];
   const SECTIONS = ['Overview', 'Apps', 'Payment', 'Phone', 'Password', 'Browsers', 'Your data', 'Delete'];
   test.each<[path: string, names: readonly string[]]>([
     [ACCOUNT_PATHS.overview, TITLES],

@@ -422,7 +422,7 @@ describe.skipIf(!hasBrowser)('the portal, in a browser', () => {
 });
 
 /** The links before the content of each page, in reading order. */
-const AROUND = ['Ridehail', 'Docs', 'Contract', 'Apps', 'New app', 'Account', 'Sign out'];
+const AROUND = ['Ridehail', 'Docs', 'OpenAPI', 'Apps', 'New app', 'Account', 'Sign out'];
 /** The links to the pages of an application. */
 const SECTIONS = ['Overview', 'Redirect URIs', 'Webhooks', 'Secrets', 'Settings', 'Log'];
 const ENVIRONMENTS = ['live', 'sandbox'];

@@ -72,7 +72,7 @@ describe.each(engines)('the page of a ride, on %s', (engine) => {
   test('shows the driver and the car, but no phone number', async () => {
     const { text, titles } = await open(pickedUp);
     const { driver } = pickedUp;
-    expect(titles[0]).toBe('On the way · Ridehail');
+    expect(titles[0]).toBe('On the way to the drop-off · Ridehail');
     expect(text).toContain(driver!.firstName);
     expect(text).toContain(driver!.vehicle.licensePlate);
     expect(text).not.toContain(driver!.phoneNumber);
