@@ -18,19 +18,22 @@ const QUIET = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDAT
 /** Without the tool's logo, the page loads nothing from other hosts. */
 const REMOTE_MARK = /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini[a-z-]*\.svg/g;
 const LOCAL_MARK = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" width="44" height="12"><text y="10" font-family="sans-serif" font-size="11">Redocly</text></svg>',
+  '<svg xmlns="http://www.w3.org/2000/svg" width="44" height="12"><text y="10" font-family="sans-serif" font-size="11" fill="#6f7d95">Redocly</text></svg>',
 )}`;
 /**
- * Makes tables fit. Next to the samples, each code stays on one line. In narrow windows, each cell gets its own line.
+ * Makes tables fit. Next to the samples, each code stays on one line. In narrow windows codes wrap, and on phones each
+ * cell gets its own line.
  */
 const STYLE = `<style>
   th, td { padding: 0.5em !important; font-size: 0.9em !important; overflow-wrap: anywhere !important; }
   td code { white-space: nowrap; overflow-wrap: normal !important; font-size: 0.8em !important; padding: 0 2px !important; }
   @media (max-width: 1400px) { td code { white-space: normal; overflow-wrap: anywhere !important; } }
+  @media (min-width: 601px) { td:first-child, td:last-child { min-width: 9em; } }
   @media (max-width: 600px) {
     table, tbody, tr, td { display: block !important; width: auto !important; min-width: 0 !important; }
     thead { display: none !important; }
     td:first-child { font-weight: 600; }
+    h1 { font-size: 1.6em !important; line-height: 1.3 !important; }
   }
 </style>`;
 
