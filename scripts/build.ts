@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { compile } from './build/compile.ts';
 import { runScript } from './development-server.ts';
+import { commandLine } from './support/command-line.ts';
 
 const HELP = `Builds the server, the client and the docs for production.
 
@@ -15,12 +15,7 @@ const HELP = `Builds the server, the client and the docs for production.
 Production also needs package.json, package-lock.json and the packages of npm ci --omit=dev.`;
 
 await runScript(async () => {
-  const { values, positionals } = parseArgs({
-    options: { help: { type: 'boolean', default: false } },
-    allowPositionals: true,
-  });
-  if (values.help) return console.log(HELP);
-  const [folder = 'dist'] = positionals;
+  const [folder = 'dist'] = commandLine(HELP, {}, true).positionals;
   const docs = join(folder, 'docs');
   console.log(`Server and client: compiling into ${folder}/server and ${folder}/client …`);
   await compile(folder, { checkTypes: true });

@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import { askServer, type Demo, runScript } from './development-server.ts';
+import { commandLine } from './support/command-line.ts';
 
 const HELP = `Shows the demo application of the running development server, at PORT (default 8080).
 
@@ -10,14 +10,7 @@ const HELP = `Shows the demo application of the running development server, at P
   --help               this text`;
 
 await runScript(async () => {
-  const { values } = parseArgs({
-    options: {
-      json: { type: 'boolean', default: false },
-      'webhook-url': { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) return console.log(HELP);
+  const { values } = commandLine(HELP, { json: { type: 'boolean' }, 'webhook-url': { type: 'string' } });
   const webhookUrl = values['webhook-url'];
   const demo =
     webhookUrl === undefined

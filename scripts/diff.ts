@@ -1,9 +1,17 @@
-/** Prints the changes since the last release. Fails on a breaking change that the changelog does not announce. */
 import { readFileSync } from 'node:fs';
 import { contract, releasedContract } from './contract/read.ts';
 import { announcedBreakages } from './diff/changelog.ts';
 import { changesBetween } from './diff/compare.ts';
 import { report, unannounced } from './diff/report.ts';
+import { commandLine } from './support/command-line.ts';
+
+const HELP = `Prints the changes of the contract since the last release. Fails on a breaking change that CHANGELOG.md does not announce.
+
+  npm run diff
+
+  --help    this text`;
+
+commandLine(HELP, {});
 
 const released = releasedContract();
 const comparison = {

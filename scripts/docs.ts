@@ -1,7 +1,3 @@
-/**
- * Writes the documentation as one self-contained page to dist/docs/index.html, or to the given file. Next to it, writes
- * the same page split into parts, for the server.
- */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,8 +8,16 @@ import { document } from './contract/read.ts';
 import { journeysInWords } from './docs/journeys.ts';
 import { writeServedDocs } from './docs/served.ts';
 import { withLocalLinks } from './generate/bundle/links.ts';
+import { commandLine } from './support/command-line.ts';
 
-const page = process.argv[2] ?? join(DOCS_FOLDER, 'index.html');
+const HELP = `Builds the documentation as one self-contained page. Next to it, writes the same page in parts, for the server.
+
+  npm run docs [-- FILE]
+
+  FILE      the page to write (default: dist/docs/index.html)
+  --help    this text`;
+
+const [page = join(DOCS_FOLDER, 'index.html')] = commandLine(HELP, {}, true).positionals;
 const QUIET = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 /** Without the tool's logo, the page loads nothing from other hosts. */
 const REMOTE_MARK = /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini[a-z-]*\.svg/g;

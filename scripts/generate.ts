@@ -1,13 +1,21 @@
-/** Writes generated/. With --check, only lists the files that would change, and fails if there are any. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { differencesFrom } from './generate/differences.ts';
 import { generateFiles } from './generate/files.ts';
+import { commandLine } from './support/command-line.ts';
 
+const HELP = `Writes generated/ from openapi.yaml and webhooks.yaml: bundles, types, operations, client methods.
+
+  npm run generate [-- options]
+
+  --check    only lists the files that would change, and fails if there are any
+  --help     this text`;
+
+const { values } = commandLine(HELP, { check: { type: 'boolean' } });
 const FOLDER = 'generated';
 const files = await generateFiles('.');
 
-if (process.argv.includes('--check')) {
+if (values.check) {
   const differing = differencesFrom(files, FOLDER);
   for (const name of differing) {
     console.error(`${join(FOLDER, name)} does not match the contract. Run \`npm run generate\`.`);

@@ -1,7 +1,16 @@
-/** Serves the contract's examples, for building a front end without the real server. */
 import { spawn } from 'node:child_process';
 import { OPERATIONS } from '../generated/server.ts';
+import { commandLine } from './support/command-line.ts';
 import { writeMockContract } from './support/mock-contract.ts';
+
+const HELP = `Serves the contract's examples, for building a front end without the real server.
+
+  npm run mock
+
+  MOCK_PORT    the port (default: 4010)
+  --help       this text`;
+
+commandLine(HELP, {});
 
 // not PORT: a shell that exports PORT for the server may also start the mock
 const port = process.env.MOCK_PORT ?? '4010';

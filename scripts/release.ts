@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { runScript } from './development-server.ts';
 import { releaseText } from './release/changelog.ts';
 import { changeText, documentsIn, setVersion } from './release/files.ts';
 import { checkDate, checkVersion } from './release/version.ts';
+import { commandLine } from './support/command-line.ts';
 
 const HELP = `Releases the contract. Run it in the root of the repository, without uncommitted changes.
 
@@ -22,11 +22,7 @@ changes.
 Run it again with the same version and date to bring generated/ and released/ up to date with the contract.`;
 
 await runScript(async () => {
-  const { values, positionals } = parseArgs({
-    options: { date: { type: 'string' }, help: { type: 'boolean', default: false } },
-    allowPositionals: true,
-  });
-  if (values.help) return console.log(HELP);
+  const { values, positionals } = commandLine(HELP, { date: { type: 'string' } }, true);
   const [version, ...others] = positionals;
   if (version === undefined || others.length > 0) throw new Error('Give one version, such as 1.1.0.');
   checkVersion(version);

@@ -1,8 +1,16 @@
-/** Prints a CycloneDX bill of materials of the production packages. `npm sbom` makes it from package-lock.json. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { commandLine } from './support/command-line.ts';
+
+const HELP = `Prints a CycloneDX bill of materials of the production packages, from package-lock.json.
+
+  npm run -s sbom > sbom.json
+
+  --help    this text`;
+
+commandLine(HELP, {});
 
 interface Locked {
   /** Whether only development needs the package. */

@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
 import { createClient } from '../client/client.ts';
 import { askServer, type Demo, runScript, SERVER_URL } from './development-server.ts';
+import { commandLine } from './support/command-line.ts';
 
 const HELP = `Prints an access token of the demo application, and nothing else.
 
@@ -16,16 +16,12 @@ The token comes from the development server at PORT (default 8080), without the 
 docs/guides/oauth.md shows how an application asks for consent.`;
 
 await runScript(async () => {
-  const { values } = parseArgs({
-    options: {
-      client: { type: 'boolean', default: false },
-      sandbox: { type: 'boolean', default: false },
-      user: { type: 'string' },
-      scope: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
+  const { values } = commandLine(HELP, {
+    client: { type: 'boolean' },
+    sandbox: { type: 'boolean' },
+    user: { type: 'string' },
+    scope: { type: 'string' },
   });
-  if (values.help) return console.log(HELP);
   if (values.client && values.user !== undefined) throw new Error('Use --client or --user, not both.');
   const demo = await askServer<Demo>('GET', 'demo');
   const secret = values.sandbox ? demo.sandbox_client_secret : demo.client_secret;

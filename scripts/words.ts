@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { commandLine } from './support/command-line.ts';
 import { hitsIn } from './words/find.ts';
 
 const HELP = `Finds unnatural phrases in everything a person reads: the contract, docs, comments, pages and messages.
@@ -18,19 +18,11 @@ const SKIPPED =
   /^(generated|released)\/|^docs\/conformance\.md$|^package-lock\.json$|^scripts\/words\/phrases\.ts$|^tests\/structure\/words\.test\.ts$/;
 const TEXT = /(\.(ts|js|md|ya?ml|html|css|json|template|service|socket|conf)|Dockerfile|\.ci\/run)$/;
 
-const { values, positionals } = parseArgs({
-  options: { help: { type: 'boolean', default: false } },
-  allowPositionals: true,
-});
-if (values.help) console.log(HELP);
-else {
-  const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })
-    .trim()
-    .split('\n');
-  const files = positionals.length > 0 ? positionals : tracked.filter((file) => TEXT.test(file) && !SKIPPED.test(file));
-  const lines = files.flatMap((file) =>
-    hitsIn(readFileSync(file, 'utf8')).map(({ line, phrase, instead }) => `${file}:${line}: "${phrase}": ${instead}`),
-  );
-  for (const line of lines) console.log(line);
-  if (lines.length > 0) process.exitCode = 1;
-}
+const { positionals } = commandLine(HELP, {}, true);
+const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' }).trim().split('\n');
+const files = positionals.length > 0 ? positionals : tracked.filter((file) => TEXT.test(file) && !SKIPPED.test(file));
+const lines = files.flatMap((file) =>
+  hitsIn(readFileSync(file, 'utf8')).map(({ line, phrase, instead }) => `${file}:${line}: "${phrase}": ${instead}`),
+);
+for (const line of lines) console.log(line);
+if (lines.length > 0) process.exitCode = 1;

@@ -1,11 +1,18 @@
-/** Starts a development server and runs the workflows of arazzo/ against it. Fails unless every workflow passes. */
 import { DEMO } from '../server/demo.ts';
+import { commandLine } from './support/command-line.ts';
 import { startServerProcess } from './support/server-process.ts';
 import { newDatabase } from './support/temporary-database.ts';
 import { journeyFiles } from './workflows/journeys.ts';
 import { respect } from './workflows/respect.ts';
 import { tableOf } from './workflows/table.ts';
 
+const HELP = `Starts a development server and runs the workflows of arazzo/ against it. Fails unless every workflow passes.
+
+  npm run workflows
+
+  --help    this text`;
+
+commandLine(HELP, {});
 const database = await newDatabase('sqlite');
 const server = await startServerProcess({ DATABASE_URL: database.url });
 try {
