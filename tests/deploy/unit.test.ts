@@ -42,6 +42,10 @@ test('systemd considers the service safe', () => {
   expect(() => execFileSync('systemd-analyze', analyze, { stdio: 'pipe' })).not.toThrow();
 });
 
+test('a service whose database is away starts again until it is back', () => {
+  expect([setting('Restart'), setting('StartLimitIntervalSec')]).toEqual(['always', '0']);
+});
+
 test('the service has more time to stop than a server needs', () => {
   const { drainMs } = readConfig({ NODE_ENV: 'production', PUBLIC_URL: 'https://rides.example.com' });
   const closingMs = 15_000;
