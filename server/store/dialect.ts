@@ -250,10 +250,10 @@ const UNREACHABLE = [
 ];
 
 /**
- * PostgreSQL's codes for temporary failures: connections, resources (full disk, memory), lock and statement timeouts, a
- * standby that cannot write yet, a shutdown, a failing disk.
+ * PostgreSQL's codes for temporary failures: connections, a rejected password, resources (full disk, memory), lock and
+ * statement timeouts, a standby that cannot write yet, a shutdown, a failing disk.
  */
-const POSTGRES_IN_TROUBLE = /^(08\w{3}|53\w{3}|55P03|57014|57P0[1235]|25006|25P0[34]|58\w{3})$/;
+const POSTGRES_IN_TROUBLE = /^(08\w{3}|28\w{3}|53\w{3}|55P03|57014|57P0[1235]|25006|25P0[34]|58\w{3})$/;
 
 /** SQLite's codes for the same: another process holds the file, or the disk is full, failing or read-only. */
 const SQLITE_IN_TROUBLE = /^SQLITE_(BUSY|LOCKED|PROTOCOL|FULL|IOERR|CANTOPEN|READONLY|NOMEM)(_|$)/;

@@ -28,7 +28,7 @@ const failed = (code: string | undefined, message = 'failed') => Object.assign(n
 describe('the same call may succeed later when', () => {
   test.each([
     ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EAI_AGAIN'],
-    ...['08006', '25006', '25P03', '40001', '40P01', '53100', '53200', '53300', '55P03'],
+    ...['08006', '25006', '25P03', '28000', '28P01', '40001', '40P01', '53100', '53200', '53300', '55P03'],
     ...['57014', '57P01', '57P03', '58030'],
     ...['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', 'SQLITE_CANTOPEN', 'SQLITE_FULL', 'SQLITE_IOERR_WRITE'],
     ...['SQLITE_NOMEM', 'SQLITE_READONLY'],
