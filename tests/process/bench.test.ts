@@ -62,13 +62,6 @@ test('the bench profiles an operation by stages', async () => {
   expect(readFileSync(figures.flame, 'utf8')).toContain('estimateCost');
 });
 
-test('the bench compares the cost of operations, relative to stock Express, with recorded ratios', async () => {
-  const { stdout } = await bench('ratios', '--quick', '--json');
-  const { compared } = JSON.parse(stdout);
-  expect(compared.length).toBeGreaterThan(9);
-  for (const one of compared) expect(one).toMatchObject({ ratio: a('rate'), recorded: a('rate') });
-});
-
 test('the bench measures how the number of cars in a city affects an estimate', async () => {
   const { stdout } = await bench('cars', '--quick', '--json');
   const figures = { estimate: a('latency'), estimateAMinuteLater: a('latency') };
@@ -123,9 +116,9 @@ test('the bench measures the memory of a server', async () => {
 });
 
 test('the table names the machine that the figures depend on', async () => {
-  const { stdout } = await bench('webhooks', '--quick');
+  const { stdout } = await bench('worlds', '--quick');
   expect(stdout).toMatch(/^sqlite, quick: these figures mean nothing; \d+ cores, load .* fsyncs\/s, node v\d/);
-  expect(stdout).toContain('| 18 of 20 receivers, saturated |');
+  expect(stdout).toContain('| median ms | longest ms |');
 });
 
 test('an unknown bench is an error of one line', async () => {
