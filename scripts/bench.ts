@@ -6,6 +6,7 @@ import { benchConnections, connectionsTable } from './bench/connections.ts';
 import { benchInstances, instancesTable } from './bench/instances.ts';
 import { benchMemory, memoryTable } from './bench/memory.ts';
 import { PICTURES, SCALING, writeIntoPage } from './bench/page.ts';
+import { benchPool, poolTable } from './bench/pool.ts';
 import { benchProfile, profileTable } from './bench/profile.ts';
 import { benchProfiles, profilesTable } from './bench/profiles.ts';
 import { benchRatios, ratiosTable } from './bench/ratios.ts';
@@ -29,6 +30,7 @@ const HELP = `Measures the speed, the cost or the memory of the server.
   requests         requests to this server and to other servers, compared with their aims; 4 minutes
   scale            requests with a million rides, compared with a thousand; fails below its aim
   instances        requests to one, two and four instances on one PostgreSQL; fails above its aim; 4 minutes
+  pool             requests with 1 to 16 connections to PostgreSQL; 3 minutes
   connections      requests on a thousand connections, compared with sixteen; fails below its aim
   memory           the memory of the server on SQLite, idle and under load; fails above its aims
   cars             an estimate of pickup times with 100,000 cars in a city, compared with 1,000
@@ -40,18 +42,18 @@ const HELP = `Measures the speed, the cost or the memory of the server.
 
   OP               ${Object.keys(MEASURED).join(', ')}.
                    Default: eta
-  --engine NAME    sqlite or postgres, which needs TEST_DATABASE_URL. Default: sqlite, and postgres for instances
+  --engine NAME    sqlite or postgres, which needs TEST_DATABASE_URL. Default: sqlite, and postgres for instances and pool
   --minutes N      memory: how long the load lasts. Default: 30
   --quick          checks in a few seconds that the benchmark works; its figures mean nothing
   --json           prints the figures as JSON
   --write          requests, profile and profiles: write the tables into docs/performance.md and the pictures into docs/pictures.
-                   instances: writes into docs/scaling.md
+                   instances and pool: write into docs/scaling.md
   --record         ratios: stores the median of five runs in scripts/bench/recorded.json, for later runs to compare with
   --help           prints this text
 
 Each benchmark creates its own database, in TMPDIR or in a schema of that PostgreSQL, and deletes it. Webhook receivers run in their
-own process on this machine. The server's process delivers and commits events, as in production. requests and instances run the
-servers on one core and the load on another, which needs Linux. instances needs PostgreSQL on this machine. Progress goes to
+own process on this machine. The server's process delivers and commits events, as in production. requests, instances and
+pool run the servers on one core and the load on another, which needs Linux. instances needs PostgreSQL on this machine. Progress goes to
 standard error.`;
 
 interface Measured {
@@ -115,6 +117,12 @@ const BENCHES: Readonly<Record<Subject, (options: Options & Arguments) => Promis
     if (!options.quick && !json.isMet) process.exitCode = 1;
     const table = instancesTable(json);
     if (options.write) writeIntoPage('instances', table, SCALING);
+    return { json, table };
+  },
+  pool: async (options) => {
+    const json = await benchPool(options);
+    const table = poolTable(json);
+    if (options.write) writeIntoPage('pool', table, SCALING);
     return { json, table };
   },
   connections: async (options) => {

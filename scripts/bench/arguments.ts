@@ -8,6 +8,7 @@ export const SUBJECTS = [
   'requests',
   'scale',
   'instances',
+  'pool',
   'connections',
   'memory',
   'cars',
@@ -37,7 +38,7 @@ export interface Arguments {
 
 /** Options that only some subjects have. */
 const ONLY_OF = {
-  write: ['requests', 'profile', 'profiles', 'instances'],
+  write: ['requests', 'profile', 'profiles', 'instances', 'pool'],
   record: ['ratios'],
   minutes: ['memory'],
 } as const;
@@ -58,14 +59,14 @@ export function argumentsIn(args: readonly string[]): Arguments {
     },
   });
   const [subject, ...rest] = positionals;
-  const isShared = subject === 'instances';
+  const isShared = subject === 'instances' || subject === 'pool';
   const engine = engineNamed(values.engine ?? (isShared ? 'postgres' : 'sqlite'));
   const common = { ...values, engine, minutes: minutesIn(values.minutes) };
   if (values.help) return { ...common, subject: 'requests', operation: 'eta' };
   if (!isSubject(subject))
     throw new Error(`Say what to measure: npm run bench -- ${SUBJECTS.slice(0, -1).join(', ')} or ${SUBJECTS.at(-1)}`);
   if (isShared && engine === 'sqlite')
-    throw new Error('instances needs PostgreSQL: only one server can open an SQLite file.');
+    throw new Error(`${subject} needs PostgreSQL: only one server can open an SQLite file.`);
   for (const [name, subjects] of Object.entries(ONLY_OF)) {
     const isGiven = values[name as keyof typeof ONLY_OF];
     if (isGiven && !subjects.some((one) => one === subject)) throw new Error(`${subject} has no option --${name}.`);

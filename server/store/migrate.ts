@@ -1,4 +1,5 @@
 import { type Kysely, Migrator, sql } from 'kysely';
+import { isVictim } from './dialect.ts';
 import * as firstTables from './migrations/0001-first-tables.ts';
 import * as signIn from './migrations/0002-sign-in.ts';
 import * as webhooks from './migrations/0003-webhooks.ts';
@@ -22,6 +23,7 @@ import * as applicationEnds from './migrations/0020-application-ends.ts';
 import * as failingWebhooks from './migrations/0021-failing-webhooks.ts';
 import * as oneLink from './migrations/0022-one-link.ts';
 import type { Database } from './schema.ts';
+import { MOST_RERUNS } from './transaction.ts';
 
 /** In order and append-only: a migration that may have run on some database must not change or disappear. */
 const MIGRATIONS = {
@@ -60,8 +62,12 @@ export async function migrate(db: Kysely<Database>, schema?: string): Promise<vo
     provider: { getMigrations: async () => MIGRATIONS },
     ...(schema === undefined ? {} : { migrationTableSchema: schema }),
   });
-  const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error;
+  for (let reruns = 0; ; reruns++) {
+    const { error } = await migrator.migrateToLatest();
+    if (error === undefined) return;
+    // during a rolling upgrade, the server of the version before may lock the same tables in another order
+    if (reruns === MOST_RERUNS || !isVictim(error)) throw error;
+  }
 }
 
 /** Throws unless the database has run exactly the migrations that this server knows. */

@@ -7,7 +7,8 @@ export class StaleVersion extends Error {
   override readonly name = 'StaleVersion';
 }
 
-const MOST_RERUNS = 5;
+/** How often work that loses a race runs again. */
+export const MOST_RERUNS = 5;
 
 /**
  * Runs `work` in a transaction. If it loses a race, all of it runs again, at most five times; then the last error is

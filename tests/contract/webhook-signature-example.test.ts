@@ -19,7 +19,7 @@ const shell = shown(header.description, /```sh\n(.*?)```/s);
 const token = shown(shell, /^TOKEN='(.+)'$/m);
 const body = shown(shell, /^BODY='(.+)'$/m);
 const signature = shown(header.description, /That prints `(.+?)`/);
-const tokenBefore = shown(headerOfTwo.description, /the previous token `(.+?)`/);
+const tokenBefore = shown(headerOfTwo.description, /the previous token\s+`(.+?)`/);
 
 const signed = (key: string) => createHmac('sha256', key).update(body).digest('base64');
 

@@ -103,6 +103,15 @@ test.runIf(engines.includes('postgres'))('the bench measures requests on several
   }
 });
 
+test.runIf(engines.includes('postgres'))(
+  'the bench measures requests with few and with many connections to PostgreSQL',
+  async () => {
+    const { stdout } = await bench('pool', '--quick', '--json');
+    const paces = [1, 10].map((connections) => ({ connections, rate: a('rate'), ratio }));
+    expect(JSON.parse(stdout)).toMatchObject({ quick: true, operations: Array(3).fill({ paces }) });
+  },
+);
+
 test('the bench compares requests on many connections to those on few', async () => {
   const { stdout } = await bench('connections', '--quick', '--json');
   const [few, many] = [4, 40].map((connections) => ({ connections, ...pace }));
@@ -125,6 +134,6 @@ test('an unknown bench is an error of one line', async () => {
   await expect(bench('nothing')).rejects.toMatchObject({
     code: 1,
     stderr:
-      'Say what to measure: npm run bench -- webhooks, worlds, requests, scale, instances, connections, memory, cars, start, profile, profiles or ratios\n',
+      'Say what to measure: npm run bench -- webhooks, worlds, requests, scale, instances, pool, connections, memory, cars, start, profile, profiles or ratios\n',
   });
 });

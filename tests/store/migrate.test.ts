@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type Dialect, Kysely, type Migration, Migrator, sql } from 'kysely';
+import { type CompiledQuery, type Dialect, Kysely, type Migration, Migrator, sql } from 'kysely';
 import Libsql from 'libsql';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -24,6 +24,7 @@ import { beginDeparture } from '../../server/store/departures.ts';
 import { findDevices, insertDevice } from '../../server/store/devices.ts';
 import { postgresDialect, sqliteDialect } from '../../server/store/dialect.ts';
 import { keptAttempts, listEvents } from '../../server/store/event-list.ts';
+import { migrate } from '../../server/store/migrate.ts';
 import * as firstTables from '../../server/store/migrations/0001-first-tables.ts';
 import * as signIn from '../../server/store/migrations/0002-sign-in.ts';
 import * as webhooks from '../../server/store/migrations/0003-webhooks.ts';
@@ -748,6 +749,36 @@ describe.each(engines)('a database at migration 0011 with rows of every kind, on
       { worldId: 'live', passengerId: 'bob' },
     ]);
   });
+});
+
+/** Fails the first statement that contains a text, as PostgreSQL does to one side of a deadlock. */
+function inDeadlockOnce(dialect: Dialect, text: string): Dialect {
+  let hasFailed = false;
+  const createDriver = () => {
+    const driver = dialect.createDriver();
+    const acquire = driver.acquireConnection.bind(driver);
+    driver.acquireConnection = async () => {
+      const connection = await acquire();
+      const run = connection.executeQuery.bind(connection);
+      connection.executeQuery = async <R>(statement: CompiledQuery) => {
+        if (hasFailed || !statement.sql.includes(text)) return run<R>(statement);
+        hasFailed = true;
+        throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
+      };
+      return connection;
+    };
+    return driver;
+  };
+  return { ...dialect, createDriver };
+}
+
+test.each(engines)('a migration that is canceled in a deadlock runs again, on %s', async (engine) => {
+  const url = await newUrl(engine);
+  const { dialect, schema } = reach(engine, url);
+  const db = new Kysely<Database>({ dialect: inDeadlockOnce(dialect, 'phone_codes') });
+  await migrate(db, schema).finally(() => db.destroy());
+  const store = await opened(openStore(url));
+  await store.assertMigrated();
 });
 
 test('copies of passengers become stand-ins in bounded batches', async () => {
