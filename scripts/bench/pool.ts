@@ -1,41 +1,39 @@
 import { MOST_REQUEST_CONNECTIONS } from '../../server/store/connections.ts';
 import { type Machine, thisMachine } from './machine.ts';
 import { medianOf } from './median.ts';
-import { type Call, isOnce, MEASURED, type MeasuredId } from './requests/operations.ts';
+import type { Size } from './requests/filled.ts';
+import { MEASURED, type MeasuredId } from './requests/operations.ts';
 import type { OwnServer } from './requests/servers.ts';
 import { CONNECTIONS, openRequestStage, type RequestStage } from './requests/stage.ts';
 import { inWords, type Spread, spreadOf } from './spread.ts';
 import type { Options } from './webhooks.ts';
 
-const OPERATIONS = ['eta', 'ride', 'rides'] as const satisfies readonly MeasuredId[];
+/** Reads with two statements and with one, and a transaction that writes. */
+const OPERATIONS = ['eta', 'ride', 'refresh'] as const satisfies readonly MeasuredId[];
+
+const SIZE: Size = { applications: 50, passengers: 2000, riding: 320, history: 2, fresh: 0 };
 
 interface Plan {
   /** The numbers of connections. All servers together must stay below PostgreSQL's `max_connections`. */
   readonly sizes: readonly number[];
   readonly rounds: number;
-  /** Requests of an operation in a span. A ride request needs another passenger each time. */
+  /** Requests of an operation in a span. */
   readonly requests: number;
-  readonly once: number;
   /** Requests of an operation to each server before the rounds. */
   readonly toCompile: number;
-  readonly onceToCompile: number;
 }
 
 const FULL: Plan = {
   sizes: [1, 2, 4, MOST_REQUEST_CONNECTIONS, 16],
   rounds: 5,
   requests: CONNECTIONS * 125,
-  once: CONNECTIONS * 6,
   toCompile: CONNECTIONS * 200,
-  onceToCompile: CONNECTIONS * 8,
 };
 const QUICK: Plan = {
   sizes: [1, MOST_REQUEST_CONNECTIONS],
   rounds: 1,
   requests: CONNECTIONS,
-  once: CONNECTIONS,
   toCompile: CONNECTIONS,
-  onceToCompile: CONNECTIONS,
 };
 
 interface Pace {
@@ -62,10 +60,8 @@ export interface PoolFigures {
 export async function benchPool({ quick, tell }: Pick<Options, 'quick' | 'tell'>): Promise<PoolFigures> {
   const plan = quick ? QUICK : FULL;
   const machine = thisMachine();
-  const fresh = plan.sizes.length * (plan.onceToCompile + plan.rounds * plan.once);
-  const passengers = { applications: 50, passengers: 2000, riding: 320, history: 2 };
-  tell(`filling a database with ${passengers.passengers + fresh} passengers`);
-  const stage = await openRequestStage('postgres', { ...passengers, fresh });
+  tell(`filling a database with ${SIZE.passengers} passengers`);
+  const stage = await openRequestStage('postgres', SIZE);
   const servers: OwnServer[] = [];
   try {
     for (const size of plan.sizes) {
@@ -91,19 +87,18 @@ async function measure(
   operation: MeasuredId,
   plan: Plan,
 ): Promise<Pace[]> {
-  const once = isOnce(operation);
-  const next = callsOf(MEASURED[operation].calls(stage.filled), once);
+  const calls = MEASURED[operation].calls(stage.filled);
   const send = async (server: OwnServer, amount: number) => {
-    const { requests, milliseconds } = await stage.send(server, operation, next(amount), amount);
+    const { requests, milliseconds } = await stage.send(server, operation, calls, amount);
     return (requests * 1000) / milliseconds;
   };
-  for (const server of servers) await send(server, once ? plan.onceToCompile : plan.toCompile);
+  for (const server of servers) await send(server, plan.toCompile);
   const rounds: number[][] = [];
   for (let round = 0; round < plan.rounds; round++) {
     const rates: number[] = [];
     const order = servers.map((_, index) => index);
     for (const index of round % 2 === 0 ? order : order.toReversed()) {
-      rates[index] = await send(servers[index]!, once ? plan.once : plan.requests);
+      rates[index] = await send(servers[index]!, plan.requests);
     }
     rounds.push(rates);
   }
@@ -113,16 +108,6 @@ async function measure(
     rate: medianOf(rounds.map((rates) => rates[index]!)),
     ratio: spreadOf(rounds.map((rates) => rates[index]! / rates[own]!)),
   }));
-}
-
-/** Returns the calls of the next span: always the same ones, or others each time. */
-function callsOf(calls: readonly Call[], once: boolean): (amount: number) => readonly Call[] {
-  if (!once) return () => calls;
-  let used = 0;
-  return (amount) => {
-    used += amount;
-    return calls.slice(used - amount, used);
-  };
 }
 
 export function poolTable({ quick, machine, date, rounds, operations }: PoolFigures): string {
