@@ -46,7 +46,7 @@ interface Gap {
 
 const GAPS: readonly Gap[] = [
   { name: 'a ride type that it has elsewhere', place: 'edge', asked: ({ zoned }) => zoned },
-  { name: 'any ride type, where it has some elsewhere', kept: ({ zoned }) => [zoned], place: 'edge' },
+  { name: 'any ride type, only elsewhere', kept: ({ zoned }) => [zoned], place: 'edge' },
   { name: 'any ride type, after all were removed', kept: () => [], place: 'center' },
   { name: 'a removed ride type', kept: () => [], place: 'center', asked: ({ zoned }) => zoned, isUnknown: true },
   { name: 'a ride type that it never has', place: 'center', asked: ({ missing }) => missing, isUnknown: true },
