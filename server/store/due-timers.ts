@@ -1,12 +1,10 @@
-import { type ExpressionBuilder, expressionBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { WorldKind } from '../domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { hasRowLocks } from './dialect.ts';
 import type { Database, Queries } from './schema.ts';
+import { subqueries } from './subqueries.ts';
 import { type Timer, toTimer } from './timers.ts';
-
-/** Builds subqueries without the database object, whose plugins would process each one as a separate query. */
-const tables = expressionBuilder<Database, never>();
 
 export interface Claim {
   readonly worldId: string;
@@ -155,7 +153,7 @@ export async function nextRealDue(db: Queries, kind: WorldKind): Promise<number 
 
 /** Timers that have a due time. The conditions match the indexes. */
 export function timersWithInstant(kind: WorldKind) {
-  return tables.selectFrom('timers').where('realDueAt', 'is not', null).where(isIn(kind));
+  return subqueries.selectFrom('timers').where('realDueAt', 'is not', null).where(isIn(kind));
 }
 
 function isIn(kind: WorldKind) {

@@ -1,8 +1,9 @@
 import type { WorldKind } from '../../domain/worlds/clock.ts';
 import { hasRowLocks, listOf } from '../dialect.ts';
 import type { Queries } from '../schema.ts';
+import { subqueries } from '../subqueries.ts';
 import { type DueDelivery, dueDeliveries, PENDING, toDueDelivery } from './due.ts';
-import { freeDeliveries, keyOf, kindOf, type Line, tables } from './lines.ts';
+import { freeDeliveries, keyOf, kindOf, type Line } from './lines.ts';
 
 /** A claim on a delivery. When it expires, another worker may claim the delivery if it is still pending. */
 export interface Lease {
@@ -50,7 +51,7 @@ export async function claimDueDeliveries(db: Queries, claim: DeliveryClaim): Pro
 /** The first due deliveries of each line of a kind. */
 function dueIn(db: Queries, { realNow, lines, limit, limitPerLine = limit }: DeliveryClaim, kind: WorldKind) {
   const keys = lines.flatMap((line) => (kindOf(line) === kind ? [keyOf(line)] : []));
-  const asked = tables.selectFrom(listOf(db, keys).$castTo<{ value: string }>().as('line'));
+  const asked = subqueries.selectFrom(listOf(db, keys).$castTo<{ value: string }>().as('line'));
   const ofEach = freeDeliveries(kind, { realNow, until: realNow }, 'line.value')
     .select(['deliveries.eventId', 'deliveries.realDueAt'])
     .limit(limitPerLine);

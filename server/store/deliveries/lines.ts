@@ -1,7 +1,8 @@
-import { expressionBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { WorldKind } from '../../domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../../domain/worlds/live.ts';
-import type { Database, DeliveryRow, Queries } from '../schema.ts';
+import type { DeliveryRow, Queries } from '../schema.ts';
+import { subqueries } from '../subqueries.ts';
 import { PENDING } from './due.ts';
 
 /** Identifies the deliveries that share a queue: of one application in the live world, or of one sandbox. */
@@ -16,9 +17,6 @@ export interface WaitingLine extends Line {
 export function kindOf({ worldId }: Line): WorldKind {
   return worldId === LIVE_WORLD.id ? 'live' : 'sandbox';
 }
-
-/** Builds subqueries without the database object, whose plugins would process each one as a separate query. */
-export const tables = expressionBuilder<Database, never>();
 
 /** The column that identifies a delivery's line; the index of each kind starts with it. */
 const KEYS = { live: 'deliveries.applicationId', sandbox: 'deliveries.worldId' } as const;
@@ -91,7 +89,7 @@ export async function waitingLines(db: Queries, search: Look): Promise<Seen> {
         .where('sandboxes.id', 'is not', null)
         .$narrowType<{ id: string }>()
         .select([
-          tables
+          subqueries
             .selectFrom('worlds')
             .innerJoin('applications', 'applications.id', 'worlds.applicationId')
             .select('applications.id')
@@ -114,7 +112,7 @@ function toWaitingLine(found: { applicationId: string | null; worldId: string; d
 
 /** Pending deliveries of one kind of world that have a due time. The conditions match an index. */
 export function dueSometime(kind: WorldKind) {
-  return tables
+  return subqueries
     .selectFrom('deliveries')
     .where('deliveries.status', '=', PENDING)
     .where('deliveries.realDueAt', 'is not', null)
