@@ -7,7 +7,7 @@ import { CONNECTION_BOUNDS } from '../../server/store/connections.ts';
 import { openStore } from '../../server/store/open.ts';
 import { holdWorld } from '../../server/store/worlds.ts';
 import { runDueTimers } from '../../server/workers/timers.ts';
-import { untilSomebodyWaits } from '../store/meeting.ts';
+import { waitForBlockedQueries } from '../store/meeting.ts';
 import { failure, rawAnswerOf } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { newLatch } from '../support/latch.ts';
@@ -66,7 +66,7 @@ describe.runIf(engines.includes('postgres'))('on postgres', () => {
     await store.forWorkers.transaction(async (tx) => {
       await holdWorld(tx, world);
       const changes = Array.from({ length: CHANGES }, () => rawCall(server.baseUrl, 'updateWorld', { token, body }));
-      await untilSomebodyWaits(store.forWorkers, 'worlds', requests.most);
+      await waitForBlockedQueries(store.forWorkers, 'worlds', requests.most);
       expect((await fetch(`${server.baseUrl}/readyz`)).status).toBe(200);
       await runDueTimers({ ...server.parts, store: store.forWorkers });
       for (const change of await Promise.all(changes)) {

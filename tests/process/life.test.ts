@@ -62,7 +62,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
 test('a request in progress is completed before the server exits, and new ones are refused', async () => {
   const call = await callUnderWay();
   server.child.kill('SIGTERM');
-  await untilNobodyIsLetIn();
+  await waitForDrain();
   // a second signal changes nothing
   server.child.kill('SIGTERM');
   const { status, body } = await call.finish();
@@ -78,7 +78,7 @@ test('a draining server is not ready and closes its connections', async () => {
   // once this call is in progress, the server has read the half request above
   await callUnderWay();
   server.child.kill('SIGTERM');
-  await untilNobodyIsLetIn();
+  await waitForDrain();
   socket.write('\r\n');
   expect(await answer).toMatch(/^HTTP\/1\.1 503 .*\r\nConnection: close\r\n/s);
 });
@@ -134,7 +134,7 @@ test('a client that keeps sending requests on one connection does not keep the s
     })(),
   ).rejects.toThrow();
   server.child.kill('SIGTERM');
-  await untilNobodyIsLetIn();
+  await waitForDrain();
   const before = answers;
   await turnedAway;
   // the call in progress may succeed
@@ -143,10 +143,10 @@ test('a client that keeps sending requests on one connection does not keep the s
 });
 
 /** Waits until the server refuses new connections, which it does once it drains. */
-function untilNobodyIsLetIn(): Promise<unknown> {
-  const knock = () =>
+function waitForDrain(): Promise<unknown> {
+  const check = () =>
     expect(fetch(`${server.baseUrl}/healthz`, { headers: { Connection: 'close' } })).rejects.toThrow();
-  return until(knock);
+  return until(check);
 }
 
 /** Starts a token request: the server has its head and a part of its body. */

@@ -1,28 +1,38 @@
 import { sql, type Transaction } from 'kysely';
+import { vi } from 'vitest';
+import { SECOND_MS } from '../../server/domain/time.ts';
 import type { Store } from '../../server/store/open.ts';
 import type { Database } from '../../server/store/schema.ts';
 import { newLatch } from '../support/latch.ts';
 
+const LONGEST_WAIT_MS = 30 * SECOND_MS;
+const LOOK_AGAIN_MS = 10;
+
 /** A barrier for transactions: each waits until this many have arrived. */
 export function meetingOf(size: number): () => Promise<void> {
   const { promise, open } = newLatch();
-  let come = 0;
+  let arrived = 0;
   return () => {
-    come++;
-    if (come === size) open();
+    arrived++;
+    if (arrived === size) open();
     return promise;
   };
 }
 
-/** On PostgreSQL, resolves when this many statements that use the table wait for a lock. */
-export async function untilSomebodyWaits(store: Store, table: string, count = 1): Promise<void> {
-  for (;;) {
-    const { rows } = await sql<{ waiting: number }>`
-      select count(*) as waiting from pg_stat_activity
+/**
+ * On PostgreSQL, resolves when this many statements that use the table wait for a lock. Rejects with an Error after 30
+ * seconds.
+ */
+export async function waitForBlockedQueries(store: Store, table: string, count = 1): Promise<void> {
+  const check = async () => {
+    const { rows } = await sql<{ blocked: number }>`
+      select count(*) as blocked from pg_stat_activity
       where wait_event_type = 'Lock' and cardinality(pg_blocking_pids(pid)) > 0
         and pid in (select pid from pg_locks where relation = to_regclass(${table}))`.execute(store.db);
-    if (rows[0]!.waiting >= count) return;
-  }
+    const { blocked } = rows[0]!;
+    if (blocked < count) throw new Error(`${blocked} of ${count} queries wait for a lock on ${table}.`);
+  };
+  await vi.waitFor(check, { timeout: LONGEST_WAIT_MS, interval: LOOK_AGAIN_MS });
 }
 
 /** Starts `other` after `work` but before its transaction commits. On PostgreSQL, `other` waits for a row lock. */
@@ -36,7 +46,7 @@ export async function meanwhile(
   await store.transaction(async (tx) => {
     await work(tx);
     running ??= other();
-    if (store.engine === 'postgres') await untilSomebodyWaits(store, table);
+    if (store.engine === 'postgres') await waitForBlockedQueries(store, table);
   });
   await running;
 }

@@ -17,7 +17,7 @@ import {
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
 import { storeForEach } from '../support/started.ts';
-import { untilSomebodyWaits } from './meeting.ts';
+import { waitForBlockedQueries } from './meeting.ts';
 import { accessToken, application, code, NOON, passenger, refreshToken, sandbox } from './samples.ts';
 
 async function findAccessToken(db: Queries, tokenHash: string) {
@@ -116,7 +116,7 @@ describe.each(engines)('on %s', (engine) => {
         revokeRefreshToken(other, { ...REFRESH, isFirst: true }, 'live', LATER),
       );
       await insertAccessToken(tx, accessToken({ tokenHash: 'late', refreshTokenHash: 'refresh' }));
-      if (engine === 'postgres') await untilSomebodyWaits(store, 'refresh_tokens');
+      if (engine === 'postgres') await waitForBlockedQueries(store, 'refresh_tokens');
     });
     await revoking;
     expect(await revokedAmong('late')).toEqual(['late']);
@@ -134,7 +134,7 @@ describe.each(engines)('on %s', (engine) => {
         runs++;
         await other.deleteFrom('passengers').where('worldId', '=', worldId).where('id', '=', passengerId).execute();
       });
-      if (engine === 'postgres') await untilSomebodyWaits(store, 'passengers');
+      if (engine === 'postgres') await waitForBlockedQueries(store, 'passengers');
       await insertAccessToken(tx, accessToken({ tokenHash: 'late', refreshTokenHash: 'refresh' }));
     });
     await deleting;

@@ -3,7 +3,7 @@ import type { Receipt } from '../../generated/types.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { holdWorld } from '../../server/store/worlds.ts';
 import { freezeWorld, resumeWorld } from '../../server/workers/world-clock.ts';
-import { untilSomebodyWaits } from '../store/meeting.ts';
+import { waitForBlockedQueries } from '../store/meeting.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { DOLORES_PARK } from '../support/places.ts';
@@ -30,9 +30,9 @@ describe.each(engines)('on %s', (engine) => {
     const answers = await server.store.transaction(async (tx) => {
       await holdWorld(tx, riding.world);
       const one = first();
-      await untilSomebodyWaits(server.store, 'worlds');
+      await waitForBlockedQueries(server.store, 'worlds');
       const other = second();
-      await untilSomebodyWaits(server.store, 'worlds', 2);
+      await waitForBlockedQueries(server.store, 'worlds', 2);
       return [one, other] as const;
     });
     return Promise.all(answers);

@@ -13,6 +13,7 @@ const LONGEST_FREEZE_MS = 40 * SECOND_MS;
 const SOON_MS = 30;
 /** For a moment, a call that a kill cut off or a statement of a frozen instance may still hold row locks. */
 const SETTLE_MS = 2 * SECOND_MS;
+const NOTHING_WAITS = ', although no webhook waits for a response, so it tests no late write';
 
 export interface Plan {
   readonly seed: string;
@@ -61,7 +62,7 @@ export async function strikeAll(
     await moment(receiver.happenings, longestPauseMs, seed, number);
     if (kind === 'restart') {
       await thawing;
-      report(`${number + 1}: a rolling restart.`);
+      report(`Strike ${number + 1}: restarts all instances, one after another`);
       rollings.push(await roll(fleet, balancer));
       continue;
     }
@@ -69,14 +70,15 @@ export async function strikeAll(
     if (fleet.sound().length < 2 || kind === 'freeze') await thawing;
     const instance = pick(fleet.sound(), draw(seed, 'victim', number));
     if (kind === 'kill') {
-      report(`${number + 1}: kill -9 of instance ${instance}.`);
+      report(`Strike ${number + 1}: kills instance ${instance}`);
       await fleet.kill(instance);
       await balancer.ready([instance]);
       continue;
     }
     const forMs = SHORTEST_FREEZE_MS + (LONGEST_FREEZE_MS - SHORTEST_FREEZE_MS) * draw(seed, 'freeze', number);
-    await untilOneWaits(receiver, longestPauseMs);
-    report(`${number + 1}: instance ${instance} freezes for ${Math.round(forMs / SECOND_MS)} s.`);
+    const isWaiting = await waitForUnansweredWebhook(receiver, longestPauseMs);
+    const seconds = Math.round(forMs / SECOND_MS);
+    report(`Strike ${number + 1}: freezes instance ${instance} for ${seconds} s${isWaiting ? '' : NOTHING_WAITS}`);
     thawing = fleet.freeze(instance, forMs).then(() => balancer.ready([instance]));
     // the next strike that waits for this one throws the error
     thawing.catch(() => {});
@@ -86,13 +88,15 @@ export async function strikeAll(
 }
 
 /**
- * Waits for a webhook without a response, so that an instance frozen now gets the response after its lease has expired.
+ * Waits for a webhook that gets no immediate response, so that an instance frozen now gets the response after its lease
+ * has expired. @returns whether there was one in time. If not, a freeze still tests everything else
  */
-async function untilOneWaits({ arrivals, happenings }: ChaosReceiver, longestMs: number): Promise<void> {
+async function waitForUnansweredWebhook({ arrivals, happenings }: ChaosReceiver, longestMs: number): Promise<boolean> {
   const until = Date.now() + longestMs;
-  const waits = () => arrivals.at(-1)?.mood === 'slow' || arrivals.at(-1)?.mood === 'hang';
+  const isUnanswered = () => arrivals.at(-1)?.mood === 'slow' || arrivals.at(-1)?.mood === 'hang';
   do await next(happenings, 'arrival', until - Date.now());
-  while (!waits() && Date.now() < until);
+  while (!isUnanswered() && Date.now() < until);
+  return isUnanswered();
 }
 
 async function roll(fleet: Fleet, balancer: Balancer): Promise<Rolling> {
