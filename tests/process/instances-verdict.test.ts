@@ -42,13 +42,17 @@ const problemsOf = (change: Partial<InstancesEvidence>) =>
     broken.map((problem) => `${promise}: ${problem}`),
   );
 
-test('a run in which every promise was kept has no problem', () => {
+test('a run that keeps every promise has no problems', () => {
   expect(problemsOf({})).toEqual([]);
 });
 
 test.each<[string, Partial<InstancesEvidence>, string]>([
-  ['a kill between the answer and the record', struck('kill', AT + 20), 'acknowledged and sent again after a kill'],
-  ['a freeze there', struck('freeze', AT + 20), 'acknowledged and sent again after a freeze'],
+  [
+    'a kill between the response and its record',
+    struck('kill', AT + 20),
+    'acknowledged webhooks sent again after a kill',
+  ],
+  ['a freeze at the same time', struck('freeze', AT + 20), 'acknowledged webhooks sent again after a freeze'],
 ])('%s may make an event arrive twice, and is counted', (_, change, figure) => {
   expect(problemsOf(change)).toEqual([]);
   expect(judgeInstances({ ...SOUND, ...change }).figures[figure]).toBe(1);
@@ -67,42 +71,62 @@ test('a call that a later kill cut off does not count as dropped by the restart'
 });
 
 test.each<[string, Partial<InstancesEvidence>, RegExp]>([
-  ['a ride that was changed twice', { rides: [{ ...RIDE, version: RIDE.version + 1 }] }, /fires once: .* has version/],
-  ['one that never ends', { rides: [{ ...RIDE, status: 'pickedUp' }] }, /fires once: .* never ended/],
-  ['a change without its event', { events: SOUND.events.slice(1) }, /fires once: No event reports .* accepted/],
-  ['an event that was lost', { arrivals: SOUND.arrivals.slice(1) }, /arrives: .* never acknowledged/],
-  ['one that was given up', { events: [{ ...EVENT, delivery: 'given_up' }, ...EVENTS.slice(1)] }, /and is given_up/],
-  ['a webhook of no event', { arrivals: [...SOUND.arrivals, arrivalOf(EVENT, { eventId: 'no' })] }, /does not have/],
-  ['an attempt that is recorded nowhere', unrecorded(), /one owner: An attempt .* was not recorded/],
+  [
+    'a ride that was changed twice',
+    { rides: [{ ...RIDE, version: RIDE.version + 1 }] },
+    /runs exactly once: .* has version/,
+  ],
+  ['one that never ends', { rides: [{ ...RIDE, status: 'pickedUp' }] }, /runs exactly once: .* never ended/],
+  ['a change without its event', { events: SOUND.events.slice(1) }, /runs exactly once: No event reports .* accepted/],
+  ['an event that was lost', { arrivals: SOUND.arrivals.slice(1) }, /is delivered: .* never acknowledged/],
+  [
+    'one that was given up',
+    { events: [{ ...EVENT, delivery: 'given_up' }, ...EVENTS.slice(1)] },
+    /delivery status is given_up/,
+  ],
+  [
+    'a webhook of no event',
+    { arrivals: [...SOUND.arrivals, arrivalOf(EVENT, { eventId: 'no' })] },
+    /is not in the database/,
+  ],
+  ['an attempt that is recorded nowhere', unrecorded(), /owns a delivery: An attempt .* was not recorded/],
   ['one long before a kill', { ...unrecorded(), strikes: [strikeOf('kill', AT + 60 * SECOND_MS)] }, /not recorded/],
   ['an acknowledged one at a restart', { ...unrecorded(), strikes: [strikeOf('restart', AT + 20)] }, /not recorded/],
   [
     'an event that is delivered, and again',
     { attempts: [...SOUND.attempts, attemptOf(EVENT, 30)], arrivals: [...SOUND.arrivals, arrivalOf(EVENT, {}, 30)] },
-    /one owner: .* after it was delivered/,
+    /owns a delivery: .* after it was delivered/,
   ],
-  ['two owners at once', overlapping(100), /one owner: .* two attempts at once/],
+  ['two owners at once', overlapping(100), /owns a delivery: .* two attempts at once/],
   [
     'a late write of a frozen instance',
     { ...overlapping(40 * SECOND_MS), strikes: [strikeOf('freeze', AT + 5, AT + 35 * SECOND_MS)] },
     /late writes .*: .* two attempts at once/,
   ],
-  ['a ride that was answered and lost', { confirmed: [{ rideId: 'r', change: 'requested' }] }, /kept: .* not there/],
-  ['a cancellation that was lost', { confirmed: [{ rideId: RIDE.id, change: 'canceled' }] }, /kept: .* and is not/],
-  ['a rating that was lost', { confirmed: [{ rideId: RIDE.id, change: 'rated' }] }, /kept: .* and is not/],
-  ['an access token that was lost', { tokens: { ...SOUND.tokens, refused: 1 } }, /kept: 1 access tokens/],
-  ['a refresh token that was lost', { tokens: { ...SOUND.tokens, failedRenewals: 1 } }, /kept: 1 refresh tokens/],
+  ['a confirmed ride that was lost', { confirmed: [{ rideId: 'r', change: 'requested' }] }, /saved: .* not exist/],
+  [
+    'a cancellation that was lost',
+    { confirmed: [{ rideId: RIDE.id, change: 'canceled' }] },
+    /saved: .* it is droppedOff/,
+  ],
+  ['a rating that was lost', { confirmed: [{ rideId: RIDE.id, change: 'rated' }] }, /saved: .* no rating/],
+  ['an access token that was lost', { tokens: { ...SOUND.tokens, refused: 1 } }, /saved: 1 issued access tokens/],
+  [
+    'a refresh token that was lost',
+    { tokens: { ...SOUND.tokens, failedRenewals: 1 } },
+    /saved: 1 issued refresh tokens/,
+  ],
   ['a call that a restart drops', { calls: [callOf({ status: null, error: 'reset' })] }, /drops no request: getRide/],
   ['a 503 of a restart', { calls: [failed(503, 'temporarily_unavailable')] }, /drops no request: .* 503/],
   ['a change that stays unseen', { sightings: [{ change: 'clock', instance: 1, afterMs: null }] }, /of the clock/],
-  ['an internal error', { calls: [later(failed(500, 'internal_error'))] }, /documented answers alone: .* 500/],
-  ['a code of another operation', { calls: [failed(400, 'tip_too_large')] }, /documented answers alone: .*tip/],
-  ['another status of success', { calls: [callOf({ status: 204 })] }, /documented answers alone: .* 204/],
+  ['an internal error', { calls: [later(failed(500, 'internal_error'))] }, /only documented responses: .* 500/],
+  ['a code of another operation', { calls: [failed(400, 'tip_too_large')] }, /only documented responses: .*tip/],
+  ['another status of success', { calls: [callOf({ status: 204 })] }, /only documented responses: .* 204/],
 ])('the verdict reports %s', (_, change, problem) => {
   expect(problemsOf(change).join('\n')).toMatch(problem);
 });
 
-test('the same seed gives the same strikes, with all of their kinds', () => {
+test('a plan with the same seed has the same strikes, of every kind', () => {
   const plan = { seed: 'one', kills: 6, freezes: 2, rollings: 1, longestPauseMs: 0 };
   const strikes = strikesOf(plan);
   expect(strikesOf(plan)).toEqual(strikes);

@@ -20,11 +20,11 @@ const SOUND: Round = {
 };
 const threeOf = (change: Partial<Round>): Round[] => Array.from({ length: 3 }, () => ({ ...SOUND, ...change }));
 
-test('a server whose other users notice little has no problem', () => {
+test('a server that stays within the limits has no problems', () => {
   expect(problemsWith(BOUNDS, threeOf({}))).toEqual([]);
 });
 
-test('the median of three rounds counts, so one round that the machine spoiled does not matter', () => {
+test('only the median of three rounds counts, so one slow round does not matter', () => {
   const spoiled = { ...SOUND, attack: calls(2000) };
   expect(problemsWith(BOUNDS, [SOUND, spoiled, SOUND])).toEqual([]);
   expect(problemsWith(BOUNDS, [spoiled, spoiled, SOUND])).not.toEqual([]);
@@ -49,14 +49,14 @@ test('failures within the forgiven time do not count, and neither do the duratio
 
 test.each<[string, Partial<Round>, RegExp]>([
   ['a p99 of eleven times that at rest', { attack: calls(110) }, /^crowd: the others' p99 was 11.0 times/],
-  ['one that stays high', { after: calls(101) }, /afterwards it was still 10.1 times/],
+  ['one that stays high', { after: calls(101) }, /p99 was still 10.1 times/],
   ['one beyond the bound of the attack', { rest: calls(30), attack: calls(251) }, /p99 was 251 ms, above 250 ms/],
   ['a call that failed', { attack: [...calls(20), failed(0)] }, /3 calls .* during the attack: returned 503/],
   ['one that failed afterwards', { after: [...calls(10), failed(0)] }, /3 calls .* after the attack: returned 503/],
-  ['descriptors', { descriptors: 101 }, /held 101 descriptors, more than 100/],
-  ['memory', { megabytes: 501 }, /held 501 MB, more than 500 MB/],
+  ['descriptors', { descriptors: 101 }, /used 101 file descriptors, more than 100/],
+  ['memory', { megabytes: 501 }, /used 501 MB, more than 500 MB/],
   ['an attack without a response', { answers: {} }, /did not reach the server/],
-  ['no calls at all', { rest: [] }, /nothing was measured/],
+  ['no calls at all', { rest: [] }, /no calls were measured/],
 ])('%s is a problem', (_, change, problem) => {
   expect(problemsWith(BOUNDS, threeOf(change))).toEqual([expect.stringMatching(problem)]);
 });

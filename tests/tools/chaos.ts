@@ -9,18 +9,18 @@ import { enginesNamed, runNoisy } from './chaos/noisy/command.ts';
 import { runChaos } from './chaos/run.ts';
 import { judge } from './chaos/verdict.ts';
 
-const HELP = `Kills a development server repeatedly while passengers ride and the webhook receiver fails at times. Then compares the received
-webhooks with the database: none may be lost, invented, changed or out of order. If one is, the exit code is 1, and the output has
-the seed.
+const HELP = `Kills a development server repeatedly while passengers take rides and the webhook receiver sometimes fails. Then compares the webhooks
+that arrived with the events in the database. If a webhook is missing, unknown, changed or out of order, the exit code is 1, and the
+output has the seed.
 
   npm run chaos -- [options]
   npm run chaos -- --instances N     kills several servers on one PostgreSQL: see npm run chaos -- --instances 3 --help
-  npm run chaos -- noisy [options]   lets one tenant attack a server while others call it: see npm run chaos -- noisy --help
+  npm run chaos -- noisy [options]   measures how the attacks of one tenant affect another: see npm run chaos -- noisy --help
 
   --kills N          the number of kills, a few seconds each (default: 100)
   --engine ENGINE    sqlite, postgres (needs TEST_DATABASE_URL) or both (default: sqlite)
-  --seed N           repeats the choices of an earlier run; their timing depends on the machine (default: random)
-  --help             this text`;
+  --seed N           makes the same choices as an earlier run; the timing still differs (default: random)
+  --help             prints this text`;
 
 const LONGEST_LIFE_MS = 20 * SECOND_MS;
 /** One less than the number of retries, so the server never gives up an event. */
@@ -51,12 +51,10 @@ async function run(engine: Engine, kills: number, seed: string): Promise<void> {
   const { figures, problems } = judge(await runChaos({ ...options, report: (line) => console.log(`  ${line}`) }));
   for (const [name, figure] of Object.entries(figures)) console.log(`  ${String(figure).padStart(7)}  ${name}`);
   if (problems.length === 0) {
-    console.log(`${engine}: every promise was kept.`);
+    console.log(`${engine}: no problems found.`);
     return drop();
   }
   for (const problem of problems.slice(0, MOST_PROBLEMS_SHOWN)) console.error(`  ${problem}`);
-  console.error(
-    `${engine}: ${problems.length} problems with seed ${seed}. The database remains for inspection: ${url}`,
-  );
+  console.error(`${engine}: ${problems.length} problems with seed ${seed}. The database is kept: ${url}`);
   process.exitCode = 1;
 }

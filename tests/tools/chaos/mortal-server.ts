@@ -24,7 +24,7 @@ export async function startMortalServer(environment: Record<string, string>): Pr
   };
   const endWith = async (signal: 'SIGKILL' | 'SIGTERM', wanted: number | null) => {
     const code = await server.end(signal);
-    if (code !== wanted) throw new Error(`The server ended with ${code} at ${signal}: ${server.output()}`);
+    if (code !== wanted) throw new Error(`The server exited with code ${code} after ${signal}: ${server.output()}`);
   };
   await start();
   return {

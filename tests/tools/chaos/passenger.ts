@@ -121,7 +121,7 @@ async function request(life: Life, key: string): Promise<string | null> {
 async function read({ ask, shown }: Life, rideId: string): Promise<Ride> {
   for (;;) {
     const answer = await ask((api) => api.getRide({ params: { path: { ride_id: rideId } } }));
-    if (answer?.error) throw new Error(`The ride ${rideId} cannot be read: ${JSON.stringify(answer.error)}`);
+    if (answer?.error) throw new Error(`getRide fails for the ride ${rideId}: ${JSON.stringify(answer.error)}`);
     if (!answer?.data) continue;
     shown.set(rideId, new Set([...(shown.get(rideId) ?? []), ...toldBy(answer.data)]));
     return answer.data;

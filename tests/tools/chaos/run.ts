@@ -53,12 +53,12 @@ export async function runChaos(options: ChaosOptions): Promise<Evidence> {
     const passengers = DEMO_PASSENGERS.map(({ email }, i) =>
       startPassenger({ name: email, seed, ask: askAs(clientOf(server, tokens[i]!), over.signal), happenings }),
     );
-    await killAgainAndAgain(server, receiver, options);
-    await untilMoreEventsThan(options.kills, receiver);
+    await killRepeatedly(server, receiver, options);
+    await waitForMoreEventsThan(options.kills, receiver);
     receiver.calmDown();
-    report('The receiver is calm, and the last rides end.');
+    report('The receiver stops failing. Waiting for the last rides to end.');
     await lastRides(passengers, over);
-    await untilAllHaveArrived(server, receiver, options);
+    await waitForAllEvents(server, receiver, options);
     return {
       ...(await readStored(databaseUrl)),
       verificationToken,
@@ -80,7 +80,7 @@ export async function sendWebhooksTo(webhookUrl: string, baseUrl: string): Promi
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ webhook_url: webhookUrl }),
   });
-  if (!response.ok) throw new Error(`The webhook URL was refused: ${await response.text()}`);
+  if (!response.ok) throw new Error(`The server refused the webhook URL: ${await response.text()}`);
   return (await response.json()) as Demo;
 }
 
@@ -90,19 +90,19 @@ export async function lastRides(passengers: readonly Passenger[], over: AbortCon
   await Promise.all(passengers.map((passenger) => passenger.finish())).finally(() => clearTimeout(timeout));
 }
 
-async function killAgainAndAgain(server: MortalServer, receiver: ChaosReceiver, options: ChaosOptions): Promise<void> {
+async function killRepeatedly(server: MortalServer, receiver: ChaosReceiver, options: ChaosOptions): Promise<void> {
   for (let kill = 1; kill <= options.kills; kill++) {
     await momentToKill(receiver.happenings, kill, options);
     await server.kill();
     await server.start();
     if (kill % REPORT_EVERY === 0 || kill === options.kills) {
-      options.report(`${kill} of ${options.kills} kills; ${receiver.arrivals.length} webhooks arrived.`);
+      options.report(`${kill} of ${options.kills} kills, ${receiver.arrivals.length} webhook requests received`);
     }
   }
 }
 
 /** On a slow machine few events fall between two kills, and the verdict needs some. */
-async function untilMoreEventsThan(count: number, { arrivals, happenings }: ChaosReceiver): Promise<void> {
+async function waitForMoreEventsThan(count: number, { arrivals, happenings }: ChaosReceiver): Promise<void> {
   const until = Date.now() + LAST_RIDES_MS;
   const arrived = () => new Set(arrivals.map(({ eventId }) => eventId)).size;
   while (arrived() <= count && Date.now() < until) await next(happenings, 'arrival', until - Date.now());
@@ -126,7 +126,7 @@ async function momentToKill(
 }
 
 /** Stops the server. If events are missing, restarts it and waits as long as webhooks may take. */
-async function untilAllHaveArrived(
+async function waitForAllEvents(
   server: MortalServer,
   receiver: ChaosReceiver,
   { databaseUrl, report }: ChaosOptions,
@@ -136,7 +136,7 @@ async function untilAllHaveArrived(
   const missing = events.map(({ eventId }) => eventId).filter((id) => !isAcknowledged(receiver.arrivals, id));
   if (missing.length === 0) return;
   report(
-    `${missing.length} of ${events.length} events have not arrived yet; waiting ${LATEST_MS / SECOND_MS} s at most.`,
+    `${missing.length} of ${events.length} events have not arrived yet. Waiting up to ${LATEST_MS / SECOND_MS} s.`,
   );
   await server.start();
   await receiver.acknowledged(missing, Date.now() + LATEST_MS);

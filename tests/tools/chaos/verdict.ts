@@ -32,9 +32,10 @@ function* lost({ events, arrivals, starts }: Evidence): Generator<string> {
     const at = acknowledgedAt(event, own);
     const name = nameOf(event);
     if (at === null)
-      yield `${name} was never acknowledged: ${own.length} arrivals, and its delivery is ${event.delivery}`;
+      yield `${name} was never acknowledged (arrivals: ${own.length}, delivery status: ${event.delivery})`;
     else if (at - countedFrom(event, starts, at) > LATEST_MS) yield `${name} took longer than ${LATEST_MS} ms`;
-    if (event.delivery === 'given_up' || event.delivery === 'dropped') yield `${name} is ${event.delivery}`;
+    if (event.delivery === 'given_up' || event.delivery === 'dropped')
+      yield `${name} has the delivery status ${event.delivery}`;
   }
 }
 
@@ -46,8 +47,8 @@ export function* madeUp({
   const bodies = new Map(events.map(({ eventId, body }) => [eventId, Buffer.from(body)]));
   for (const { eventId, body, signature } of arrivals) {
     const stored = eventId === null ? undefined : bodies.get(eventId);
-    if (stored === undefined) yield `An event ${eventId} arrived that the database does not have`;
-    else if (!stored.equals(body)) yield `The event ${eventId} arrived with another body than the stored one`;
+    if (stored === undefined) yield `The event ${eventId} arrived, but is not in the database`;
+    else if (!stored.equals(body)) yield `The event ${eventId} arrived with a different body than in the database`;
     try {
       verifySignature(body, signature, verificationToken);
     } catch (error) {
@@ -62,11 +63,12 @@ function* disordered({ events }: Pick<Evidence, 'events'>): Generator<string> {
     for (const [i, event] of inOrder.entries()) {
       const { event_id, occurred_at, event: ride } = JSON.parse(event.body);
       const isItself = event_id === event.eventId && ride.ride_id === rideId;
-      if (!isItself || Date.parse(occurred_at) !== event.occurredAt) yield `The body of ${nameOf(event)} is of another`;
+      if (!isItself || Date.parse(occurred_at) !== event.occurredAt)
+        yield `${nameOf(event)} has a body with a different id, ride or time`;
       const before = inOrder[i - 1];
       if (before === undefined) continue;
-      if (before.occurredAt === event.occurredAt) yield `${nameOf(before)} and ${nameOf(event)} are of one instant`;
-      if (rank(before) >= rank(event)) yield `${nameOf(before)} comes before ${nameOf(event)}`;
+      if (before.occurredAt === event.occurredAt) yield `${nameOf(before)} has the same time as ${toldIn(event)}`;
+      if (rank(before) >= rank(event)) yield `${nameOf(before)} comes before ${toldIn(event)}`;
     }
   }
 }
@@ -77,10 +79,11 @@ function* untold({ events, rides, shown }: Pick<Evidence, 'events' | 'rides' | '
   const changeKeys = rides.flatMap((ride) => toldOf(ride).map(([told, at]) => keyOf(ride.id, told, at)));
   const changes = new Set(changeKeys);
   for (const key of changeKeys) if (!eventKeys.has(key)) yield `No event reports ${key}`;
-  for (const key of eventKeys) if (!changes.has(key)) yield `An event reports what did not happen: ${key}`;
+  for (const key of eventKeys) if (!changes.has(key)) yield `An event reports a change that did not happen: ${key}`;
   const told = new Set(events.map((event) => `${event.rideId} ${toldIn(event)}`));
   for (const [rideId, seen] of shown) {
-    for (const one of seen) if (!told.has(`${rideId} ${one}`)) yield `No event tells what was shown: ${rideId} ${one}`;
+    for (const one of seen)
+      if (!told.has(`${rideId} ${one}`)) yield `No event reports a status that the API returned: ${rideId} ${one}`;
   }
 }
 
@@ -93,18 +96,22 @@ function figuresOf({ events, rides, arrivals, starts }: Evidence): Record<string
   const agains = [...byEvent.values()].map((own) => own.filter((one) => one.acknowledgedAt !== null).length - 1);
   return {
     rides: rides.length,
-    'rides driven to the end': rides.filter(({ status }) => status === 'droppedOff').length,
+    'rides completed': rides.filter(({ status }) => status === 'droppedOff').length,
     'rides canceled': rides.filter(({ status }) => status === 'canceled').length,
     'events committed': events.length,
     'events acknowledged': times.length,
-    arrivals: arrivals.length,
-    'arrivals refused, reset or left without an answer': arrivals.filter(({ mood }) => !/^(ok|slow)$/.test(mood))
-      .length,
-    'arrivals whose sender was gone before the answer': arrivals.filter(isCutOff).length,
+    'webhook requests received': arrivals.length,
+    'webhook requests that got an error, a reset or no response': arrivals.filter(
+      ({ mood }) => !/^(ok|slow)$/.test(mood),
+    ).length,
+    'webhook requests whose sender disconnected before the response': arrivals.filter(isCutOff).length,
     'events acknowledged more than once': agains.filter((count) => count > 0).length,
-    'most acknowledgments of one event': 1 + Math.max(-1, ...agains),
-    'longest from the event to its acknowledgment, ms': Math.max(0, ...times.map(({ fromEvent }) => fromEvent)),
-    'longest since the event or the latest start, ms': Math.max(0, ...times.map(({ fromStart }) => fromStart)),
+    'highest number of acknowledgments of an event': 1 + Math.max(-1, ...agains),
+    'longest time from an event to its acknowledgment, ms': Math.max(0, ...times.map(({ fromEvent }) => fromEvent)),
+    'longest time from an event, or from the latest start, to its acknowledgment, ms': Math.max(
+      0,
+      ...times.map(({ fromStart }) => fromStart),
+    ),
   };
 }
 
@@ -132,7 +139,7 @@ function rank(event: Committed): number {
 }
 
 export function nameOf(event: Committed): string {
-  return `The event ${event.eventId} (${toldIn(event)} of ride ${event.rideId})`;
+  return `The event ${event.eventId} (${toldIn(event)}, ride ${event.rideId})`;
 }
 
 function keyOf(rideId: string, told: Told, at: number): string {

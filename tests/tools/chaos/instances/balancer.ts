@@ -113,7 +113,10 @@ export function startBalancer(urls: readonly string[]): Balancer {
       // earlier probes do not count
       for (const instance of instances) isReady[instance] = false;
       while (!instances.every((instance) => isReady[instance])) {
-        if (Date.now() > until) throw new Error(`Of the instances ${instances}, some did not become ready.`);
+        if (Date.now() > until)
+          throw new Error(
+            `Not all of the instances ${instances} became ready within ${LONGEST_WAIT_MS / SECOND_MS} s.`,
+          );
         await pause(LOOK_AGAIN_MS);
       }
     },

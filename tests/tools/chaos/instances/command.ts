@@ -11,19 +11,19 @@ const KILLS_PER_FREEZE = 10;
 const MOST_FAILURES = 3;
 const LONGEST_PAUSE_MS = 4 * SECOND_MS;
 
-export const INSTANCES_HELP = `Runs several built servers on one PostgreSQL (TEST_DATABASE_URL), and disturbs one after another while passengers ride in the live world
-and in sandboxes. It mostly uses kill -9. For every ten kills, it once freezes a server (SIGSTOP) for longer than every lease, and once
-restarts all servers one after the other (SIGTERM). If a promise is broken, the exit code is 1, and the output has the seed.
+export const INSTANCES_HELP = `Runs several servers on one PostgreSQL (TEST_DATABASE_URL) while passengers take rides in the live world and in sandboxes. Kills one server
+after another (SIGKILL). For every ten kills, it also freezes one server (SIGSTOP) for longer than any lease, and restarts all servers one
+after another (SIGTERM). If a promise is broken, the exit code is 1, and the output has the seed.
 
   npm run chaos -- --instances N [options]
 
   --instances N      the number of servers, at least 2
   --kills N          the number of kills, about ten seconds each (default: 50)
-  --engine ENGINE    postgres, because several servers cannot share an SQLite file
-  --seed N           repeats the choices of an earlier run; their timing depends on the machine (default: random)
-  --minutes N        stops the run after this time (default: 40)
+  --engine ENGINE    must be postgres, because several servers cannot share an SQLite file
+  --seed N           makes the same choices as an earlier run; the timing still differs (default: random)
+  --minutes N        aborts the run with an error after this time (default: 40)
   --json             prints the result as JSON
-  --help             this text
+  --help             prints this text
 
 Progress goes to standard error.`;
 
@@ -40,7 +40,8 @@ export async function runInstancesCommand(): Promise<void> {
     },
   });
   if (values.help) return console.log(INSTANCES_HELP);
-  if (values.engine !== 'postgres') throw new Error('--engine must be postgres: one server owns an SQLite file.');
+  if (values.engine !== 'postgres')
+    throw new Error('--engine must be postgres, because several servers cannot share an SQLite file.');
   const instances = wholeNumber('--instances', values.instances, 2);
   const kills = wholeNumber('--kills', values.kills, 0);
   const minutes = wholeNumber('--minutes', values.minutes, 1);
@@ -62,14 +63,15 @@ export async function runInstancesCommand(): Promise<void> {
   for (const { promise, broken: problems } of broken) {
     for (const problem of problems.slice(0, MOST_PROBLEMS_SHOWN)) console.error(`${promise}: ${problem}`);
   }
-  for (const [error, count] of evidence.errors) console.error(`logged ${count} times: ${error}`);
-  console.error(`Seed ${seed}. The database stays for you to look at: ${url}`);
+  for (const [error, count] of evidence.errors) console.error(`Logged ${count} times: ${error}`);
+  console.error(`Seed: ${seed}. The database is kept: ${url}`);
   process.exitCode = 1;
 }
 
 function wholeNumber(name: string, text: string | undefined, least: number): number {
   const number = Number(text);
-  if (!Number.isInteger(number) || number < least) throw new Error(`${name} must be a whole number from ${least}.`);
+  if (!Number.isInteger(number) || number < least)
+    throw new Error(`${name} must be a whole number of at least ${least}.`);
   return number;
 }
 

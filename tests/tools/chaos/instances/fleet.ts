@@ -52,7 +52,8 @@ export async function startFleet(count: number, environment: Record<string, stri
     const server = servers[instance]!;
     ended.push(server);
     const code = await server.end(signal);
-    if (code !== wanted) throw new Error(`Instance ${instance} ended with ${code} at ${signal}: ${server.output()}`);
+    if (code !== wanted)
+      throw new Error(`Instance ${instance} exited with code ${code} after ${signal}: ${server.output()}`);
   };
   const strike = async (kind: StrikeKind, instance: number, work: () => Promise<void>) => {
     const one: Strike = { kind, instance, at: Date.now(), until: null };

@@ -60,20 +60,20 @@ export async function runInstances(options: InstancesOptions): Promise<Instances
 }
 
 async function play(options: InstancesOptions, atEnd: AtEnd): Promise<InstancesEvidence> {
-  const scene = await setTheScene(options, atEnd);
+  const scene = await startScene(options, atEnd);
   const { fleet, receiver, balancer, store, over } = scene;
   const demo = await sendWebhooksTo(receiver.url, fleet.urls[0]!);
   await setRefreshTokenRotation(store.db, DEMO.clientId, true);
-  const { wallets, worlds, watched } = await meetPassengers(scene);
+  const { wallets, worlds, watched } = await createPassengers(scene);
   const passengers = wallets.map(([name, wallet]) => startOne(scene, name, wallet));
   const stopHelpers = startHelpers(scene, wallets, worlds, atEnd);
 
   const { rolled, sightings } = await strikeAndWatch(scene, watched, atEnd);
   receiver.calmDown();
-  options.report('The receiver is calm, and the last rides end.');
+  options.report('The receiver stops failing. Waiting for the last rides to end.');
   await lastRides(passengers, over);
   await stopHelpers();
-  await untilAllHaveArrived(scene, worlds);
+  await waitForAllEvents(scene, worlds);
   const tokens = await tryTokens(balancer, wallets);
   await fleet.stop();
   return {
@@ -101,7 +101,7 @@ interface Scene {
 }
 
 /** Starts the instances and everything around them. */
-async function setTheScene(options: InstancesOptions, atEnd: AtEnd): Promise<Scene> {
+async function startScene(options: InstancesOptions, atEnd: AtEnd): Promise<Scene> {
   const fleet = await startFleet(options.instances, {
     DATABASE_URL: options.databaseUrl,
     SIMULATION_SPEED: String(SPEED),
@@ -166,7 +166,7 @@ const FEW_CONNECTIONS = {
 /**
  * The demo passengers in the live world, and some in sandboxes: one with a running clock, and two that are advanced.
  */
-async function meetPassengers({ options, fleet, balancer }: Scene) {
+async function createPassengers({ options, fleet, balancer }: Scene) {
   const { seed, report } = options;
   const inWorld = { seed, report, passengers: PASSENGERS_IN_A_WORLD };
   const worlds = await Promise.all([
@@ -196,7 +196,7 @@ async function liveTokens(baseUrl: string, balancer: Balancer, email: string) {
     body: { grant_type: 'authorization_code', code },
     headers: basic(LIVE_CLIENT.id, LIVE_CLIENT.secret),
   });
-  if (data === undefined) throw new Error(`No token: ${JSON.stringify(error)}`);
+  if (data === undefined) throw new Error(`createToken failed: ${JSON.stringify(error)}`);
   return data;
 }
 
@@ -210,7 +210,7 @@ function startOne({ options, balancer, receiver, over }: Scene, name: string, wa
  * Waits as long as webhooks may take, and advances the frozen clocks. If a killed instance got a 200 that it could not
  * record, the delivery is repeated when its lease expires.
  */
-async function untilAllHaveArrived({ store, balancer, options }: Scene, worlds: readonly ChaosWorld[]): Promise<void> {
+async function waitForAllEvents({ store, balancer, options }: Scene, worlds: readonly ChaosWorld[]): Promise<void> {
   const until = Date.now() + LATEST_MS;
   const waiting = async () => {
     const rows = await store.db.selectFrom('deliveries').select('eventId').where('status', '=', 'pending').execute();

@@ -38,11 +38,13 @@ export function newWallet({ name, seed, balancer, client, report, first }: Walle
       body: { grant_type: 'refresh_token', refresh_token: refresh },
       headers: basic(client.id, client.secret),
     });
-    if (response.status >= 500) throw new Error(`A renewal failed with ${response.status}.`);
+    if (response.status >= 500) throw new Error(`createToken returned ${response.status}.`);
     const tookMs = Date.now() - sentAt;
     sentAt = null;
     if (data === undefined) {
-      report(`${name}: renewal refused ${tookMs / SECOND_MS} s after it was first sent: ${JSON.stringify(error)}`);
+      report(
+        `${name}: the server refused a renewal ${tookMs / SECOND_MS} s after the first try: ${JSON.stringify(error)}`,
+      );
       return false;
     }
     access.push(data.access_token);

@@ -34,10 +34,10 @@ export function judgeInstances(evidence: InstancesEvidence): InstancesVerdict {
   const frozen = unrecorded.filter(({ cause }) => cause === 'freeze');
   const rolled = callsWhileRolling(evidence);
   const kept: Kept[] = [
-    keep('every timer fires once', evidence.rides.length, [...wrongEvents(evidence), ...wrongVersions(evidence)]),
-    keep('every committed event arrives', evidence.events.length, lost(evidence)),
-    keep('every webhook is that of its event', evidence.arrivals.length, madeUp(evidence)),
-    keep('a delivery has one owner', evidence.attempts.length, [
+    keep('each timer runs exactly once', evidence.rides.length, [...wrongEvents(evidence), ...wrongVersions(evidence)]),
+    keep('each committed event is delivered', evidence.events.length, lost(evidence)),
+    keep('each webhook matches its event', evidence.arrivals.length, madeUp(evidence)),
+    keep('only one instance owns a delivery', evidence.attempts.length, [
       ...deliveredTwice(evidence),
       ...overlaps.filter(({ isLate }) => !isLate).map(({ problem }) => problem),
       ...unrecorded.filter(({ cause }) => cause === null).map(({ problem }) => problem),
@@ -47,11 +47,15 @@ export function judgeInstances(evidence: InstancesEvidence): InstancesVerdict {
       frozen.length,
       overlaps.filter(({ isLate }) => isLate).map(({ problem }) => problem),
     ),
-    keep('what was answered is kept', evidence.confirmed.length + evidence.tokens.given, forgotten(evidence)),
-    keep('a rolling restart drops no request', rolled.length, dropped(rolled, evidence).map(describe)),
-    keep('a change is seen everywhere within a second', evidence.sightings.length, unseen(evidence)),
     keep(
-      'clients meet documented answers alone',
+      'confirmed changes and issued tokens are saved',
+      evidence.confirmed.length + evidence.tokens.given,
+      forgotten(evidence),
+    ),
+    keep('a rolling restart drops no request', rolled.length, dropped(rolled, evidence).map(describe)),
+    keep('each instance sees a change within a second', evidence.sightings.length, unseen(evidence)),
+    keep(
+      'clients get only documented responses',
       evidence.calls.filter(({ status }) => status !== null).length,
       evidence.calls.filter((call) => !isDocumented(call)).map(describe),
     ),
@@ -86,8 +90,10 @@ function* lost({ events, arrivals }: InstancesEvidence): Generator<string> {
     arrivals.flatMap(({ eventId, acknowledgedAt }) => (acknowledgedAt === null ? [] : [eventId])),
   );
   for (const event of events) {
-    if (!acknowledged.has(event.eventId)) yield `${nameOf(event)} was never acknowledged; it is ${event.delivery}`;
-    else if (event.delivery !== 'delivered') yield `${nameOf(event)} was acknowledged, and is ${event.delivery}`;
+    if (!acknowledged.has(event.eventId))
+      yield `${nameOf(event)} was never acknowledged; its delivery status is ${event.delivery}`;
+    else if (event.delivery !== 'delivered')
+      yield `${nameOf(event)} was acknowledged, but its delivery status is ${event.delivery}`;
   }
 }
 
@@ -151,12 +157,14 @@ function* forgotten({ rides, confirmed, tokens }: InstancesEvidence): Generator<
   const byId = new Map(rides.map((ride) => [ride.id, ride]));
   for (const { rideId, change } of confirmed) {
     const ride = byId.get(rideId);
-    if (ride === undefined) yield `The ride ${rideId} was answered (${change}), and is not there`;
-    else if (change === 'canceled' && ride.status !== 'canceled') yield `The ride ${rideId} was canceled, and is not`;
-    else if (change === 'rated' && ride.rating === null) yield `The ride ${rideId} was rated, and is not`;
+    if (ride === undefined) yield `A response confirmed the ride ${rideId} (${change}), but it does not exist`;
+    else if (change === 'canceled' && ride.status !== 'canceled')
+      yield `A response confirmed the cancellation of the ride ${rideId}, but it is ${ride.status}`;
+    else if (change === 'rated' && ride.rating === null)
+      yield `A response confirmed the rating of the ride ${rideId}, but it has no rating`;
   }
-  if (tokens.refused > 0) yield `${tokens.refused} access tokens that were answered are refused`;
-  if (tokens.failedRenewals > 0) yield `${tokens.failedRenewals} refresh tokens that were answered give nothing`;
+  if (tokens.refused > 0) yield `${tokens.refused} issued access tokens do not work`;
+  if (tokens.failedRenewals > 0) yield `${tokens.failedRenewals} issued refresh tokens do not work`;
 }
 
 function callsWhileRolling({ calls, rolled }: InstancesEvidence): Call[] {
@@ -204,20 +212,20 @@ function figuresOf(evidence: InstancesEvidence, unrecorded: readonly Unrecorded[
     unrecorded.filter(({ arrival, cause }) => cause === kind && arrival.acknowledgedAt !== null).length;
   const slowest = Math.max(0, ...sightings.flatMap(({ afterMs }) => afterMs ?? []));
   return {
-    'kills -9': struck('kill'),
-    freezes: struck('freeze'),
+    'kills (SIGKILL)': struck('kill'),
+    'freezes (SIGSTOP)': struck('freeze'),
     'rolling restarts of all instances': rolled.length,
     rides: rides.length,
-    'rides driven to the end': rides.filter(({ status }) => status === 'droppedOff').length,
-    'calls answered': calls.filter(({ status }) => status !== null).length,
-    'calls that got a 503': calls.filter(({ status }) => status === 503).length,
+    'rides completed': rides.filter(({ status }) => status === 'droppedOff').length,
+    'calls with a response': calls.filter(({ status }) => status !== null).length,
+    'calls with a 503': calls.filter(({ status }) => status === 503).length,
     'calls without a response': calls.filter(({ status }) => status === null).length,
-    'access tokens given': tokens.given,
-    'webhooks that arrived': arrivals.length,
-    'acknowledged and sent again after a kill': again('kill'),
-    'acknowledged and sent again after a freeze': again('freeze'),
-    'attempts cut off by a kill': unrecorded.filter(({ cause }) => cause === 'kill').length,
-    'attempts of a frozen instance that were not recorded': unrecorded.filter(({ cause }) => cause === 'freeze').length,
-    'slowest sight of a change, ms': slowest,
+    'access tokens issued': tokens.given,
+    'webhook requests received': arrivals.length,
+    'acknowledged webhooks sent again after a kill': again('kill'),
+    'acknowledged webhooks sent again after a freeze': again('freeze'),
+    'attempts interrupted by a kill': unrecorded.filter(({ cause }) => cause === 'kill').length,
+    'unrecorded attempts of frozen instances': unrecorded.filter(({ cause }) => cause === 'freeze').length,
+    'longest time until an instance saw a change, ms': slowest,
   };
 }

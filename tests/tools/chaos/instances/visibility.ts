@@ -92,7 +92,7 @@ const MAKE: Readonly<Record<Change, (parts: VisibilityParts, by: number, count: 
     const { response } = await parts.balancer
       .client(undefined, by)
       .revokeToken({ body: { token }, headers: basic(DEMO.clientId, DEMO.clientSecret) });
-    if (!response.ok) throw new Error(`The token was not revoked: ${response.status}`);
+    if (!response.ok) throw new Error(`revokeToken returned ${response.status}.`);
     return isRefused;
   },
   application: async (parts, _, count) => {
@@ -114,16 +114,16 @@ const MAKE: Readonly<Record<Change, (parts: VisibilityParts, by: number, count: 
   },
   clock: async ({ balancer, world }, by) => {
     const { data } = await balancer.client(world.token, by).advanceClock({ body: { seconds: ADVANCE_S } });
-    if (data === undefined) throw new Error('The clock was not advanced.');
+    if (data === undefined) throw new Error('advanceClock failed.');
     return shows(balancer, world, (api) => api.getClock(), data.now);
   },
   settings: async ({ balancer, world }, by, count) => {
     const limits = count % (2 * CHANGES.length) < CHANGES.length;
     const { data } = await balancer.client(world.token, by).updateWorld({ body: { limits } });
-    if (data === undefined) throw new Error('The world was not changed.');
+    if (data === undefined) throw new Error('updateWorld failed.');
     return async (instance) => {
       const seen = await balancer.client(world.token, instance).getWorld();
-      if (seen.data === undefined) throw new Error('There is no answer about the world.');
+      if (seen.data === undefined) throw new Error('getWorld failed.');
       return seen.data.limits === limits;
     };
   },
@@ -137,7 +137,7 @@ function shows(
 ): IsSeen {
   return async (instance) => {
     const { data } = await ask(balancer.client(world.token, instance));
-    if (data === undefined) throw new Error('There is no answer about the clock.');
+    if (data === undefined) throw new Error('getClock failed.');
     return data.now === now;
   };
 }
@@ -145,7 +145,7 @@ function shows(
 async function tokenOf({ balancer }: VisibilityParts, id: string, secret: string): Promise<string> {
   const body = { grant_type: 'client_credentials' } as const;
   const { data } = await balancer.client().createToken({ body, headers: basic(id, secret) });
-  if (data === undefined) throw new Error('There is no token.');
+  if (data === undefined) throw new Error('createToken failed.');
   return data.access_token;
 }
 
@@ -158,7 +158,7 @@ async function useEverywhere({ balancer, fleet }: VisibilityParts, token: string
 function refusalOf({ balancer }: VisibilityParts, token: string): IsSeen {
   return async (instance) => {
     const { response, error } = await balancer.client(token, instance).listRideTypes(HERE);
-    if (response.status >= 500) throw new Error('The instance does not answer.');
+    if (response.status >= 500) throw new Error(`listRideTypes returned ${response.status}.`);
     return error?.error === 'invalid_token';
   };
 }

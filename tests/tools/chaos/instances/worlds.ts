@@ -41,12 +41,12 @@ export async function makeWorld(
   const made = await balancer
     .client(token.data!.access_token)
     .createWorld({ body: { seed: `${seed} ${name}`, clock, auto_advance: true, limits: false } });
-  if (made.data === undefined) throw new Error(`No world was made: ${JSON.stringify(made.error)}`);
+  if (made.data === undefined) throw new Error(`createWorld failed: ${JSON.stringify(made.error)}`);
   const { world, token: own } = made.data;
   const wallets: Wallet[] = [];
   for (let number = 1; number <= passengers; number++) {
     const { data, error } = await balancer.client(own.access_token).createPassenger({ body: { scopes: [...SCOPES] } });
-    if (data === undefined) throw new Error(`No passenger was made: ${JSON.stringify(error)}`);
+    if (data === undefined) throw new Error(`createPassenger failed: ${JSON.stringify(error)}`);
     const named = { name: `${name} ${number}`, seed, balancer, report };
     wallets.push(newWallet({ ...named, client: SANDBOX_CLIENT, first: data.token }));
   }

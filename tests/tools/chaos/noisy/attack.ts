@@ -25,7 +25,7 @@ export interface Scene {
 /** What a noisy tenant does, and what the other tenants are promised meanwhile. */
 export interface Attack {
   readonly name: string;
-  /** A phrase for the help and the table. */
+  /** A clause for the help. */
   readonly what: string;
   /** Default: both. */
   readonly engines?: readonly Engine[];

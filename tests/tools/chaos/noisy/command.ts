@@ -9,19 +9,19 @@ import { type Figures, figuresOf, LEAST_REST_P99_MS, MOST_TIMES_SLOWER, problems
 
 const ROUNDS = 3;
 
-export const NOISY_HELP = `Lets one tenant attack a server while others call GET ${OPERATIONS.listRideTypes.path} ${CALLS_PER_SECOND} times a second. It fails if a call of the
-others fails, or if their p99 during the attack is more than ${MOST_TIMES_SLOWER} times their p99 at rest in the same round, and more than
-${LEAST_REST_P99_MS * MOST_TIMES_SLOWER} ms. The median of the rounds decides. Each round has its own server and database.
+export const NOISY_HELP = `One tenant attacks a server while another calls GET ${OPERATIONS.listRideTypes.path} ${CALLS_PER_SECOND} times a second. The command fails if one of these calls
+fails, or if their p99 during the attack is more than ${MOST_TIMES_SLOWER} times their p99 at rest and more than ${LEAST_REST_P99_MS * MOST_TIMES_SLOWER} ms. The
+median of the rounds counts. Each round has its own server and database.
 
   npm run chaos -- noisy [options]
 
   --engine ENGINE    sqlite, postgres (needs TEST_DATABASE_URL) or both (default: sqlite)
-  --only NAMES       only these attacks, separated by commas
-  --rounds N         the rounds of each attack (default: ${ROUNDS})
+  --only NAMES       runs only these attacks, separated by commas
+  --rounds N         the number of rounds of each attack (default: ${ROUNDS})
   --json             prints the figures as JSON; progress goes to standard error
-  --help             this text
+  --help             prints this text
 
-The attacks:
+Attacks:
 ${ATTACKS.map(({ name, what }) => `  ${name.padEnd(18)} ${what}`).join('\n')}`;
 
 /** @param arguments_ the arguments after `noisy` */
@@ -50,7 +50,7 @@ export async function runNoisy(arguments_: readonly string[]): Promise<void> {
   const problems = results.flatMap(({ engine, problems }) => problems.map((problem) => `${engine}, ${problem}`));
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) process.exitCode = 1;
-  else if (!values.json) console.log('The others noticed little of it.');
+  else if (!values.json) console.log('All attacks stayed within the limits.');
 }
 
 interface Result {
@@ -74,9 +74,9 @@ async function playInTurn(
       played.get(attack.name)!.push(round);
       const { restP99, attackP99, afterP99, failures, failuresAtRest } = figuresOf(attack, [round]);
       tell(
-        `${engine}, round ${number} of ${rounds}, ${attack.name}: p99 ${ms(restP99)} at rest, ${ms(attackP99)} attacked, ` +
-          `${ms(afterP99)} afterwards; ${failures} failures, ${failuresAtRest} at rest; ` +
-          `the attacker: ${JSON.stringify(round.answers)}`,
+        `${engine}, round ${number} of ${rounds}, ${attack.name}: p99 ${ms(restP99)} at rest, ${ms(attackP99)} during the attack, ` +
+          `${ms(afterP99)} after it; failed calls: ${failures} during the attack, ${failuresAtRest} at rest; ` +
+          `responses to the attacker: ${JSON.stringify(round.answers)}`,
       );
     }
   }
@@ -90,16 +90,16 @@ function resultOf(attack: Attack, engine: Engine, rounds: readonly Round[]): Res
 const COLUMNS = [
   'engine',
   'attack',
-  'rest p50',
-  'rest p99',
-  'attacked p50',
-  'p99',
-  'ratio',
-  'after',
-  'failed',
-  'fds',
+  'p50 at rest',
+  'p99 at rest',
+  'p50 during',
+  'p99 during',
+  'p99 ratio',
+  'p99 after',
+  'failed during + at rest',
+  'descriptors',
   'MB',
-  '',
+  'result',
 ];
 
 function tableOf(results: readonly Result[]): string[] {
@@ -112,7 +112,7 @@ function tableOf(results: readonly Result[]): string[] {
       String(figures.descriptors ?? ''),
       String(figures.megabytes ?? ''),
     ],
-    problems.length === 0 ? 'held' : 'broke',
+    problems.length === 0 ? 'passed' : 'failed',
   ]);
   return [COLUMNS, COLUMNS.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`);
 }
@@ -124,7 +124,7 @@ function ms(value: number): string {
 function attacksNamed(only: string | undefined, engine: Engine): readonly Attack[] {
   const names = only?.split(',');
   const unknown = names?.filter((name) => !ATTACKS.some((attack) => attack.name === name)) ?? [];
-  if (unknown.length > 0) throw new Error(`There is no attack ${unknown.join(', ')}. See --help.`);
+  if (unknown.length > 0) throw new Error(`Unknown attack: ${unknown.join(', ')}. See --help.`);
   return ATTACKS.filter(({ name, engines }) => (names?.includes(name) ?? true) && (engines?.includes(engine) ?? true));
 }
 

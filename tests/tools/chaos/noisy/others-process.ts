@@ -50,7 +50,7 @@ function call(url: string, token: string): Promise<string | null> {
     });
     sent.on('error', (error) => {
       const isTooLong = error.name === 'AbortError' || error.name === 'TimeoutError';
-      resolve(isTooLong ? `no answer within ${LONGEST_CALL_MS / 1000} s` : error.message);
+      resolve(isTooLong ? `no response within ${LONGEST_CALL_MS / 1000} s` : error.message);
     });
     sent.end();
   });

@@ -38,7 +38,7 @@ export async function startCallers(baseUrl: string): Promise<Meter> {
       child.send(message);
       const answered = once(child, 'message').then(([calls]) => calls as readonly Call[]);
       const failed = gone.then(([code]) => {
-        throw new Error(`The process of the others ended with ${code}.`);
+        throw new Error(`The process that makes the measured calls exited with code ${code}.`);
       });
       return Promise.race([answered, failed]);
     },

@@ -69,7 +69,7 @@ export function problemsWith(bounds: Bounds, rounds: readonly Round[]): string[]
   const problems: string[] = [];
   if (ratio > MOST_TIMES_SLOWER) problems.push(`the others' p99 was ${ratio.toFixed(1)} times that at rest`);
   if (afterRatio > MOST_TIMES_SLOWER)
-    problems.push(`afterwards it was still ${afterRatio.toFixed(1)} times that at rest`);
+    problems.push(`after the attack, the others' p99 was still ${afterRatio.toFixed(1)} times that at rest`);
   if (mostP99Ms !== undefined && attackP99 > mostP99Ms) {
     problems.push(`the others' p99 was ${attackP99.toFixed(0)} ms, above ${mostP99Ms} ms`);
   }
@@ -79,12 +79,12 @@ export function problemsWith(bounds: Bounds, rounds: readonly Round[]): string[]
       problems.push(`${count} calls of the others failed ${when}: ${failure}`);
   }
   if (rounds.some(({ rest, attack }) => rest.length === 0 || attack.length === 0))
-    problems.push('nothing was measured');
+    problems.push('no calls were measured');
   if (mostDescriptors !== undefined && descriptors !== null && descriptors > mostDescriptors) {
-    problems.push(`the server held ${descriptors} descriptors, more than ${mostDescriptors}`);
+    problems.push(`the server used ${descriptors} file descriptors, more than ${mostDescriptors}`);
   }
   if (mostMegabytes !== undefined && megabytes !== null && megabytes > mostMegabytes) {
-    problems.push(`the server held ${megabytes} MB, more than ${mostMegabytes} MB`);
+    problems.push(`the server used ${megabytes} MB, more than ${mostMegabytes} MB`);
   }
   if (Object.keys(answers).length === 0) problems.push('the attack did not reach the server');
   return problems.map((problem) => `${name}: ${problem}`);

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { OPERATIONS, type OperationId } from '../../../../generated/server.ts';
 
-/** The number of responses by status, plus `hung up` for closed connections and `unanswered` for calls at the end. */
+/** The number of responses by status. Also counts connections that the server closed, and calls without a response. */
 export type Tally = Map<string, number>;
 
 export interface RawRequest {
@@ -37,7 +37,7 @@ export function bearer(token: string): Readonly<Record<string, string>> {
 }
 
 /** Calls on this many connections, each time as soon as there is a response. Costs less CPU than an HTTP client. */
-export async function flatOut(
+export async function sendContinuously(
   port: number,
   connections: number,
   next: () => string,
@@ -74,11 +74,11 @@ function callOnOneConnection(port: number, next: () => string, until: AbortSigna
       count(tally, answer);
       socket.write(next(), 'latin1');
     });
-    // a connection that the server closes counts as `hung up`
+    // counted on close
     socket.on('error', () => {});
     socket.on('close', () => {
       until.removeEventListener('abort', stop);
-      count(tally, until.aborted ? 'unanswered' : 'hung up');
+      count(tally, until.aborted ? 'no response' : 'closed by the server');
       resolve();
     });
   });
@@ -108,7 +108,7 @@ export async function holdConnections(
       talk(socket);
     });
     socket.on('error', () => {});
-    socket.on('close', () => count(tally, until.aborted ? 'held to the end' : 'hung up'));
+    socket.on('close', () => count(tally, until.aborted ? 'open until the end' : 'closed by the server'));
     return socket;
   });
   await ended(until);

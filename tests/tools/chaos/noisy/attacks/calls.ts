@@ -1,7 +1,7 @@
 import { basic } from '../../../../support/demo-caller.ts';
 import type { Attack } from '../attack.ts';
 import { NOISY } from '../tenants.ts';
-import { bearer, callOf, flatOut, type RawRequest } from '../wire.ts';
+import { bearer, callOf, type RawRequest, sendContinuously } from '../wire.ts';
 
 const CROWD = 64;
 const FEW = 4;
@@ -20,7 +20,7 @@ function inTurn(calls: readonly string[]): () => string {
 
 export const crowd: Attack = {
   name: 'crowd',
-  what: `${CROWD} connections flat out on a sandbox without limits`,
+  what: `${CROWD} connections send requests to a sandbox without limits`,
   mostP99Ms: 250,
   run: ({ server }, until) => {
     const calls = inTurn([
@@ -29,13 +29,13 @@ export const crowd: Attack = {
       callOf('createPassenger', withToken({ body: '{}' })),
       callOf('getWorld', withToken()),
     ]);
-    return flatOut(server.port, CROWD, calls, until);
+    return sendContinuously(server.port, CROWD, calls, until);
   },
 };
 
 export const quadratic: Attack = {
   name: 'quadratic',
-  what: `${FEW} connections with a number of ${DIGITS} digits, ${ITEMS} items that must differ, and a Content-Type of ${BLANKS} blanks`,
+  what: `${FEW} connections send a number of ${DIGITS} digits, a list of ${ITEMS} unique items, and a Content-Type with ${BLANKS} spaces`,
   run: ({ server }, until) => {
     const items = Array.from({ length: ITEMS }, (_, i) => i.toString(36).padStart(3, '-'));
     const blank = { ...bearer(NOISY.token), 'Content-Type': `application/json;${' '.repeat(BLANKS)}x` };
@@ -44,35 +44,35 @@ export const quadratic: Attack = {
       callOf('createPassenger', withToken({ body: JSON.stringify({ scopes: items }) })),
       callOf('createPassenger', { headers: blank, body: '{}' }),
     ]);
-    return flatOut(server.port, FEW, calls, until);
+    return sendContinuously(server.port, FEW, calls, until);
   },
 };
 
-/** Floods of calls that the server refuses. */
-function flood(name: string, what: string, call: string): Attack {
-  return { name, what: `${CROWD} connections flat out ${what}`, run: flooding(() => call) };
+/** A flood of calls that the server refuses. @param requests follows `send` in the description */
+function flood(name: string, requests: string, call: string): Attack {
+  return { name, what: `${CROWD} connections send ${requests}`, run: flooding(() => call) };
 }
 
 const flooding =
   (next: () => string): Attack['run'] =>
   ({ server }, until) =>
-    flatOut(server.port, CROWD, next, until);
+    sendContinuously(server.port, CROWD, next, until);
 
 export const wrongTokens = flood(
   'wrong-tokens',
-  'with a token that nobody has (401)',
-  callOf('listRideTypes', { query: IN_THE_CITY, headers: bearer('nobodys') }),
+  'requests with an unknown token (401)',
+  callOf('listRideTypes', { query: IN_THE_CITY, headers: bearer('unknown') }),
 );
 
 export const overLimit = flood(
   'over-limit',
-  'over a rate limit (429)',
+  'requests beyond a rate limit (429)',
   callOf('listDrivers', { query: IN_THE_CITY, headers: bearer(NOISY.liveToken) }),
 );
 
 export const wrongSecrets = flood(
   'wrong-secrets',
-  'with a wrong client secret (401)',
+  'requests with a wrong client secret (401)',
   callOf('createToken', {
     headers: basic(NOISY.id, 'guessed'),
     body: JSON.stringify({ grant_type: 'client_credentials', scope: 'public' }),

@@ -10,7 +10,7 @@ const DOCUMENTS = ['/openapi.json', '/openapi.yaml'];
 /** Requests are small and documents are large, so a client that reads nothing makes the server hold all documents. */
 export const unread: Attack = {
   name: 'unread',
-  what: `${UNREAD_CONNECTIONS} connections with ${UNREAD_REQUESTS} pipelined requests for documents, whose answers nobody reads`,
+  what: `${UNREAD_CONNECTIONS} connections pipeline ${UNREAD_REQUESTS} requests for documents each, and read no response`,
   mostDescriptors: 500,
   mostMegabytes: 1000,
   run: ({ server }, until) =>
@@ -30,7 +30,7 @@ export const unread: Attack = {
 
 export const slowReaders: Attack = {
   name: 'slow-readers',
-  what: `${SLOW_CONNECTIONS} connections that ask for a document and read a byte of it a second`,
+  what: `${SLOW_CONNECTIONS} connections request a document and read one byte a second`,
   mostDescriptors: SLOW_CONNECTIONS + 500,
   mostMegabytes: 1000,
   run: async ({ server }, until) => {

@@ -6,7 +6,7 @@ const BACK_WITHIN_MS = 10 * SECOND_MS;
 
 export const silentDatabase: Attack = {
   name: 'silent-database',
-  what: `the open connections to PostgreSQL fall silent; the others may fail for ${BACK_WITHIN_MS / SECOND_MS} s`,
+  what: `the open connections to PostgreSQL stop responding; calls may fail for ${BACK_WITHIN_MS / SECOND_MS} s`,
   engines: ['postgres'],
   canSilenceDatabase: true,
   forgivenMs: BACK_WITHIN_MS,
@@ -14,6 +14,6 @@ export const silentDatabase: Attack = {
   run: async ({ silenceDatabase }, until) => {
     silenceDatabase();
     await ended(until);
-    return new Map([['silenced', 1]]);
+    return new Map([['silenced databases', 1]]);
   },
 };

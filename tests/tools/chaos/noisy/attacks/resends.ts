@@ -3,7 +3,7 @@ import { MOST_BYTES_KEPT } from '../../../../../server/webhooks/delivery/answer.
 import type { Attack } from '../attack.ts';
 import { addEvents } from '../big-world.ts';
 import { NOISY } from '../tenants.ts';
-import { bearer, callOf, flatOut } from '../wire.ts';
+import { bearer, callOf, sendContinuously } from '../wire.ts';
 
 const EVENTS = 100;
 const ANSWER = '"'.repeat(MOST_BYTES_KEPT);
@@ -11,7 +11,7 @@ const READERS = 4;
 
 export const resends: Attack = {
   name: 'resends',
-  what: `${READERS} connections that list ${EVENTS} events with ${MOST_ATTEMPTS_KEPT} attempts each, whose answers have ${ANSWER.length} bytes, as many as are kept`,
+  what: `${READERS} connections list ${EVENTS} events; each has ${MOST_ATTEMPTS_KEPT} attempts with responses of ${ANSWER.length} bytes, the maximum`,
   mostMegabytes: 1000,
   prepare: async ({ store }) => {
     const ids = await addEvents(store, 'noisy-sandbox', { count: EVENTS, dueAt: () => Date.now() });
@@ -26,6 +26,6 @@ export const resends: Attack = {
   },
   run: ({ server }, until) => {
     const call = callOf('listEvents', { headers: bearer(NOISY.token), query: `limit=${EVENTS}` });
-    return flatOut(server.port, READERS, () => call, until);
+    return sendContinuously(server.port, READERS, () => call, until);
   },
 };

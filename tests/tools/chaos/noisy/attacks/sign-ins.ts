@@ -14,7 +14,7 @@ export function signIns(): Attack {
   let visitors: Visitor[] = [];
   return {
     name: 'sign-ins',
-    what: `${VISITORS} sign-ins at once with the right password, again and again`,
+    what: `${VISITORS} clients repeatedly sign in with the correct password`,
     prepare: async ({ store }) => {
       const passwordHash = await hashPassword(PASSWORD);
       for (let i = 0; i < VISITORS; i++) {
@@ -35,7 +35,7 @@ export function signIns(): Attack {
         }
       };
       // if the server refused the page, there is no form to submit
-      await Promise.all(visitors.map((_, index) => signIn(index).catch(() => count(tally, 'hung up'))));
+      await Promise.all(visitors.map((_, index) => signIn(index).catch(() => count(tally, 'no form'))));
       return tally;
     },
   };

@@ -14,7 +14,7 @@ const HANGING_TOKEN = 'token-of-the-hanging-world';
 /** The others are the live world of the same application: sandbox webhooks must not delay its live webhooks. */
 export const hangingReceiver: Attack = {
   name: 'hanging-receiver',
-  what: `${HANGING_EVENTS} webhooks of a sandbox to a receiver that hangs; the others are live webhooks of the same application`,
+  what: `a sandbox sends ${HANGING_EVENTS} webhooks to a receiver that never responds; live webhooks of the same application are measured`,
   others: 'webhooks',
   prepare: async ({ store, receiver }) => {
     const webhooks = { ...SOUND_WEBHOOKS, url: receiver.hangingUrl, verificationToken: 'token' };
@@ -40,7 +40,7 @@ export const hangingReceiver: Attack = {
     await ended(until);
     return new Map([
       [String(response.status), 1],
-      ['webhooks that hang', receiver.hanging()],
+      ['webhooks without a response', receiver.hanging()],
     ]);
   },
 };

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../../../../server/domain/time.ts';
 import type { Attack } from '../attack.ts';
 import { addEvents, addRides } from '../big-world.ts';
 import { insertClientToken, insertSandbox, NOISY } from '../tenants.ts';
-import { bearer, callOf, ended, flatOut } from '../wire.ts';
+import { bearer, callOf, ended, sendContinuously } from '../wire.ts';
 
 const SANDBOX = 'noisy-sandbox';
 const MANY_RIDES = 2000;
@@ -12,7 +12,7 @@ const SECONDS_AT_ONCE = 3600;
 
 export const advance: Attack = {
   name: 'advance',
-  what: `advancing a sandbox of ${MANY_RIDES} rides by an hour, again and again`,
+  what: `one connection repeatedly advances a sandbox with ${MANY_RIDES} rides by an hour`,
   mostP99Ms: 100,
   prepare: ({ store }) => addRides(store, SANDBOX, MANY_RIDES),
   run: ({ server }, until) => {
@@ -20,13 +20,13 @@ export const advance: Attack = {
       headers: bearer(NOISY.token),
       body: JSON.stringify({ seconds: SECONDS_AT_ONCE }),
     });
-    return flatOut(server.port, 1, () => call, until);
+    return sendContinuously(server.port, 1, () => call, until);
   },
 };
 
 export const backlog: Attack = {
   name: 'backlog',
-  what: `a start with ${DUE_TIMERS} timers that are due`,
+  what: `the server starts with ${DUE_TIMERS} due timers`,
   mostP99Ms: 100,
   begin: ({ restart }) =>
     restart(async (store) => {
@@ -37,7 +37,7 @@ export const backlog: Attack = {
     }),
   run: async (_scene, until) => {
     await ended(until);
-    return new Map([['due', DUE_TIMERS]]);
+    return new Map([['due timers', DUE_TIMERS]]);
   },
 };
 
@@ -45,7 +45,7 @@ const PATCHERS = 30;
 
 export const patchWorld: Attack = {
   name: 'patch-world',
-  what: `${PATCHERS} connections that change one world of ${SOME_RIDES} rides`,
+  what: `${PATCHERS} connections change the settings of one world with ${SOME_RIDES} rides`,
   mostP99Ms: 250,
   prepare: ({ store }) => addRides(store, SANDBOX, SOME_RIDES),
   run: ({ server }, until) => {
@@ -55,7 +55,7 @@ export const patchWorld: Attack = {
         headers: bearer(NOISY.token),
         body: JSON.stringify({ auto_advance: turn++ % 2 === 0 }),
       });
-    return flatOut(server.port, PATCHERS, next, until);
+    return sendContinuously(server.port, PATCHERS, next, until);
   },
 };
 
@@ -64,7 +64,7 @@ const tokenOf = (world: number) => `token-of-big-world-${world}`;
 
 export const bigWorlds: Attack = {
   name: 'big-worlds',
-  what: `resetting and deleting ${BIG_WORLDS} worlds of ${MANY_RIDES} rides and as many events`,
+  what: `one connection resets one world and deletes another, each with ${MANY_RIDES} rides and ${MANY_RIDES} events`,
   prepare: async ({ store }) => {
     for (let world = 0; world < BIG_WORLDS; world++) {
       const { id, clock } = await insertSandbox(store, `big-world-${world}`, NOISY.id);
@@ -81,6 +81,6 @@ export const bigWorlds: Attack = {
       const operation = turn % BIG_WORLDS === 0 ? 'resetWorld' : 'deleteWorld';
       return callOf(operation, { headers: { ...bearer(tokenOf(turn++ % BIG_WORLDS)), 'Content-Length': '0' } });
     };
-    return flatOut(server.port, 1, next, until);
+    return sendContinuously(server.port, 1, next, until);
   },
 };
