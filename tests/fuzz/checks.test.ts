@@ -48,39 +48,56 @@ const withText = (from: string | RegExp, to: string) => (answer: Answer) => {
 
 describe('the checks of a response', () => {
   test('accept the responses of the server', async () => {
-    expect(await judged(SOUND, { kind: 'sound' })).toEqual([]);
+    expect(await judged(SOUND, { kind: 'valid' })).toEqual([]);
     expect(await judged(NO_LAT, REFUSED)).toEqual([]);
   });
 
-  const SOUND_CALL = [SOUND, { kind: 'sound' }] as const;
+  const SOUND_CALL = [SOUND, { kind: 'valid' }] as const;
   const withoutLimit = withHeader('x-ratelimit-limit', undefined);
   const manyLeft = withHeader('x-ratelimit-limit', 'many');
   const noSeats = withText(/"seats":\d/, '"seats":0');
-  const byNobody: Draft = { ...SOUND, who: 'nobody' };
+  const byNobody: Draft = { ...SOUND, who: 'no credentials' };
   const noToken: Expected = { kind: 'refused', status: 401, code: 'invalid_token' };
 
   test.each<[string, Draft, Expected, (answer: Answer) => Partial<Answer>, RegExp]>([
-    ['a server error', ...SOUND_CALL, () => ({ status: 500 }), /a fault of the server: 500/],
-    ['a status that is not declared', ...SOUND_CALL, () => ({ status: 206 }), /the status 206/],
-    ['a header that is not declared', ...SOUND_CALL, withHeader('x-more', '1'), /the header x-more/],
-    ['a header that is missing', ...SOUND_CALL, withoutLimit, /X-RateLimit-Limit is/],
-    ['a header of another type', ...SOUND_CALL, manyLeft, /X-RateLimit-Limit: many/],
-    ['another media type', ...SOUND_CALL, withHeader('content-type', 'text/plain'), /the media type text\/plain/],
+    ['a server error', ...SOUND_CALL, () => ({ status: 500 }), /server error: 500/],
+    ['a status that is not declared', ...SOUND_CALL, () => ({ status: 206 }), /undeclared status 206/],
+    ['a header that is not declared', ...SOUND_CALL, withHeader('x-more', '1'), /undeclared header x-more/],
+    ['a header that is missing', ...SOUND_CALL, withoutLimit, /missing header X-RateLimit-Limit/],
+    ['a header of another type', ...SOUND_CALL, manyLeft, /invalid header X-RateLimit-Limit: many/],
+    [
+      'another media type',
+      ...SOUND_CALL,
+      withHeader('content-type', 'text/plain'),
+      /undeclared media type text\/plain/,
+    ],
     ['a body that breaks its schema', ...SOUND_CALL, noSeats, /seats must be >= 1/],
-    ['a body that is not JSON', ...SOUND_CALL, () => ({ text: 'ok' }), /no JSON/],
-    ['a refused valid call', NO_LAT, { kind: 'sound' }, () => ({}), /bad_parameter for a sound call/],
-    ['an accepted broken call', SOUND, REFUSED, () => ({}), /200 undefined where 400 bad_parameter is due/],
-    ['another code', NO_LAT, REFUSED, withText('bad_parameter', 'no_service_in_area'), /no_service_in_area where/],
-    ['a code that is not declared', NO_LAT, REFUSED, withText('bad_parameter', 'bad_luck'), /the code bad_luck/],
+    ['a body that is not JSON', ...SOUND_CALL, () => ({ text: 'ok' }), /not valid JSON/],
+    ['a refused valid call', NO_LAT, { kind: 'valid' }, () => ({}), /bad_parameter for a valid call/],
+    ['an accepted broken call', SOUND, REFUSED, () => ({}), /got 200 without a code, expected 400 bad_parameter/],
+    [
+      'another code',
+      NO_LAT,
+      REFUSED,
+      withText('bad_parameter', 'no_service_in_area'),
+      /got 400 no_service_in_area, expected/,
+    ],
+    ['a code that is not declared', NO_LAT, REFUSED, withText('bad_parameter', 'bad_luck'), /undeclared code bad_luck/],
     ['another parameter', NO_LAT, REFUSED, withText('"lat"', '"lng"'), /error_detail names \["lng"\]/],
     [
       'an Allow header with too many methods',
       PUT,
       { kind: 'declared' },
       withHeader('allow', 'GET, PUT'),
-      /Allow: GET, PUT/,
+      /wrong header Allow: GET, PUT/,
     ],
-    ['an accepted call without a token', byNobody, noToken, () => ({ status: 200 }), /200 invalid_token where 401/],
+    [
+      'an accepted call without a token',
+      byNobody,
+      noToken,
+      () => ({ status: 200 }),
+      /got 200 invalid_token, expected 401/,
+    ],
   ])('find %s', async (_, draft, expected, change, problem) => {
     expect((await judged(draft, expected, change)).join('\n')).toMatch(problem);
   });

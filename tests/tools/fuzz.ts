@@ -9,17 +9,18 @@ import { roundOfAttacks, roundOfLongRequests, roundOfSequences } from './fuzz/ro
 import { openRange, type Range } from './fuzz/run-attacks.ts';
 import { Tally } from './fuzz/tally.ts';
 
-const HELP = `Attacks a temporary server with valid and invalid requests made from the contract, with sequences of calls whose result is known, and
-with pipelined requests whose responses it reads late. Many requests are almost as large as allowed. It checks every response against
-the contract, and that no request takes more than ${MOST_CPU_MS} ms of CPU time three times in a row. It stops at the first failure, with
-exit code 1. It then prints the seed, the smallest attack that fails, and a curl command that repeats it on a development server.
+const HELP = `Generates requests from the contract, sends them to a temporary server, and checks every response against the contract. It sends valid and
+invalid requests, requests that are almost as large as allowed, sequences of calls with a known result, and pipelined requests whose
+responses it reads late. A request also fails if it takes more than ${MOST_CPU_MS} ms of CPU time three times in a row. The command stops at the
+first failure with exit code 1. It prints the seed, the smallest request or sequence that fails, and a curl command that repeats the
+request on a development server.
 
   npm run fuzz -- [options]
 
-  --minutes N        how long to attack; the last round is completed (default: 1)
-  --seed N           the seed of the first round; each further round adds 1 (default: random)
-  --engine ENGINE    sqlite, or postgres, which needs TEST_DATABASE_URL (default: sqlite)
-  --help             this text`;
+  --minutes N        starts no new round after this time (default: 1)
+  --seed N           the seed of the first round; each later round adds 1 (default: random)
+  --engine ENGINE    sqlite or postgres (needs TEST_DATABASE_URL) (default: sqlite)
+  --help             prints this text`;
 
 await runScript(async () => {
   const { values } = parseArgs({
@@ -32,7 +33,7 @@ await runScript(async () => {
   });
   if (values.help) return console.log(HELP);
   const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
-  if (!(minutes >= 0)) throw new Error('--minutes must be a number.');
+  if (!(minutes >= 0)) throw new Error('--minutes must be a number of at least 0.');
   if (!Number.isInteger(seed)) throw new Error('--seed must be a whole number.');
   const range = await openRange(engineNamed(values.engine), new Tally(), true);
   await fuzz(range, seed, minutes * MINUTE_MS).finally(range.close);
@@ -50,11 +51,11 @@ async function fuzz(range: Range, firstSeed: number, forMs: number): Promise<voi
       (await roundOfSequences(range, seed)) ??
       (await roundOfPipelines(range, seed));
     const rate = Math.round((range.tally.total * SECOND_MS) / elapsedMs());
-    console.log(`seed ${seed}: ${range.tally.total} requests, ${rate} a second`);
+    console.log(`seed ${seed}: ${range.tally.total} requests, ${rate} per second`);
     seed += 1;
   } while (found === null && elapsedMs() < forMs);
   for (const line of range.tally.lines()) console.log(`  ${line}`);
-  if (found === null) return console.log('Every answer kept to the contract.');
+  if (found === null) return console.log('Every response matches the contract.');
   console.error(found);
   process.exitCode = 1;
 }

@@ -32,7 +32,7 @@ export async function aftermathOf(done: Done): Promise<string[]> {
 
 function differs(what: string, found: unknown, expected: unknown): string[] {
   if (isDeepStrictEqual(found, expected)) return [];
-  return [`${what} is ${JSON.stringify(found)} afterwards, not ${JSON.stringify(expected)}`];
+  return [`after the call, ${what} is ${JSON.stringify(found)}, not ${JSON.stringify(expected)}`];
 }
 
 /** Checks that every sent field is present. */
@@ -82,32 +82,39 @@ const AFTERMATHS: { readonly [Id in OperationId]?: Aftermath } = {
   setRideTypes: async ({ ask, sent, told, room }) => {
     const { lat, lng, ride_types: kept } = sent;
     const { body } = await ask('listRideTypes', { token: room.clientToken, query: { lat, lng } });
-    const strange = (body.ride_types ?? []).filter(({ ride_type }: Json) => !kept.includes(ride_type));
-    return [...differs('what was not kept', strange, []), ...differs('the answer', told, sent)];
+    const removed = (body.ride_types ?? []).filter(({ ride_type }: Json) => !kept.includes(ride_type));
+    return [
+      ...differs('the list of removed ride types that are still offered', removed, []),
+      ...differs('the response', told, sent),
+    ];
   },
   setDriverAvailability: async ({ ask, sent, request, room }) => {
     const { lat, lng, driver_availability: isAvailable } = sent;
     const rideType = decodeURIComponent(request.target.split('/').at(-1)!);
     const { body } = await ask('listPickupEtas', { token: room.clientToken, query: { lat, lng, ride_type: rideType } });
     const drivers = body?.nearby_drivers_pickup_etas ?? [];
-    return isAvailable || drivers.length === 0 ? [] : ['there are drivers, although they were sent away'];
+    return isAvailable || drivers.length === 0 ? [] : ['after the call, drivers are still available'];
   },
   createWorld: async ({ ask, sent, told: { world, token } }) => {
     const { status, body } = await ask('getWorld', { token: token.access_token });
     const { clock = {}, ...settings } = sent;
-    const problems = [...differs('getWorld', status, 200), ...has('world', body, settings)];
+    const problems = [...differs('the status of getWorld', status, 200), ...has('world', body, settings)];
     if (clock.state) problems.push(...differs('clock.state', body.clock.state, clock.state));
     if (clock.now) problems.push(...differs('clock.now', Date.parse(body.clock.now), instantOf(clock.now)));
     problems.push(...differs('world_id', body.world_id, world.world_id));
     await ask('deleteWorld', { token: token.access_token });
     const after = await ask('getWorld', { token: token.access_token });
-    return [...problems, ...differs('the status of a world that is gone', after.status, 401)];
+    return [...problems, ...differs('the status of getWorld for a deleted world', after.status, 401)];
   },
   updateWorld: async (done) => has('world', (await worldOf(done)).body, done.sent),
   deleteWorld: async (done) => {
     const { token, rideId } = done.room.riding;
     const ofPassenger = await done.ask('getRide', { token, path: { ride_id: rideId } });
-    return [...differs('getWorld', (await worldOf(done)).status, 401), ...differs('getRide', ofPassenger.status, 401)];
+    const { status } = await worldOf(done);
+    return [
+      ...differs('the status of getWorld', status, 401),
+      ...differs('the status of getRide', ofPassenger.status, 401),
+    ];
   },
   resetWorld: async (done) => {
     const { ask, room } = done;
@@ -115,9 +122,9 @@ const AFTERMATHS: { readonly [Id in OperationId]?: Aftermath } = {
     const { body } = await ask('listEvents', { token: room.clientToken });
     const { status: ofPassenger } = await ask('getProfile', { token: room.riding.token });
     return [
-      ...differs('getWorld', status, 200),
-      ...differs('events', body.events, []),
-      ...differs('getProfile of who went', ofPassenger, 401),
+      ...differs('the status of getWorld', status, 200),
+      ...differs('the list of events', body.events, []),
+      ...differs('the status of getProfile for a removed passenger', ofPassenger, 401),
     ];
   },
   createPassenger: async ({ ask, sent, told: { passenger, token } }) => {
@@ -125,7 +132,7 @@ const AFTERMATHS: { readonly [Id in OperationId]?: Aftermath } = {
     const problems = has('passenger', passenger, { ...traits, ...(email && { email: email.toLowerCase() }) });
     const may = (scope: string) => (scopes ?? ['profile', 'rides.request']).includes(scope);
     const profile = await ask('getProfile', { token: token.access_token });
-    problems.push(...differs('getProfile', profile.status, may('profile') ? 200 : 401));
+    problems.push(...differs('the status of getProfile', profile.status, may('profile') ? 200 : 401));
     const trip = { origin: { lat: 37.7955, lng: -122.3937 }, ride_type: 'svc' };
     const { status, body } = await ask('requestRide', { token: token.access_token, body: trip });
     const isKept = ['payment_method', 'phone_number'].some((name) => traits[name] === null);

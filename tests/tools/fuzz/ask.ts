@@ -30,7 +30,7 @@ interface Failed {
 /** Describes a finding, with a curl command that repeats its last request. */
 export function told({ seed, what, error, example, who }: Failed): string {
   const problems = error instanceof Error ? error.message : String(error);
-  const lines = [`${what}, seed ${seed}: ${problems}`, example, `again: npm run fuzz -- --seed ${seed}`];
+  const lines = [`${what}, seed ${seed}: ${problems}`, example, `repeat: npm run fuzz -- --seed ${seed}`];
   return [...lines, error instanceof Finding ? curlOf(error.request, who) : []].flat().join('\n  ');
 }
 
@@ -70,7 +70,7 @@ export function askOver(line: Line, count: (operation: OperationId, status: numb
     const answer = await line.send(request);
     count(operation, answer.status);
     const problems = brokenPromises(operation, request, answer);
-    if (answer.status >= 500) problems.push('a fault of the server');
+    if (answer.status >= 500) problems.push(`server error: ${answer.status}`);
     if (problems.length > 0) throw new Finding(problems, request, answer);
     return { status: answer.status, body: parsed(answer.text), request, answer };
   };

@@ -8,21 +8,21 @@ export type Who =
   | 'the live secret'
   | 'the sandbox secret'
   | 'a browser'
-  | 'nobody'
+  | 'no credentials'
   | 'another scheme'
   | 'a made-up token'
   | 'two tokens'
   | 'an expired token'
   | 'a token of a deleted world'
   | 'a token without the scope'
-  | 'the token of a passenger where it takes an application'
-  | 'the token of an application where it takes a passenger'
+  | 'a passenger token instead of an application token'
+  | 'an application token instead of a passenger token'
   | 'a live token'
   | 'another passenger'
   | 'a passenger of another world'
   | 'a wrong secret'
   | 'an unknown client'
-  | 'garbled credentials';
+  | 'malformed credentials';
 
 export type SentBody =
   | { readonly type: string; readonly value: unknown }
@@ -51,8 +51,8 @@ export interface Draft {
 /** The response that a call must get. */
 export type Expected =
   /** The request is valid. The state of the ride or the world may still refuse it. */
-  | { readonly kind: 'sound' }
-  /** `names`: the parameters at fault. Default: any. */
+  | { readonly kind: 'valid' }
+  /** `names`: the invalid parameters. Default: any. */
   | { readonly kind: 'refused'; readonly status: number; readonly code: string; readonly names?: readonly string[] }
   /** The contract allows any declared response. */
   | { readonly kind: 'declared' };

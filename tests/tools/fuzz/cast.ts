@@ -46,8 +46,7 @@ export function castOn(server: TestServer): Cast {
     const isForPassengers = OPERATIONS[operation].security.some(({ scheme }) => (scheme as string) === 'userToken');
     const acting = isForPassengers ? { world, passenger } : { world };
     if (who === 'a made-up token') return 'made-up';
-    if (who === 'an application' || who === 'the token of an application where it takes a passenger')
-      return clientToken;
+    if (who === 'an application' || who === 'an application token instead of a passenger token') return clientToken;
     const gone = async () => {
       const world = await newWorld();
       const { token } = await server.newRider(world);
@@ -81,14 +80,14 @@ export function castOn(server: TestServer): Cast {
     },
     leave: ({ operation, stage }) => void rooms.delete(roomKey(operation, stage)),
     authorizationOf: async (draft, room) => {
-      if (draft.who === 'a browser' || draft.who === 'nobody') return undefined;
+      if (draft.who === 'a browser' || draft.who === 'no credentials') return undefined;
       const { token } = room.riding;
       const credentials: { readonly [W in Who]?: string } = {
         'the live secret': LIVE_CLIENT.Authorization,
         'the sandbox secret': SANDBOX_CLIENT.Authorization,
         'a wrong secret': basic(DEMO.clientId, 'not-the-secret').Authorization,
-        'an unknown client': basic('nobody', DEMO.clientSecret).Authorization,
-        'garbled credentials': 'Basic %%%',
+        'an unknown client': basic('unknown', DEMO.clientSecret).Authorization,
+        'malformed credentials': 'Basic %%%',
         'another scheme': `Digest ${token}`,
         'two tokens': `Bearer ${token}, Bearer ${token}`,
       };

@@ -41,6 +41,6 @@ export async function costProblems(
     leastMs = Math.min(leastMs, (await measure()).cpuMs);
   }
   return leastMs > MOST_CPU_MS
-    ? [`${Math.round(leastMs)} ms of CPU time, ${TRIES} times out of ${TRIES}, where ${MOST_CPU_MS} are allowed`]
+    ? [`at least ${Math.round(leastMs)} ms of CPU time in each of ${TRIES} tries; the limit is ${MOST_CPU_MS} ms`]
     : [];
 }

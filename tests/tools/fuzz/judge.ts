@@ -15,13 +15,13 @@ const NEVER_IF_SOUND: ReadonlySet<string | undefined> = new Set([
 /** Problems with a response, given the expected one. */
 export function misjudgments({ draft, expected }: Attack, request: Sent, answer: Answer): string[] {
   const isAskedFor = expected.kind === 'refused' && expected.status === answer.status;
-  if (answer.status >= 500 && !isAskedFor) return [`a fault of the server: ${answer.status}`];
+  if (answer.status >= 500 && !isAskedFor) return [`server error: ${answer.status}`];
   if (expected.kind === 'declared') return [];
-  if (expected.kind === 'sound') return soundProblems(draft, answer);
+  if (expected.kind === 'valid') return soundProblems(draft, answer);
   const problems = [];
   const code = request.method === 'HEAD' ? expected.code : (codeOf(answer) ?? answer.headers.error);
   if (answer.status !== expected.status || code !== expected.code) {
-    problems.push(`${answer.status} ${code} where ${expected.status} ${expected.code} is due`);
+    problems.push(`got ${answer.status} ${code ?? 'without a code'}, expected ${expected.status} ${expected.code}`);
   } else if (expected.names && expected.status === 400 && !isWhole(expected, answer)) {
     const names = namesIn(answer);
     if ([...names].sort().join('\n') !== [...expected.names].sort().join('\n')) {
@@ -39,13 +39,13 @@ function isWhole({ names }: { readonly names?: readonly string[] }, answer: Answ
 function soundProblems(draft: Draft, answer: Answer): string[] {
   if (answer.status < 400) return [];
   const code = codeOf(answer) ?? answer.headers.error;
-  if (NEVER_IF_SOUND.has(code)) return [`${code} for a sound call`];
+  if (NEVER_IF_SOUND.has(code)) return [`${code} for a valid call`];
   if (code !== malformedCode(draft.operation)) return [];
   const allowed = refusableIn(draft);
   const strange = namesIn(answer).filter((name) => !allowed.has(name));
   return strange.length === 0 && allowed.size > 0
     ? []
-    : [`${code} for a sound call, which names ${JSON.stringify(namesIn(answer))}`];
+    : [`${code} for a valid call; error_detail names ${JSON.stringify(namesIn(answer))}`];
 }
 
 /** Parameters that a valid call may get wrong, because only the contract's prose limits them. */

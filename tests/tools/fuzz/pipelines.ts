@@ -38,12 +38,12 @@ export async function roundOfPipelines({ server }: Pick<Range, 'server'>, seed: 
     const answers = await answersReadLate(server.baseUrl, pipeline);
     const wanted = [...pipeline.requests.map(({ status }) => status), 200];
     const statuses = answers.map(({ status }) => status);
-    if (statuses.join() !== wanted.join()) throw new Error(`${statuses} instead of ${wanted}`);
+    if (statuses.join() !== wanted.join()) throw new Error(`got the statuses ${statuses}, expected ${wanted}`);
   });
   const { failed, counterexample, errorInstance } = await fc.check(property, { seed, numRuns: RUNS });
   if (!failed) return null;
   const example = JSON.stringify(counterexample);
-  return `pipelines, seed ${seed}: ${errorInstance}\n  ${example}\n  again: npm run fuzz -- --seed ${seed}`;
+  return `pipelines, seed ${seed}: ${errorInstance}\n  ${example}\n  repeat: npm run fuzz -- --seed ${seed}`;
 }
 
 async function answersReadLate(baseUrl: string, { requests, reads, patience }: Pipeline): Promise<WireAnswer[]> {

@@ -29,7 +29,7 @@ export function brokenPromises(operation: OperationId, request: Sent, answer: An
   if (!isCall)
     return outsideProblems('method_not_allowed', answer, methodsBeside(operation), request.method === 'HEAD');
   const declared = FACTS[operation].operation.responses[answer.status];
-  if (declared === undefined) return [`the status ${answer.status}, which the operation does not declare`];
+  if (declared === undefined) return [`undeclared status ${answer.status}`];
   const isExpired = answer.headers.error === 'token_expired';
   const { headers = {} } = declared;
   const content = (!isExpired && declared.content) || {};
@@ -46,15 +46,16 @@ function codeProblems(operation: OperationId, answer: Answer): string[] {
   const declared: Readonly<Record<string, number>> = OPERATIONS[operation].failures;
   return code !== undefined && declared[code] === answer.status
     ? []
-    : [`the code ${code} with the status ${answer.status}`];
+    : [`undeclared code ${code} with the status ${answer.status}`];
 }
 
 function outsideProblems(code: string, answer: Answer, allowed: readonly string[], isHead = false): string[] {
   const problems = [];
-  if (answer.status !== OUTSIDE[code]) problems.push(`the status ${answer.status} where ${OUTSIDE[code]} is due`);
+  if (answer.status !== OUTSIDE[code]) problems.push(`got the status ${answer.status}, expected ${OUTSIDE[code]}`);
   const said = (answer.headers.allow ?? '').split(', ').filter((method) => method !== '');
-  if ([...said].sort().join() !== [...allowed].sort().join()) problems.push(`Allow: ${answer.headers.allow}`);
-  if (!isHead && codeOf(answer) !== code) problems.push(`the code ${codeOf(answer)} where ${code} is due`);
+  if ([...said].sort().join() !== [...allowed].sort().join())
+    problems.push(`wrong header Allow: ${answer.headers.allow}`);
+  if (!isHead && codeOf(answer) !== code) problems.push(`got the code ${codeOf(answer)}, expected ${code}`);
   const text = { schema: { type: 'string' } };
   const declared = { 'X-Request-Id': text, 'Request-ID': text, ...(allowed.length > 0 && { Allow: text }) };
   return [...problems, ...headerProblems(declared, answer, true)];
@@ -68,31 +69,31 @@ function headerProblems(
   const names = Object.keys(declared).map((name) => name.toLowerCase());
   const known = new Set([...names, ...UNSAID_HEADERS, ...(hasBody ? ['content-type'] : [])]);
   const unknown = Object.keys(headers).filter((name) => !known.has(name));
-  const problems = unknown.map((name) => `the header ${name}, which is not declared`);
+  const problems = unknown.map((name) => `undeclared header ${name}`);
   for (const [name, { schema = {} }] of Object.entries(declared)) {
     const key = name.toLowerCase();
     const value = headers[key];
     const mayBeAway = SOMETIMES.has(key) || (status >= 500 && key.startsWith('x-ratelimit'));
     if (value === undefined) {
-      if (!mayBeAway) problems.push(`the header ${name} is missing`);
+      if (!mayBeAway) problems.push(`missing header ${name}`);
     } else if (!ajv.validate(schema, schema.type === 'integer' ? Number(value) : value))
-      problems.push(`the header ${name}: ${value}`);
+      problems.push(`invalid header ${name}: ${value}`);
   }
   return problems;
 }
 
 function bodyProblems(content: NonNullable<Response['content']>, { headers, text }: Answer): string[] {
   const types = Object.keys(content);
-  if (types.length === 0) return text === '' ? [] : ['a body where none is declared'];
+  if (types.length === 0) return text === '' ? [] : ['undeclared body'];
   const type = headers['content-type'] ?? '';
   const [media = ''] = type.split(';');
-  if (!types.includes(media)) return [`the media type ${type}, which is not declared`];
-  if (type !== `${media}; charset=utf-8`) return [`the media type ${type}`];
+  if (!types.includes(media)) return [`undeclared media type ${type}`];
+  if (type !== `${media}; charset=utf-8`) return [`media type without charset=utf-8: ${type}`];
   if (media !== 'application/json') return [];
   const body = parsed(text);
-  if (body === undefined) return ['a body that is no JSON'];
+  if (body === undefined) return ['the body is not valid JSON'];
   const validate = validatorOf(content[media]!.schema!);
-  return validate(body) ? [] : [`a body that breaks its schema: ${ajv.errorsText(validate.errors)}`];
+  return validate(body) ? [] : [`the body does not match its schema: ${ajv.errorsText(validate.errors)}`];
 }
 
 function validatorOf(schema: Schema): ValidateFunction {

@@ -73,7 +73,7 @@ export async function attackOperation(
   const details = await fc.check(property, { seed, numRuns: runs });
   if (!details.failed) return null;
   const [attack] = details.counterexample ?? [];
-  if (attack === undefined) throw details.errorInstance ?? new Error('The attacks failed without an example');
+  if (attack === undefined) throw details.errorInstance ?? new Error('fast-check failed without a counterexample.');
   const { who } = attack.draft;
   return told({ seed, what: operation, error: details.errorInstance, example: JSON.stringify(attack), who });
 }
@@ -114,5 +114,5 @@ type Stored = Awaited<ReturnType<typeof everythingStored>>;
 
 function changesIn(before: Stored, after: Stored): string[] {
   const changed = Object.keys(after).filter((table) => before[table]?.join('\n') !== after[table]!.join('\n'));
-  return changed.map((table) => `a refused call that changed ${table}`);
+  return changed.map((table) => `the refused call changed the table ${table}`);
 }

@@ -51,8 +51,8 @@ export function soundAttacks(operation: OperationId): fc.Arbitrary<Attack> {
   );
   return fc.tuple(soundDrafts(operation), harmless).map(([draft, headers]) => ({
     draft: { ...draft, headers: { ...draft.headers, ...headers } },
-    what: 'sound',
-    expected: { kind: 'sound' },
+    what: 'a valid request',
+    expected: { kind: 'valid' },
   }));
 }
 

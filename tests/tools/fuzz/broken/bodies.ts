@@ -42,11 +42,17 @@ function wrongBytes(operation: OperationId): Way[] {
   const sizes = fc.integer({ min: MAX_BODY_BYTES + 1, max: MAX_BODY_BYTES + 5000 });
   const sent = (draft: Draft, body: SentBody): Draft => ({ ...draft, body });
   return [
-    way('no JSON', noJson, (draft, text) => sent(draft, { type: JSON_TYPE, text }), ofBody, 4),
-    way('bytes that are no text', noText, (draft, bytes) => sent(draft, { type: JSON_TYPE, bytes }), ofBody),
-    way('another media type', types, (draft, type) => sent(draft, { type: type || null, text: '{}' }), unsupported, 4),
+    way('invalid JSON', noJson, (draft, text) => sent(draft, { type: JSON_TYPE, text }), ofBody, 4),
+    way('invalid UTF-8', noText, (draft, bytes) => sent(draft, { type: JSON_TYPE, bytes }), ofBody),
     way(
-      'too large',
+      'an unsupported media type',
+      types,
+      (draft, type) => sent(draft, { type: type || null, text: '{}' }),
+      unsupported,
+      4,
+    ),
+    way(
+      'a body above the size limit',
       sizes,
       (draft, blanks) => sent(draft, { type: JSON_TYPE, blanks }),
       refused(413, 'payload_too_large'),
@@ -70,8 +76,13 @@ function wrongWhole(operation: OperationId): Way[] {
   // OAuth ignores unknown fields
   const isClosed = schema.additionalProperties === false;
   return [
-    way('no object', values, (draft, value) => withValue(draft, value), malformed(operation, 'body')),
-    ...(isClosed ? [way('a field twice', NOTHING, twice, malformed(operation, first))] : []),
+    way(
+      'a body that is not an object',
+      values,
+      (draft, value) => withValue(draft, value),
+      malformed(operation, 'body'),
+    ),
+    ...(isClosed ? [way('a duplicate field', NOTHING, twice, malformed(operation, first))] : []),
   ];
 }
 
@@ -102,7 +113,7 @@ function withValue(draft: Draft, value: unknown): Draft {
 }
 
 export function valueIn({ body }: Draft): unknown {
-  if (body === undefined || !('value' in body)) throw new Error('A full draft has a body');
+  if (body === undefined || !('value' in body)) throw new Error('The draft has no JSON body.');
   return body.value;
 }
 

@@ -11,7 +11,7 @@ const CONFIRMATIONS = ['primetime_confirmation_required', 'cancel_confirmation_r
 export function wrongMethods(operation: OperationId): Way[] {
   const others = fc.constantFrom(...METHODS.filter((method) => !methodsBeside(operation).includes(method)));
   const change = ({ body: _, ...draft }: Draft, method: string): Draft => ({ ...draft, method });
-  return [waysOf(operation)('a method that is not declared', others, change, refused(405, 'method_not_allowed'))];
+  return [waysOf(operation)('an undeclared method', others, change, refused(405, 'method_not_allowed'))];
 }
 
 export function wrongPaths(operation: OperationId): Way[] {
@@ -20,7 +20,7 @@ export function wrongPaths(operation: OperationId): Way[] {
   const longer = OPERATIONS[operation].path.endsWith('}') ? [] : ['%00', '%2F', ';a=b', 'x'];
   const change = (draft: Draft, pathSuffix: string): Draft => ({ ...draft, pathSuffix });
   const suffixes = fc.constantFrom(...further, ...longer);
-  return [waysOf(operation)('a path that is nowhere', suffixes, change, refused(404, 'not_found'), 1)];
+  return [waysOf(operation)('an unknown path', suffixes, change, refused(404, 'not_found'), 1)];
 }
 
 /** Every caller who must not call the operation, or not for this ride. */
@@ -28,11 +28,11 @@ export function wrongCallers(operation: OperationId): Way[] {
   const callers = callersRefusedBy(operation);
   if (callers.length === 0) return [];
   for (const [, code] of callers) {
-    if (!(code in OPERATIONS[operation].failures)) throw new Error(`${operation} does not declare ${code}`);
+    if (!(code in OPERATIONS[operation].failures)) throw new Error(`${operation} does not declare the code ${code}.`);
   }
   const change = (draft: Draft, [who]: Refused) => ({ ...draft, who });
   const expected = ([, code, status]: Refused) => refused(status, code);
-  return [waysOf(operation)('a caller who must not', fc.constantFrom(...callers), change, expected, 8)];
+  return [waysOf(operation)('an unauthorized caller', fc.constantFrom(...callers), change, expected, 8)];
 }
 
 type Refused = readonly [who: Who, code: string, status: number];
@@ -41,10 +41,10 @@ function callersRefusedBy(operation: OperationId): Refused[] {
   const { security, tag, path } = OPERATIONS[operation];
   const schemes = security.map(({ scheme }) => scheme as string);
   const by = (code: string, status: number, ...callers: Who[]) => callers.map((who): Refused => [who, code, status]);
-  const anyone: readonly Who[] = ['nobody', 'another scheme'];
+  const anyone: readonly Who[] = ['no credentials', 'another scheme'];
   if (schemes.length === 0) return [];
   if (schemes.includes('clientBasic')) {
-    const others: readonly Who[] = ['a wrong secret', 'an unknown client', 'garbled credentials', 'an expired token'];
+    const others: readonly Who[] = ['a wrong secret', 'an unknown client', 'malformed credentials', 'an expired token'];
     return by('invalid_client', 401, ...anyone, ...others);
   }
   const others: readonly Who[] = ['a made-up token', 'two tokens', 'the live secret', 'a token of a deleted world'];
@@ -55,10 +55,10 @@ function callersRefusedBy(operation: OperationId): Refused[] {
     ...by('insufficient_scope', 401, 'a token without the scope'),
     ...(schemes.includes('clientToken')
       ? []
-      : by('insufficient_scope', 401, 'the token of an application where it takes a passenger')),
+      : by('insufficient_scope', 401, 'an application token instead of a passenger token')),
     ...(schemes.includes('userToken')
       ? []
-      : by('insufficient_scope', 401, 'the token of a passenger where it takes an application')),
+      : by('insufficient_scope', 401, 'a passenger token instead of an application token')),
     ...(tag === 'Sandbox' ? by('sandbox_only', 403, 'a live token') : []),
     ...(path.includes('{ride_id}') ? by('ride_does_not_belong_to_user', 403, 'another passenger') : []),
     ...(path.includes('{ride_id}') ? by('ride_not_found', 404, stranger) : []),
@@ -77,10 +77,10 @@ export function scenarios(operation: OperationId): Way[] {
     headers: { ...draft.headers, [SCENARIO]: name },
   });
   const strange = fc.stringMatching(/^[!-~]{1,100}$/).filter((name) => !(name in failures) && name !== NO_SCENARIO);
-  if (operation === 'authorizeApplication') return [way('a scenario', strange, asked, { kind: 'declared' }, 1)];
+  if (operation === 'authorizeApplication') return [way('a sandbox scenario', strange, asked, { kind: 'declared' }, 1)];
   const expected = ([code, status]: [string, number]): Expected => ({ kind: 'refused', status, code });
   return [
-    way('a scenario', fc.constantFrom(...codes), (draft, [code]) => asked(draft, code), expected),
-    way('an unknown scenario', strange, asked, malformed(operation, SCENARIO), 1),
+    way('a sandbox scenario', fc.constantFrom(...codes), (draft, [code]) => asked(draft, code), expected),
+    way('an unknown sandbox scenario', strange, asked, malformed(operation, SCENARIO), 1),
   ];
 }

@@ -23,10 +23,10 @@ export function wrongAuthorizations(): Way[] {
   const replaced = (draft: Draft, [name, value]: [string, string]) => adding(without(draft, name), name, value);
   const garbled = (draft: Draft, name: string) => ({ ...without(draft, name), rawQuery: `${name}=%ff%fe` });
   return [
-    way('a parameter is missing', names, without, open),
-    way('a parameter twice', names, (draft, name) => adding(draft, name, 'x'), open),
-    way('a parameter is anything', fc.tuple(names, texts()), replaced, open),
-    way('bytes that are no text', names, garbled, open),
+    way('a missing parameter', names, without, open),
+    way('a duplicate parameter', names, (draft, name) => adding(draft, name, 'x'), open),
+    way('a parameter with a random value', fc.tuple(names, texts()), replaced, open),
+    way('invalid UTF-8', names, garbled, open),
   ];
 }
 
@@ -52,7 +52,7 @@ function waysToSpoil(operation: OperationId, { name, in: place, schema }: Parame
   const garbled = (draft: Draft, raw: string) => ({ ...without(draft, name), rawQuery: `${name}=${raw}` });
   return [
     ...wrong,
-    way(`${name} twice`, NOTHING, (draft) => adding(draft, name, '1'), expected),
-    way(`${name}: no text`, fc.constantFrom('%ff', '%', '%c3%28'), garbled, expected),
+    way(`duplicate ${name}`, NOTHING, (draft) => adding(draft, name, '1'), expected),
+    way(`${name}: invalid UTF-8`, fc.constantFrom('%ff', '%', '%c3%28'), garbled, expected),
   ];
 }

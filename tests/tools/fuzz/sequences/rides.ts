@@ -11,20 +11,23 @@ import { AT, aboutRide, type Command, check, command, type Due, expectThat, on, 
 
 const TRIPS = {
   'to the park': { origin: AT, destination: DOLORES_PARK, ride_type: 'svc' },
-  somewhere: { origin: AT, ride_type: 'svc' },
+  'without a destination': { origin: AT, ride_type: 'svc' },
 } as const;
 type Trip = keyof typeof TRIPS;
 
-const request = (trip: Trip, agrees: 'no' | 'yes' | 'to something else') =>
-  command(`request ${trip}, agrees: ${agrees}`, async (model, { ask, token }) => {
-    const offer = agrees === 'yes' ? model.price : null;
-    const costToken = agrees === 'to something else' ? 'made-up' : offer?.token;
+/** Which confirmation token a call sends: none, the latest one from a response, or an invalid one. */
+type Confirmation = 'no token' | 'the latest token' | 'an invalid token';
+
+const request = (trip: Trip, confirmation: Confirmation) =>
+  command(`request a ride ${trip}, with ${confirmation}`, async (model, { ask, token }) => {
+    const offer = confirmation === 'the latest token' ? model.price : null;
+    const costToken = confirmation === 'an invalid token' ? 'made-up' : offer?.token;
     const told = await ask('requestRide', {
       token,
       body: { ...TRIPS[trip], ...(costToken && { cost_token: costToken }) },
     });
     // a price without a destination is good for any
-    const isFor = offer !== null && (offer.about === trip || offer.about === 'somewhere');
+    const isFor = offer !== null && (offer.about === trip || offer.about === 'without a destination');
     // the server checks last whether a token was already used
     const isReadable = isFor && model.now < offer.expiresAt;
     const isAgreed = isReadable && !offer.isUsed;
@@ -34,11 +37,19 @@ const request = (trip: Trip, agrees: 'no' | 'yes' | 'to something else') =>
     if (refusal) {
       check(told, refusal);
       const named = refusal.code === 'user_already_in_ride' ? [{ ride_id: model.rides.at(-1)!.id }] : null;
-      return expectThat(named === null || isDeepStrictEqual(told.body.error_detail, named), 'not the ride', told);
+      return expectThat(
+        named === null || isDeepStrictEqual(told.body.error_detail, named),
+        'error_detail does not name the active ride',
+        told,
+      );
     }
     if (costToken === undefined && model.percent > 0) {
       check(told, REFUSED(400, 'primetime_confirmation_required'));
-      expectThat(told.body.primetime_percentage === `${model.percent}%`, 'another Prime Time than was set', told);
+      expectThat(
+        told.body.primetime_percentage === `${model.percent}%`,
+        'the Prime Time is not the one that was set',
+        told,
+      );
       model.price = life.newOffer(model, told.body.cost_token, trip);
       return;
     }
@@ -49,10 +60,14 @@ const request = (trip: Trip, agrees: 'no' | 'yes' | 'to something else') =>
       check(told, REFUSED(409, 'no_drivers_available'));
       // at night there may be no driver near, but then estimateEta shows none either
       const near = await ask('estimateEta', { token, query: { ...AT, ride_type: 'svc' } });
-      return expectThat(near.body.eta_estimates[0].eta_seconds === null, 'no driver, although one is near', told);
+      return expectThat(
+        near.body.eta_estimates[0].eta_seconds === null,
+        'no_drivers_available, although estimateEta finds a driver',
+        told,
+      );
     }
     check(told, { status: 201 });
-    expectThat(costToken === undefined || isAgreed, 'a price was agreed to twice', told);
+    expectThat(costToken === undefined || isAgreed, 'a used cost token was accepted', told);
     const latest = model.rides.at(-1);
     // the payment of the previous ride has the same timestamp
     const requestedAt = latest === undefined ? model.now : Math.max(model.now, latest.lastEventAt + 1);
@@ -73,15 +88,19 @@ const request = (trip: Trip, agrees: 'no' | 'yes' | 'to something else') =>
   });
 
 const price = (trip: Trip) =>
-  command(`ask what it costs ${trip}`, async (model, { ask, token }) => {
+  command(`estimate the cost of a ride ${trip}`, async (model, { ask, token }) => {
     const { lat, lng } = DOLORES_PARK;
     const query = { start_lat: AT.lat, start_lng: AT.lng, ride_type: 'svc' };
-    const end: Record<string, number> = trip === 'somewhere' ? {} : { end_lat: lat, end_lng: lng };
+    const end: Record<string, number> = trip === 'without a destination' ? {} : { end_lat: lat, end_lng: lng };
     const told = await ask('estimateCost', { token, query: { ...query, ...end } });
     if (!model.hasRideType) return check(told, REFUSED(400, 'ridetype_unavailable_in_region'));
     check(told, { status: 200 });
     const [estimate] = told.body.cost_estimates;
-    expectThat(estimate.primetime_percentage === `${model.percent}%`, 'another Prime Time than was set', told);
+    expectThat(
+      estimate.primetime_percentage === `${model.percent}%`,
+      'the Prime Time is not the one that was set',
+      told,
+    );
     model.price = life.newOffer(model, estimate.cost_token, trip);
   });
 
@@ -98,7 +117,7 @@ function whyNotRequested(model: Model): Due | null {
 const CANCELERS = ['passenger', 'driver', 'no_drivers_available'] as const;
 
 const move = (status: RideStatus, by: (typeof CANCELERS)[number] | null) =>
-  aboutRide(`move to ${status}${by ? ` by ${by}` : ''}`, async (ride, model, real) => {
+  aboutRide(`move the ride to ${status}${by ? `, canceled by ${by}` : ''}`, async (ride, model, real) => {
     const told = await real.ask('setRideStatus', on(ride, real, { status, ...(by && { canceled_by: by }) }));
     const mayBe = life.ahead(ride.status).includes(status);
     const mayCancel = by !== 'no_drivers_available' || ride.status === 'pending';
@@ -122,11 +141,11 @@ const rate = (stars: number, age: 'the latest' | 'the first') =>
     if (refusal === null) life.rate(ride, stars, model.now);
   });
 
-const cancel = (agrees: 'no' | 'yes' | 'to something else') =>
-  aboutRide(`cancel, agrees: ${agrees}`, async (ride, model, real) => {
+const cancel = (confirmation: Confirmation) =>
+  aboutRide(`cancel the ride, with ${confirmation}`, async (ride, model, real) => {
     const about = `${ride.id} ${ride.status === 'pickedUp'}`;
-    const offer = agrees === 'yes' && model.fee?.about === about ? model.fee : null;
-    const token = agrees === 'to something else' ? 'made-up' : offer?.token;
+    const offer = confirmation === 'the latest token' && model.fee?.about === about ? model.fee : null;
+    const token = confirmation === 'an invalid token' ? 'made-up' : offer?.token;
     const told = await real.ask('cancelRide', on(ride, real, token && { cancel_confirmation_token: token }));
     if (!life.isRunning(ride)) return check(told, REFUSED(409, 'ride_is_finished'));
     const costs = life.owesFee(ride, model.now);
@@ -141,10 +160,10 @@ const cancel = (agrees: 'no' | 'yes' | 'to something else') =>
     life.cancel(ride, 'passenger', costs, model.now);
   });
 
-const DESTINATIONS = { 'the mission': MISSION_DOLORES, 'the ocean': PACIFIC_OCEAN } as const;
+const DESTINATIONS = { 'Mission Dolores': MISSION_DOLORES, 'the ocean': PACIFIC_OCEAN } as const;
 
 const changeDestination = (where: keyof typeof DESTINATIONS) =>
-  aboutRide(`go to ${where}`, async (ride, model, real) => {
+  aboutRide(`change the destination to ${where}`, async (ride, model, real) => {
     const told = await real.ask('updateDestination', on(ride, real, DESTINATIONS[where]));
     if (!life.isRunning(ride)) return check(told, REFUSED(400, 'ride_is_finished'));
     if (where === 'the ocean') return check(told, REFUSED(400, 'invalid_destination'));
@@ -153,7 +172,7 @@ const changeDestination = (where: keyof typeof DESTINATIONS) =>
   });
 
 const receipt = () =>
-  aboutRide('read the receipt', async (ride, _model, real) => {
+  aboutRide('get the receipt', async (ride, _model, real) => {
     const told = await real.ask('getReceipt', on(ride, real));
     check(told, ride.isPaid ? { status: 200 } : REFUSED(404, 'receipt_not_available'));
   });
@@ -165,32 +184,38 @@ const list = () =>
     check(told, { status: 200 });
     const listed = told.body.ride_history.map(({ ride_id }: { ride_id: string }) => ride_id).sort();
     const over = model.rides.filter((ride) => !life.isRunning(ride)).map(({ id }) => id);
-    expectThat(listed.join() === over.sort().join(), 'not the rides that are over', told);
+    expectThat(listed.join() === over.sort().join(), 'the list does not have exactly the past rides', told);
   });
 
 const intrude = (operation: OperationId) =>
-  aboutRide(`somebody else tries ${operation}`, async (ride, _model, real) => {
+  aboutRide(`another passenger calls ${operation}`, async (ride, _model, real) => {
     const question = { token: real.strangersToken, path: { ride_id: ride.id }, body: soundCallOf(operation).body };
     check(await real.ask(operation, question), REFUSED(403, 'ride_does_not_belong_to_user'));
   });
 
 const ABOUT_A_RIDE = OPERATION_IDS.filter((id) => OPERATIONS[id].path.includes('{ride_id}'));
-const AGREES = ['no', 'no', 'yes', 'yes', 'to something else'] as const;
+const CONFIRMATIONS: readonly Confirmation[] = [
+  'no token',
+  'no token',
+  'the latest token',
+  'the latest token',
+  'an invalid token',
+];
 const AGES = ['the latest', 'the latest', 'the first'] as const;
 const STATUSES = ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff', 'canceled', 'unknown'] as const;
 const WAY_ON = ['accepted', 'arrived', 'pickedUp', 'droppedOff', 'droppedOff'] as const;
 
-const trips = fc.constantFrom<Trip>('to the park', 'to the park', 'somewhere');
-const requests = fc.tuple(trips, fc.constantFrom(...AGREES)).map((of) => request(...of));
+const trips = fc.constantFrom<Trip>('to the park', 'to the park', 'without a destination');
+const requests = fc.tuple(trips, fc.constantFrom(...CONFIRMATIONS)).map((of) => request(...of));
 const movesOn = fc.constantFrom(...WAY_ON).map((status) => move(status, null));
-const cancels = fc.constantFrom(...AGREES).map(cancel);
+const cancels = fc.constantFrom(...CONFIRMATIONS).map(cancel);
 const rates = fc.tuple(fc.integer({ min: 1, max: 5 }), fc.constantFrom(...AGES)).map((of) => rate(...of));
 
 /** Commands on a ride. Usual ones are more frequent. */
 export const rideCommands: readonly fc.Arbitrary<Command>[] = [
   ...[requests, requests, requests, requests, movesOn, movesOn, movesOn, cancels, cancels, rates, rates],
   fc.tuple(fc.constantFrom(...STATUSES), fc.option(fc.constantFrom(...CANCELERS))).map((of) => move(...of)),
-  fc.constantFrom<keyof typeof DESTINATIONS>('the mission', 'the ocean').map(changeDestination),
+  fc.constantFrom<keyof typeof DESTINATIONS>('Mission Dolores', 'the ocean').map(changeDestination),
   trips.map(price),
   fc.constant(receipt()),
   fc.constant(list()),

@@ -60,7 +60,11 @@ export async function settle(real: Stay): Promise<void> {
 export function check({ status, body, request, answer }: Told, due: Due): void {
   const code: unknown = body?.error;
   if (status === due.status && (due.code === undefined || code === due.code)) return;
-  throw new Finding([`${status} ${code ?? ''} where ${due.status} ${due.code ?? ''} is due`], request, answer);
+  throw new Finding([`got ${outcome(status, code)}, expected ${outcome(due.status, due.code)}`], request, answer);
+}
+
+function outcome(status: number, code: unknown): string {
+  return code === undefined ? `${status}` : `${status} ${code}`;
 }
 
 export function expectThat(is: boolean, what: string, { request, answer }: Told): void {
@@ -100,7 +104,7 @@ async function compare(model: Model, { ask, token }: Stay): Promise<void> {
   expectThat(found.join() === due.join(), `the ride is ${found.join(', ')}, not ${due.join(', ')}`, told);
   if (status !== 'droppedOff') return;
   const seconds = (Date.parse(dropoff.time) - Date.parse(pickup.time)) / SECOND_MS;
-  expectThat(duration_seconds === seconds, `the ride took ${seconds} s, not ${duration_seconds}`, told);
+  expectThat(duration_seconds === seconds, `duration_seconds is ${duration_seconds}, not ${seconds}`, told);
 }
 
 export function on(ride: RideModel, { token }: Stay, body?: unknown): Question {

@@ -5,22 +5,26 @@ import * as life from '../model.ts';
 import { AT, type Command, check, command, expectThat, REFUSED, settle } from './stay.ts';
 
 const advance = (seconds: number) =>
-  command(`advance by ${seconds} s`, async (model, { ask, clientToken }) => {
+  command(`advance the clock by ${seconds} s`, async (model, { ask, clientToken }) => {
     const told = await ask('advanceClock', { token: clientToken, body: { seconds } });
     check(told, { status: 200 });
     life.pass(model, seconds * SECOND_MS);
-    expectThat(Date.parse(told.body.now) === model.now, `the clock shows ${told.body.now}`, told);
+    expectThat(
+      Date.parse(told.body.now) === model.now,
+      `the clock shows ${told.body.now}, not ${new Date(model.now).toISOString()}`,
+      told,
+    );
   });
 
 const primeTime = (percent: number) =>
-  command(`Prime Time of ${percent}%`, async (model, { ask, clientToken }) => {
+  command(`set Prime Time to ${percent}%`, async (model, { ask, clientToken }) => {
     const body = { ...AT, primetime_percentage: `${percent}%` };
     check(await ask('setPrimeTime', { token: clientToken, body }), { status: 204 });
     model.percent = percent;
   });
 
 const rideTypes = (hasRideType: boolean) =>
-  command(`ride types ${hasRideType ? 'as ever' : 'without svc'}`, async (model, { ask, clientToken }) => {
+  command(`${hasRideType ? 'offer' : 'remove'} the ride type svc`, async (model, { ask, clientToken }) => {
     const { body } = await ask('listRideTypes', { token: clientToken, query: AT });
     const offered: string[] = hasRideType
       ? ['svc']
@@ -31,11 +35,11 @@ const rideTypes = (hasRideType: boolean) =>
     const { body: after } = await ask('listRideTypes', { token: clientToken, query: AT });
     const told = await ask('getWorld', { token: clientToken });
     const isThere = (after.ride_types ?? []).some(({ ride_type }: { ride_type: string }) => ride_type === 'svc');
-    expectThat(isThere === hasRideType, 'the ride types are not those that were set', told);
+    expectThat(isThere === hasRideType, `svc is ${isThere ? '' : 'not '}offered`, told);
   });
 
 const drivers = (hasDrivers: boolean) =>
-  command(hasDrivers ? 'drivers come back' : 'drivers go away', async (model, { ask, clientToken }) => {
+  command(`make drivers ${hasDrivers ? 'available' : 'unavailable'}`, async (model, { ask, clientToken }) => {
     const body = { ...AT, driver_availability: hasDrivers };
     const told = await ask('setDriverAvailability', { token: clientToken, path: { ride_type: 'svc' }, body });
     // the city keeps a ride type that was switched off
@@ -49,10 +53,10 @@ const TRAITS = {
   'has a payment method': { sent: { payment_method: 'Visa' }, so: { hasPayment: true } },
   'is suspended': { sent: { account_disabled: true }, so: { isDisabled: true } },
   'is not suspended': { sent: { account_disabled: false }, so: { isDisabled: false } },
-  drives: { sent: { driver_mode: true }, so: { isDriver: true } },
-  'does not drive': { sent: { driver_mode: false }, so: { isDriver: false } },
-  'has no telephone': { sent: { phone_verified: false }, so: { isVerified: false } },
-  'has a telephone': { sent: { phone_verified: true }, so: { isVerified: true } },
+  'is in driver mode': { sent: { driver_mode: true }, so: { isDriver: true } },
+  'is not in driver mode': { sent: { driver_mode: false }, so: { isDriver: false } },
+  'has an unverified phone number': { sent: { phone_verified: false }, so: { isVerified: false } },
+  'has a verified phone number': { sent: { phone_verified: true }, so: { isVerified: true } },
 } as const;
 
 const TRAITS_OF_ALL = Object.keys(TRAITS) as (keyof typeof TRAITS)[];
@@ -66,14 +70,14 @@ const passenger = (trait: keyof typeof TRAITS) =>
   });
 
 const limits = (hasLimits: boolean) =>
-  command(`limits ${hasLimits ? 'on' : 'off'}`, async (model, { ask, clientToken }) => {
+  command(`turn the limits ${hasLimits ? 'on' : 'off'}`, async (model, { ask, clientToken }) => {
     const told = await ask('updateWorld', { token: clientToken, body: { limits: hasLimits } });
     check(told, { status: 200 });
     model.hasLimits = hasLimits;
   });
 
 const look = () =>
-  command('look at the world', async (model, { ask, clientToken }) => {
+  command('get the world', async (model, { ask, clientToken }) => {
     const told = await ask('getWorld', { token: clientToken });
     const { limits, auto_advance, clock } = told.body;
     const found = [limits, auto_advance, clock.state, Date.parse(clock.now)].join();
@@ -82,7 +86,7 @@ const look = () =>
   });
 
 const reset = () =>
-  command('reset', async (model, real) => {
+  command('reset the world', async (model, real) => {
     check(await real.ask('resetWorld', { token: real.clientToken }), { status: 204 });
     check(await real.ask('getProfile', { token: real.token }), REFUSED(401, 'invalid_token'));
     await settle(real);
