@@ -52,11 +52,13 @@ describe('a promise', () => {
       'failed: api/cancelRide › for a fee › a token cancels',
       'skipped: api/cancelRide › nothing cancels',
     ]);
-    expect(problemsOf('api/cancelRide › free › *', 'api/gone › *')).toEqual(['no such test in the run: api/gone › *']);
+    expect(problemsOf('api/cancelRide › free › *', 'api/gone › *')).toEqual([
+      'test not found in the run: api/gone › *',
+    ]);
   });
 
   test('needs a test or a feature that it waits for', () => {
-    expect(judged({})[0]!.promises[0]!.problems).toEqual(['no test holds it']);
+    expect(judged({})[0]!.promises[0]!.problems).toEqual(['no test is listed']);
     expect(judged({ waits_for: 'webhooks' })[0]!.promises[0]!.problems).toEqual([]);
   });
 });
@@ -89,7 +91,7 @@ describe('the decisions', () => {
   test('and the list of their tests must have the same rows', () => {
     const held = { Errors: { '`a`': [], d: [] } };
     expect(() => decisionPromises(text, held)).toThrow(
-      'no tests for the decision "Errors: c"\nno such decision: "Errors: d"',
+      'decision without tests: "Errors: c"\nunknown decision: "Errors: d"',
     );
   });
 });
@@ -115,7 +117,7 @@ describe('the page', () => {
     const waiting = judged({ waits_for: 'webhooks' });
     expect(tables(waiting)).toContain('|  | waits for webhooks |');
     expect(tally([...waiting, ...judged({ tests: ['pages/route › *'] }), ...judged({})])).toBe(
-      'Held: 1 of 3. Waiting for what is not built yet: 1.',
+      'Promises that hold: 1 of 3. Promises that wait for a feature: 1.',
     );
   });
 });

@@ -32,7 +32,7 @@ function parametersIn(change: Partial<Exchange>): string[] {
   return see(exchange(change)).facts.filter((fact) => fact.startsWith('parameter: '));
 }
 
-const ABOVE = 'parameter: query limit above the greatest value';
+const ABOVE = 'parameter: query limit above the maximum value';
 const limited = (limit: number) => ({ target: `${listRides.path}?limit=${limit}` });
 
 describe('an exchange shows', () => {
@@ -40,7 +40,7 @@ describe('an exchange shows', () => {
     const { part, facts } = see(exchange({ ...refusal('bad_parameter'), headers: { 'X-Surprise': '1' } }));
     expect(part).toBe('listRides');
     expect(facts.slice(0, 4)).toEqual([
-      'answer: 400 bad_parameter',
+      'response: 400 bad_parameter',
       'header: 400 content-type',
       'header: 400 x-surprise',
       'media type: 400 application/json',
@@ -48,10 +48,10 @@ describe('an exchange shows', () => {
   });
 
   test('an accepted parameter at its limit, and a refused one above it', () => {
-    const greatest = 'parameter: query limit of the greatest value';
+    const maximum = 'parameter: query limit at the maximum value';
     const refused = refusal('bad_parameter', 'limit');
-    expect(parametersIn(limited(50))).toContain(greatest);
-    expect(parametersIn({ ...limited(50), ...refused })).not.toContain(greatest);
+    expect(parametersIn(limited(50))).toContain(maximum);
+    expect(parametersIn({ ...limited(50), ...refused })).not.toContain(maximum);
     expect(parametersIn({ ...limited(51), ...refused })).toContain(ABOVE);
   });
 
@@ -67,11 +67,11 @@ describe('an exchange shows', () => {
       target: requestRide.path,
       sent: { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
     });
-    const greatest = 'parameter: body origin.lat of the greatest value';
-    const stranger = 'parameter: body with a stranger';
-    expect(parametersIn(sent({ origin: { lat: 90, lng: 0 } }))).toContain(greatest);
-    expect(parametersIn({ ...sent({ why: 1 }), ...refusal('bad_parameter', 'why') })).toContain(stranger);
-    expect(parametersIn({ ...sent({ why: 1 }), ...refusal('bad_parameter', 'origin') })).not.toContain(stranger);
+    const maximum = 'parameter: body origin.lat at the maximum value';
+    const unknown = 'parameter: body with an unknown field';
+    expect(parametersIn(sent({ origin: { lat: 90, lng: 0 } }))).toContain(maximum);
+    expect(parametersIn({ ...sent({ why: 1 }), ...refusal('bad_parameter', 'why') })).toContain(unknown);
+    expect(parametersIn({ ...sent({ why: 1 }), ...refusal('bad_parameter', 'origin') })).not.toContain(unknown);
   });
 
   test('no other parameter if the request names a sandbox scenario', () => {
@@ -86,7 +86,7 @@ describe('an exchange shows', () => {
     const failed = (status: number, error: string) => ({ status, body: JSON.stringify({ error }) });
     expect(see(exchange({ ...failed(405, 'method_not_allowed'), method: 'HEAD' }))).toEqual({
       part: NO_CALL,
-      facts: ['answer: 405 method_not_allowed'],
+      facts: ['response: 405 method_not_allowed'],
     });
     expect(see(exchange(failed(408, 'request_timeout'))).part).toBe(NO_CALL);
     expect(see(exchange({ target: '/docs' })).facts).toEqual([]);
@@ -101,8 +101,8 @@ describe('an exchange shows', () => {
       part: 'ride.receipt.ready',
       facts: expect.arrayContaining([
         'event: canceled',
-        'sent: x-surprise',
-        'parameter: header Svc-Environment of sandbox',
+        'webhook header: x-surprise',
+        'parameter: header Svc-Environment with the value sandbox',
         'parameter: header X-Svc-Signatures left out',
       ]),
     });
@@ -133,15 +133,15 @@ describe('the declared facts are compared with the seen facts', () => {
 
   test('an undeclared status, code, header or body is a problem', () => {
     const body = `media type: ${deleteWorld.successStatus} application/json`;
-    const surprises = ['answer: 418', 'answer: 409 made_up', 'header: 200 x-surprise', body];
+    const surprises = ['response: 418', 'response: 409 made_up', 'header: 200 x-surprise', body];
     const problems = problemsWith((seen) => Object.assign(seen.deleteWorld!, seenOnce(surprises)));
     expect(problems).toEqual(surprises.map((one) => `deleteWorld: not declared: ${one}`));
   });
 
   test('a fact listed as unseen must not be seen', () => {
-    const fact = 'parameter: header Svc-Sandbox-Scenario of the greatest length';
+    const fact = 'parameter: header Svc-Sandbox-Scenario at the maximum length';
     expect(problemsWith((seen) => Object.assign(seen.getRide!, { [fact]: 1 }))).toEqual([
-      `getRide: is said to be out of sight, and is not: ${fact}`,
+      `getRide: listed as unseen, but seen or not declared: ${fact}`,
     ]);
   });
 });

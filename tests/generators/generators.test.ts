@@ -38,7 +38,7 @@ describe.concurrent.each(RUNS)('%s', (_, { name, bundle, types, schemas }) => {
   });
 
   if (types) {
-    test('the responses match its types, which narrow', async () => {
+    test('the responses match its types, which the compiler can narrow', async () => {
       writeFileSync(join(await made(), 'answers.ts'), moduleOfAnswers(types, answers));
       expect(await compile(await made(), 'answers.ts')).toEqual([]);
     });

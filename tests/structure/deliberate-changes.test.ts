@@ -16,7 +16,7 @@ test.each(ROWS)(
 
 test('there are at least two changes of each kind', () => {
   const kinds = CHANGES.map(({ kind }) => kind);
-  for (const kind of ['field', 'status', 'scope', 'limit', 'answer'] as const) {
+  for (const kind of ['field', 'status', 'scope', 'limit', 'response'] as const) {
     expect(kinds.filter((each) => each === kind).length, kind).toBeGreaterThanOrEqual(2);
   }
 });

@@ -15,7 +15,7 @@ const judged = judge(declaredBy(contract, webhookContract), records);
 console.log(tableOf(judged));
 
 const problems = problemsOf(judged);
-if (problems.length === 0) console.log('\nEverything that the contract declares was seen, and nothing else.');
+if (problems.length === 0) console.log('\nThe tests saw everything that the contract declares, and nothing else.');
 else {
   console.error(`\n${problems.join('\n')}`);
   process.exitCode = 1;

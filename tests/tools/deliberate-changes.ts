@@ -21,18 +21,22 @@ const { folder, remove } = copyOfProject();
 let unnoticed = 0;
 try {
   const before = objectionOfTypes(folder);
-  if (before !== undefined) throw new Error(`The project does not compile as it is: ${before}`);
+  if (before !== undefined) throw new Error(`The project does not compile without a change: ${before}`);
   for (const change of CHANGES) {
     console.log(`${change.kind}: ${change.says} (${change.file})`);
     for (const [when, [check, objection]] of Object.entries(await findingsAbout(change))) {
       if (objection === undefined) unnoticed += 1;
-      console.log(`  ${when}: ${objection === undefined ? 'NOTHING NOTICES' : `${check} fails. ${objection}`}`);
+      console.log(`  ${when}: ${objection === undefined ? 'NO CHECK FAILS' : `${check} fails. ${objection}`}`);
     }
   }
 } finally {
   remove();
 }
-console.log(unnoticed === 0 ? `All ${CHANGES.length} changes are noticed.` : `${unnoticed} went unnoticed.`);
+console.log(
+  unnoticed === 0
+    ? `A check fails for each of the ${CHANGES.length} changes.`
+    : `No check fails in ${unnoticed} cases.`,
+);
 if (unnoticed > 0) process.exitCode = 1;
 
 /** The check results for a change, by what was done. Restores the copy afterwards. */
@@ -43,11 +47,11 @@ async function findingsAbout({ file, edit, noticedBy }: DeliberateChange): Promi
   const generated = isContract ? filesIn(join(folder, 'generated')) : undefined;
   writeFileSync(place, edit(text));
   try {
-    if (generated === undefined) return { alone: findingOf(noticedBy) };
+    if (generated === undefined) return { 'the change': findingOf(noticedBy) };
     const files = await generateFiles(folder);
     const alone: Finding = ['check:generated', objectionToGenerated(folder, files)];
     write(files);
-    return { alone, 'generated anew': findingOf(noticedBy) };
+    return { 'the change': alone, 'after npm run generate': findingOf(noticedBy) };
   } finally {
     writeFileSync(place, text);
     if (generated) write(generated);

@@ -131,7 +131,7 @@ export async function schemasIn(folder: string, { file, of }: Schemas): Promise<
   const module: Module = await import(join(folder, 'src', file));
   return (answer) => {
     const schema = of(module, answer);
-    if (schema === undefined) throw new Error(`There is no schema for ${answer.operation} ${answer.status}`);
+    if (schema === undefined) throw new Error(`No schema found for ${answer.operation} ${answer.status}.`);
     return schema as Schema | null;
   };
 }

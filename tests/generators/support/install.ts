@@ -12,7 +12,7 @@ export default function install(): void {
   const wanted = readFileSync(join(HOME, 'package-lock.json'), 'utf8');
   if (existsSync(DONE) && readFileSync(lockfile, 'utf8') === wanted) return;
   const started = Date.now();
-  console.log(`Installing the generators of ${HOME} …`);
+  console.log(`Installing the generators in ${HOME}/package.json …`);
   rmSync(INSTALLED, { recursive: true, force: true });
   mkdirSync(INSTALLED, { recursive: true });
   for (const file of ['package.json', '.npmrc', 'package-lock.json'])

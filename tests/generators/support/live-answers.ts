@@ -55,7 +55,7 @@ export async function liveAnswers(stage: Stage): Promise<LiveAnswer[]> {
 function answerOf(operation: OperationId, status: number, mediaType: string, text: string): LiveAnswer {
   const { method, path } = OPERATIONS[operation];
   const schema = LOCATED.get(operation)!.operation.responses[status]?.content?.[mediaType]?.schema;
-  if (schema === undefined) throw new Error(`${operation} declares no ${mediaType} for ${status}`);
+  if (schema === undefined) throw new Error(`${operation} does not declare ${mediaType} for the status ${status}.`);
   const body = mediaType === 'application/json' ? JSON.parse(text) : text;
   return { operation, method, path, status, mediaType, component: nameOf(schema)!, body };
 }

@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { Socket } from 'node:net';
 
 const refuse = () => {
-  throw new Error('There is no network here');
+  throw new Error('Network access is disabled.');
 };
 
 Socket.prototype.connect = refuse;

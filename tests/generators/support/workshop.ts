@@ -50,7 +50,7 @@ export async function compile(folder: string, what: string): Promise<string[]> {
 /** Links a package so that the generated files can import it. */
 function link(named: string, folder: string): void {
   const installed = INSTALLED_PACKAGES.get(named);
-  if (installed === undefined) throw new Error(`${named} is not installed`);
+  if (installed === undefined) throw new Error(`${named} is not installed.`);
   const name = named.slice(0, named.lastIndexOf('@'));
   const target = join(folder, 'node_modules', name);
   mkdirSync(dirname(target), { recursive: true });

@@ -22,8 +22,10 @@ function judged(promised: Promised, run: readonly TestResult[]): Judged {
   const named = tests.map((reference) => ({ reference, found: testsNamed(reference, run) }));
   const found = named.flatMap((each) => each.found);
   const problems = [
-    ...(tests.length === 0 && waits_for === undefined ? ['no test holds it'] : []),
-    ...named.filter((each) => each.found.length === 0).map(({ reference }) => `no such test in the run: ${reference}`),
+    ...(tests.length === 0 && waits_for === undefined ? ['no test is listed'] : []),
+    ...named
+      .filter((each) => each.found.length === 0)
+      .map(({ reference }) => `test not found in the run: ${reference}`),
     ...found
       .filter(({ status }) => status !== 'passed')
       .map(({ file, title, status }) => `${status}: ${file} › ${title}`),

@@ -51,8 +51,8 @@ export function decisionPromises(description: string, held: Listed): Part[] {
   const parts = decisionsIn(description);
   const wanted = parts.flatMap(({ part, rows }) => rows.map((row) => `${part}: ${row}`));
   const listed = Object.entries(held).flatMap(([part, rows]) => Object.keys(rows).map((row) => `${part}: ${row}`));
-  const missing = wanted.filter((row) => !listed.includes(row)).map((row) => `no tests for the decision "${row}"`);
-  const left = listed.filter((row) => !wanted.includes(row)).map((row) => `no such decision: "${row}"`);
+  const missing = wanted.filter((row) => !listed.includes(row)).map((row) => `decision without tests: "${row}"`);
+  const left = listed.filter((row) => !wanted.includes(row)).map((row) => `unknown decision: "${row}"`);
   if (missing.length + left.length > 0) throw new Error([...missing, ...left].join('\n'));
   return parts.map(({ part, rows }) => ({
     part,

@@ -12,7 +12,7 @@ export function tally(parts: readonly JudgedPart[]): string {
   const all = parts.flatMap(({ promises }) => promises);
   const waiting = all.filter(({ waits_for }) => waits_for !== undefined);
   const held = all.filter(({ problems, waits_for }) => waits_for === undefined && problems.length === 0);
-  return `Held: ${held.length} of ${all.length}. Waiting for what is not built yet: ${waiting.length}.`;
+  return `Promises that hold: ${held.length} of ${all.length}. Promises that wait for a feature: ${waiting.length}.`;
 }
 
 /** One table with a row for each part, for parts whose promises are only a few words. */

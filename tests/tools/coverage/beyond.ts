@@ -1,9 +1,9 @@
 /** Headers of responses and webhooks that the contract does not have to declare, each with the reason. */
-const HTTP = 'how HTTP delimits and describes what it carries (RFC 9110, RFC 9112)';
-const ORIGIN = 'what browsers need for a page of another origin (Fetch standard, CORS)';
-const SECURITY = 'what helmet tells browsers, for every answer alike';
+const HTTP = 'HTTP describes each message with it (RFC 9110, RFC 9112)';
+const ORIGIN = 'browsers need it for pages of other origins (Fetch standard, CORS)';
+const SECURITY = 'helmet sends it with every response';
 
-const FILE = 'the name of a file that a page offers for download (RFC 6266)';
+const FILE = 'a page names a file for download with it (RFC 6266)';
 
 export const BEYOND: Readonly<Record<string, string>> = {
   'content-type': HTTP,
@@ -30,11 +30,11 @@ export const BEYOND: Readonly<Record<string, string>> = {
 
 /** Declared facts that no test can see: part (or * for any), fact, reason. */
 export const UNSEEN: ReadonlyArray<readonly [part: string, fact: string, reason: string]> = [
-  ['*', 'parameter: header Svc-Sandbox-Scenario of the greatest length', 'no failure has a code that long'],
+  ['*', 'parameter: header Svc-Sandbox-Scenario at the maximum length', 'no error code is that long'],
   ...['lat', 'lng'].flatMap((name) =>
-    ['least', 'greatest'].map((end) => {
-      const fact = `parameter: body destination.${name} of the ${end} value`;
-      return ['requestRide', fact, 'nobody who is picked up is driven so far'] as const;
+    ['minimum', 'maximum'].map((end) => {
+      const fact = `parameter: body destination.${name} at the ${end} value`;
+      return ['requestRide', fact, 'no ride can go that far'] as const;
     }),
   ),
 ];

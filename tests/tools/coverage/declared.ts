@@ -20,18 +20,18 @@ export const NO_CALL = 'no operation';
 export function declaredBy(api: Contract, webhooks: Contract): Declared {
   return new Map<string, readonly string[]>([
     ...operationsOf(api).map((located) => [located.id, operationFacts(located)] as const),
-    [NO_CALL, Object.entries(FAILURES).map(([code, status]) => FACTS.answer(status, code))],
+    [NO_CALL, Object.entries(FAILURES).map(([code, status]) => FACTS.response(status, code))],
     ...webhooksOf(webhooks).map((located) => [located.path, webhookFacts(located)] as const),
   ]);
 }
 
 function operationFacts(located: LocatedOperation): string[] {
   const { statuses, redirectErrors, failures } = OPERATIONS[located.id as OperationId];
-  const redirects = redirectErrors.map((code) => FACTS.answer(302, code));
+  const redirects = redirectErrors.map((code) => FACTS.response(302, code));
   return [
-    ...statuses.filter((status) => status < 400).map((status) => FACTS.answer(status)),
+    ...statuses.filter((status) => status < 400).map((status) => FACTS.response(status)),
     ...redirects,
-    ...Object.entries(failures).map(([code, status]) => FACTS.answer(status, code)),
+    ...Object.entries(failures).map(([code, status]) => FACTS.response(status, code)),
     ...Object.entries(located.operation.responses).flatMap(([status, { headers = {}, content = {} }]) => [
       ...Object.keys(headers).map((name) => FACTS.header(Number(status), name)),
       ...Object.keys(content).map((mediaType) => FACTS.mediaType(Number(status), mediaType)),
@@ -45,7 +45,7 @@ function operationFacts(located: LocatedOperation): string[] {
 function webhookFacts(located: LocatedOperation): string[] {
   const headers = fieldsOf(located).filter(({ location }) => location === 'header');
   const parameters = headers.flatMap((field) => [
-    FACTS.sent(field.names[0]!),
+    FACTS.webhookHeader(field.names[0]!),
     ...situationsOf(field)
       .filter(({ isRefused }) => !isRefused)
       .map(({ says }) => FACTS.parameter(field, says)),

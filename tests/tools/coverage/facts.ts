@@ -3,7 +3,7 @@ import type { Field } from '../../../scripts/contract/fields.ts';
 /** The name of each kind of fact. The part before the colon is the kind. */
 export const FACTS = {
   /** @param code the error code, if the response has one */
-  answer: (status: number, code?: string) => `answer: ${status}${code === undefined ? '' : ` ${code}`}`,
+  response: (status: number, code?: string) => `response: ${status}${code === undefined ? '' : ` ${code}`}`,
   header: (status: number, name: string) => `header: ${status} ${name.toLowerCase()}`,
   mediaType: (status: number, mediaType: string) => `media type: ${status} ${mediaType}`,
   /** An accepted request body of this media type. */
@@ -12,10 +12,10 @@ export const FACTS = {
   /** A webhook about a ride in this status. */
   event: (rideStatus: string) => `event: ${rideStatus}`,
   /** A header of a webhook. */
-  sent: (header: string) => `sent: ${header.toLowerCase()}`,
+  webhookHeader: (header: string) => `webhook header: ${header.toLowerCase()}`,
 };
 
-export type Kind = 'answer' | 'header' | 'media type' | 'request' | 'parameter' | 'event' | 'sent';
+export type Kind = 'response' | 'header' | 'media type' | 'request' | 'parameter' | 'event' | 'webhook header';
 
 export function kindOf(fact: string): Kind {
   return fact.slice(0, fact.indexOf(':')) as Kind;

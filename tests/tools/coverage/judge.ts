@@ -35,6 +35,6 @@ export function judge(declared: Declared, sightings: Sightings): Judged[] {
 }
 
 function isBeyond(fact: string): boolean {
-  const isOfHeader = kindOf(fact) === 'header' || kindOf(fact) === 'sent';
+  const isOfHeader = kindOf(fact) === 'header' || kindOf(fact) === 'webhook header';
   return isOfHeader && Object.hasOwn(BEYOND, fact.split(' ').at(-1)!);
 }

@@ -30,7 +30,7 @@ export function sightOfWebhook(contract: Contract): (headers: Headers, body: str
     );
     return {
       part: told.event_type,
-      facts: [FACTS.event(told.event.status), ...Object.keys(headers).map(FACTS.sent), ...parameters],
+      facts: [FACTS.event(told.event.status), ...Object.keys(headers).map(FACTS.webhookHeader), ...parameters],
     };
   };
 }

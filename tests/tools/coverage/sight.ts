@@ -54,10 +54,10 @@ export function sightOf(contract: Contract): (exchange: Exchange) => Sight {
     const [path = ''] = target.split('?');
     const code = codeOf(exchange);
     const called = known.find((one) => OPERATIONS[one.id].method === method.toLowerCase() && one.path.test(path));
-    if (called === undefined || isOfNobody(called.id, status, code)) {
-      return { part: NO_CALL, facts: code === undefined || status < 400 ? [] : [FACTS.answer(status, code)] };
+    if (called === undefined || isSharedFailure(called.id, status, code)) {
+      return { part: NO_CALL, facts: code === undefined || status < 400 ? [] : [FACTS.response(status, code)] };
     }
-    return { part: called.id, facts: [...answerFacts(exchange, code), ...requestFacts(called, exchange, code)] };
+    return { part: called.id, facts: [...responseFacts(exchange, code), ...requestFacts(called, exchange, code)] };
   };
 }
 
@@ -68,7 +68,7 @@ function knownOf(located: LocatedOperation): Known {
 }
 
 /** A failure that any request can have, such as a timeout, does not count for the operation. */
-function isOfNobody(id: OperationId, status: number, code: string | undefined): boolean {
+function isSharedFailure(id: OperationId, status: number, code: string | undefined): boolean {
   const ofOperation: Readonly<Record<string, number>> = OPERATIONS[id].failures;
   return code !== undefined && ofOperation[code] !== status && FAILURES[code] === status;
 }
@@ -90,12 +90,12 @@ function errorIn(body: string): string | undefined {
   return typeof error === 'string' ? error : undefined;
 }
 
-function answerFacts({ status, headers }: Exchange, code: string | undefined): string[] {
+function responseFacts({ status, headers }: Exchange, code: string | undefined): string[] {
   const mediaType = mediaTypeOf(headers['content-type']);
   // an HTML error page does not contain the code
   const hasNoCode = status >= 400 && mediaType === 'text/html';
   return [
-    ...(hasNoCode ? [] : [FACTS.answer(status, code)]),
+    ...(hasNoCode ? [] : [FACTS.response(status, code)]),
     ...Object.keys(headers).map((name) => FACTS.header(status, name)),
     ...(mediaType === undefined ? [] : [FACTS.mediaType(status, mediaType)]),
   ];

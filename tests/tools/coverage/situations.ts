@@ -4,7 +4,7 @@ import { isObject } from './values-at.ts';
 
 /** A kind of value that a field can have in a request, and whether the server must refuse it. */
 export interface Situation {
-  /** Follows the field's name: `lat at its minimum`. */
+  /** Follows the field's name: `lat at the minimum value`. */
   readonly says: string;
   /** Whether the server must refuse the request. */
   readonly isRefused: boolean;
@@ -32,7 +32,7 @@ export function situationsOf({ location, names, schema, isRequired }: Field): Si
     ...typeSituations(location, schema),
     ...valueSituations(schema),
     // an empty path segment makes another path
-    ...limits(schema).filter(({ says }) => location !== 'path' || says !== 'below the least length'),
+    ...limits(schema).filter(({ says }) => location !== 'path' || says !== 'below the minimum length'),
     ...shapes(schema),
     ...listSituations(schema),
     ...objectSituations(schema),
@@ -54,7 +54,7 @@ function typeSituations(location: Field['location'], schema: Schema): Situation[
   const has = (value: unknown) => types.some((type) => isOfType(type, value));
   return [
     ...(location === 'body' || (location === 'query' && isNumber)
-      ? [fails('of another type', (value) => value !== undefined && !has(value))]
+      ? [fails('of the wrong type', (value) => value !== undefined && !has(value))]
       : []),
     ...(types.includes('null') ? [passes('null', (value) => value === null)] : []),
   ];
@@ -70,8 +70,8 @@ function isOfType(type: string, value: unknown): boolean {
 
 function valueSituations(schema: Schema): Situation[] {
   const values = typesOf(schema).includes('boolean') ? [true, false] : (schema.enum ?? []);
-  const others = schema.enum === undefined ? [] : [fails('of none of these', isNoneOf(schema.enum))];
-  return [...values.map((one) => passes(`of ${one}`, (value) => value === one)), ...others];
+  const others = schema.enum === undefined ? [] : [fails('not in the enum', isNoneOf(schema.enum))];
+  return [...values.map((one) => passes(`with the value ${one}`, (value) => value === one)), ...others];
 }
 
 function isNoneOf(values: readonly unknown[]): (value: unknown) => boolean {
@@ -86,8 +86,8 @@ function limits(schema: Schema): Situation[] {
     ...most('value', number, maximum),
     ...least('length', length, minLength),
     ...most('length', length, maxLength),
-    ...least('count', count, minItems),
-    ...most('count', count, maxItems),
+    ...least('number of items', count, minItems),
+    ...most('number of items', count, maxItems),
     ...least('instant', instant, earliest === undefined ? undefined : Date.parse(earliest)),
   ];
 }
@@ -103,38 +103,38 @@ const instant: Measure = (value) => (typeof value === 'string' ? Date.parse(valu
 function least(what: string, measure: Measure, limit: number | undefined): Situation[] {
   if (limit === undefined) return [];
   return [
-    passes(`of the least ${what}`, (value) => measure(value) === limit),
-    fails(`below the least ${what}`, (value) => measure(value)! < limit),
+    passes(`at the minimum ${what}`, (value) => measure(value) === limit),
+    fails(`below the minimum ${what}`, (value) => measure(value)! < limit),
   ];
 }
 
 function most(what: string, measure: Measure, limit: number | undefined): Situation[] {
   if (limit === undefined) return [];
   return [
-    passes(`of the greatest ${what}`, (value) => measure(value) === limit),
-    fails(`above the greatest ${what}`, (value) => measure(value)! > limit),
+    passes(`at the maximum ${what}`, (value) => measure(value) === limit),
+    fails(`above the maximum ${what}`, (value) => measure(value)! > limit),
   ];
 }
 
 function shapes({ pattern, format = '' }: Schema): Situation[] {
   const shape = pattern === undefined ? SHAPES[format] : new RegExp(pattern, 'u');
   if (shape === undefined) return [];
-  return [fails('of another shape', (value) => typeof value === 'string' && !shape.test(value))];
+  return [fails('in the wrong format', (value) => typeof value === 'string' && !shape.test(value))];
 }
 
 function listSituations({ uniqueItems }: Schema): Situation[] {
   if (!uniqueItems) return [];
-  return [fails('with one twice', (value) => Array.isArray(value) && new Set(value).size < value.length)];
+  return [fails('with a duplicate item', (value) => Array.isArray(value) && new Set(value).size < value.length)];
 }
 
 function objectSituations({ properties = {}, additionalProperties, minProperties }: Schema): Situation[] {
-  const strangers = (value: unknown) =>
+  const unknownIn = (value: unknown) =>
     isObject(value) ? Object.keys(value).filter((name) => !Object.hasOwn(properties, name)) : [];
-  const stranger = fails('with a stranger', (value) => strangers(value).length > 0);
+  const unknown = fails('with an unknown field', (value) => unknownIn(value).length > 0);
   return [
     ...(minProperties === undefined
       ? []
-      : [fails('without any', (value) => isObject(value) && Object.keys(value).length === 0)]),
-    ...(additionalProperties === false ? [{ ...stranger, within: strangers }] : []),
+      : [fails('without any field', (value) => isObject(value) && Object.keys(value).length === 0)]),
+    ...(additionalProperties === false ? [{ ...unknown, within: unknownIn }] : []),
   ];
 }

@@ -11,8 +11,8 @@ export function tableOf(parts: readonly Judged[]): string {
         const counts = [...declared].filter(([fact]) => kindOf(fact) === kind).map(([, count]) => count);
         return `${kind} ${counts.filter((count) => count > 0).length}/${counts.length}`;
       });
-      const answers = [...declared].filter(([fact]) => ['answer', 'event'].includes(kindOf(fact)));
-      const counts = answers.map(([fact, count]) => `${fact.replace(/^\w+: /, '')} × ${count}`);
+      const responses = [...declared].filter(([fact]) => ['response', 'event'].includes(kindOf(fact)));
+      const counts = responses.map(([fact, count]) => `${fact.replace(/^\w+: /, '')} × ${count}`);
       return `${part.padEnd(width)}  ${shares.join(', ')}\n${folded(counts, width + 2)}`;
     })
     .join('\n');
@@ -33,6 +33,6 @@ export function problemsOf(parts: readonly Judged[]): string[] {
   return parts.flatMap(({ part, missing, strange, stale }) => [
     ...missing.map((fact) => `${part}: never seen: ${fact}`),
     ...strange.map((fact) => `${part}: not declared: ${fact}`),
-    ...stale.map((fact) => `${part}: is said to be out of sight, and is not: ${fact}`),
+    ...stale.map((fact) => `${part}: listed as unseen, but seen or not declared: ${fact}`),
   ]);
 }

@@ -2,7 +2,7 @@ import { within } from './edit.ts';
 
 /** A possible mistake, and the check that must notice it: the compiler or a test file. */
 export interface DeliberateChange {
-  readonly kind: 'field' | 'status' | 'scope' | 'limit' | 'answer';
+  readonly kind: 'field' | 'status' | 'scope' | 'limit' | 'response';
   readonly says: string;
   readonly file: string;
   /** @throws if there is nothing to change, because the text has changed since */
@@ -39,12 +39,18 @@ export const CHANGES: readonly DeliberateChange[] = [
     ['limit', 'getProfile allows six requests a minute', '      operationId: getProfile', 'limit: 5,', 'limit: 6,'],
   ]),
   ...changes('typecheck', PASSENGER, [
-    ['answer', 'a profile has no last name', '    getProfile: ', ', last_name: lastName', ''],
+    ['response', 'a profile has no last name', '    getProfile: ', ', last_name: lastName', ''],
   ]),
   ...changes('tests/api/getProfile.test.ts', PASSENGER, [
-    ['answer', 'a profile repeats the first name', '    getProfile: ', 'last_name: lastName', 'last_name: firstName'],
+    ['response', 'a profile repeats the first name', '    getProfile: ', 'last_name: lastName', 'last_name: firstName'],
   ]),
   ...changes('tests/api/listRideTypes.test.ts', 'server/http/operations/availability.ts', [
-    ['answer', 'ride types show a wrong fee', '    listRideTypes: ', 'prices.cancelPenalty', 'prices.trustAndService'],
+    [
+      'response',
+      'ride types show a wrong fee',
+      '    listRideTypes: ',
+      'prices.cancelPenalty',
+      'prices.trustAndService',
+    ],
   ]),
 ];

@@ -13,7 +13,7 @@ const COLORS = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
 /** The objection of check:generated. @param files what the generator makes from the folder's contract */
 export function objectionToGenerated(folder: string, files: ReadonlyMap<string, string>): Objection {
   const [name] = differencesFrom(files, join(folder, 'generated'));
-  return name && `generated/${name} is not what the contract gives`;
+  return name && `generated/${name} does not match the contract`;
 }
 
 /** The objection of the compiler. It keeps its cache for the next run. */

@@ -6,7 +6,7 @@ export function within(head: string, from: string, to: string): (text: string) =
   return (text) => {
     const lines = text.split('\n');
     const [at, ...others] = lines.flatMap((line, index) => (line.startsWith(head) ? [index] : []));
-    if (at === undefined || others.length > 0) throw new Error(`"${head.trim()}" does not begin one part.`);
+    if (at === undefined || others.length > 0) throw new Error(`"${head.trim()}" must start exactly one block.`);
     const isEntry = /[:{ ]$/.test(head);
     const depth = indentOf(head);
     const after = lines.findIndex(
@@ -14,7 +14,7 @@ export function within(head: string, from: string, to: string): (text: string) =
     );
     const end = after < 0 ? lines.length : after;
     const part = lines.slice(at, end).join('\n');
-    if (!part.includes(from)) throw new Error(`"${head.trim()}" has no ${from}.`);
+    if (!part.includes(from)) throw new Error(`The block "${head.trim()}" does not contain "${from}".`);
     return [...lines.slice(0, at), part.replaceAll(from, to), ...lines.slice(end)].join('\n');
   };
 }

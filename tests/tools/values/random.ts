@@ -60,7 +60,7 @@ function valuesOfType(type: string, schema: Schema, isFull: boolean): fc.Arbitra
     case 'object':
       return objects(schema, isFull);
     default:
-      throw new Error(`No values are made of the type ${type}`);
+      throw new Error(`Unsupported type: ${type}`);
   }
 }
 

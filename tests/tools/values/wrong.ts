@@ -36,7 +36,9 @@ function wrong(what: string, says: string | string[], values: readonly unknown[]
 
 /** The only header is the scenario, which must name a failure of the operation. */
 function wrongHeaders({ maxLength = 0 }: Schema): Wrong[] {
-  return [{ what: 'no failure', says: /^must be one of \w+/, values: ['made_up', '', 'x'.repeat(maxLength + 1)] }];
+  return [
+    { what: 'not an error code', says: /^must be one of \w+/, values: ['made_up', '', 'x'.repeat(maxLength + 1)] },
+  ];
 }
 
 const OF_OTHER_TYPES: Readonly<Record<string, readonly unknown[]>> = {
@@ -58,10 +60,10 @@ function wrongInBody(schema: Schema, example?: unknown): Wrong[] {
   const [type = ''] = types.filter((other) => other !== 'null');
   const says = saysOfType(types, type);
   return [
-    wrong('another type', says, OF_OTHER_TYPES[type]!),
+    wrong('wrong type', says, OF_OTHER_TYPES[type]!),
     ...(types.includes('null') ? [] : [wrong('null', says, [null])]),
     ...(type === 'string' && !schema.enum
-      ? [wrong('ill-formed text', saysOfShape(schema), ['\0', '\ud800', '\udfff\ud800'], ILL_FORMED)]
+      ? [wrong('NUL or invalid Unicode', saysOfShape(schema), ['\0', '\ud800', '\udfff\ud800'], ILL_FORMED)]
       : []),
     ...wrongOfType(type, schema, example),
     ...wrongLists(schema),
@@ -98,16 +100,16 @@ function wrongInText(schema: Schema, example?: unknown): Wrong[] {
     ...(more && { more: more.map(String) }),
   }));
   if (type === 'number') {
-    const infinite = wrong('beyond all numbers', 'must be a finite number', BEYOND_NUMBERS);
-    return [wrong('no number', 'must be a number', NO_NUMBERS), infinite, ...ofType];
+    const infinite = wrong('infinite number', 'must be a finite number', BEYOND_NUMBERS);
+    return [wrong('not a number', 'must be a number', NO_NUMBERS), infinite, ...ofType];
   }
   if (type === 'integer') {
     // the last five are whole numbers, but not in a form that clients write
-    const fractions = wrong('a fraction', NO_INTEGER, ['1.5', '1.0', '1e0', '5.0', '1e1', '5.']);
-    return [wrong('no number', NO_INTEGER, [...NO_NUMBERS, ...BEYOND_NUMBERS]), fractions, ...ofType];
+    const fractions = wrong('not a plain integer', NO_INTEGER, ['1.5', '1.0', '1e0', '5.0', '1e1', '5.']);
+    return [wrong('not a number', NO_INTEGER, [...NO_NUMBERS, ...BEYOND_NUMBERS]), fractions, ...ofType];
   }
   const hasNul = type === 'string' && schema.pattern === undefined;
-  return hasNul ? [wrong('NUL', saysOfShape(schema), ['a\0b']), ...ofType] : ofType;
+  return hasNul ? [wrong('with NUL', saysOfShape(schema), ['a\0b']), ...ofType] : ofType;
 }
 
 function wrongOfType(type: string, schema: Schema, example: unknown): Wrong[] {
@@ -161,7 +163,7 @@ function wrongTexts(schema: Schema, example: unknown): Wrong[] {
   if (choices.length > 0) {
     const likeOne = ['', 'made_up', String(choices[0]).toUpperCase(), ` ${choices[0]}`];
     const others = texts({ maxLength: 20 }).filter((text) => !choices.includes(text));
-    found.push(wrong('none of the choices', `must be one of ${choices.join(', ')}`, likeOne, others));
+    found.push(wrong('not in the enum', `must be one of ${choices.join(', ')}`, likeOne, others));
   }
   const tooShort = minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`;
   const tooLong = `must have at most ${maxLength} characters`;
@@ -177,9 +179,9 @@ function wrongTexts(schema: Schema, example: unknown): Wrong[] {
   if (pattern !== undefined) {
     const values = textsAround(schema, example).filter((text) => !fits(text, schema));
     const others = texts({ minLength: 1, maxLength: 70 }).filter((text) => !new RegExp(pattern, 'u').test(text));
-    found.push(wrong('not of the pattern', [...saysOfShape(schema), tooShort, tooLong], values, others));
+    found.push(wrong('not matching the pattern', [...saysOfShape(schema), tooShort, tooLong], values, others));
   }
-  if (MISSHAPEN[format]) found.push(wrong(`no ${format}`, saysOfShape(schema), MISSHAPEN[format]));
+  if (MISSHAPEN[format]) found.push(wrong(`not a valid ${format}`, saysOfShape(schema), MISSHAPEN[format]));
   return format === 'date-time' ? [...found, ...wrongInstants(schema)] : found;
 }
 
@@ -202,7 +204,7 @@ const NO_DAYS = ['2026-02-29', '2026-04-31', '2026-13-01', '2026-00-10', '2026-0
 
 function wrongInstants({ 'x-earliest': earliest }: Schema): Wrong[] {
   const onNoDays = [...NO_DAYS.map((day) => `${day}T00:00:00Z`), '2026-02-30T18:00Z', '20260230T180000Z'];
-  const found = [wrong('no date-time', NO_INSTANT, NO_INSTANTS), wrong('on no day', NO_DAY, onNoDays)];
+  const found = [wrong('not a valid date-time', NO_INSTANT, NO_INSTANTS), wrong('nonexistent date', NO_DAY, onNoDays)];
   if (earliest === undefined) return found;
   const start = Date.parse(earliest);
   const justBefore = new Date(start - 1).toISOString();
@@ -215,7 +217,7 @@ function wrongLists({ items, minItems = 0, maxItems, uniqueItems }: Schema): Wro
   if (items === undefined) return [];
   const inside = wrongInBody(items).map(
     ({ what, says, values, more }): Wrong => ({
-      what: `in the list ${what}`,
+      what: `list item ${what}`,
       says,
       values: values.map((value) => [value]),
       ...(more && { more: more.map((value) => [value]) }),
@@ -227,8 +229,8 @@ function wrongLists({ items, minItems = 0, maxItems, uniqueItems }: Schema): Wro
   const many = Array.from({ length: (maxItems ?? 0) + 1 }, (_, i) => choices[i % choices.length] ?? `type-${i}`);
   return [
     ...inside,
-    ...(minItems > 0 ? [wrong('an empty list', 'must have at least one item', [[]])] : []),
-    ...(maxItems === undefined ? [] : [wrong('too long a list', `must have at most ${maxItems} items`, [many])]),
-    ...(uniqueItems ? [wrong('the same twice', 'must not contain duplicates', [[choice, choice]])] : []),
+    ...(minItems > 0 ? [wrong('empty list', 'must have at least one item', [[]])] : []),
+    ...(maxItems === undefined ? [] : [wrong('too many items', `must have at most ${maxItems} items`, [many])]),
+    ...(uniqueItems ? [wrong('duplicate items', 'must not contain duplicates', [[choice, choice]])] : []),
   ];
 }
