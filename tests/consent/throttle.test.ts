@@ -58,17 +58,17 @@ describe('five failures with one email from one address', () => {
     expect(pageOf(await signIn())).toBe('consent');
   });
 
-  test('do so for an unknown email too, in any spelling', async () => {
+  test('have the same effect for an unknown email, in any spelling', async () => {
     expect(await failTimes(3, 'nobody@example.com')).toEqual(Array(3).fill(422));
     expect(await failTimes(3, ' Nobody@Example.com')).toEqual([422, 422, 429]);
   });
 
-  test('delay nobody else at that address', async () => {
+  test('do not delay other passengers at that address', async () => {
     await failTimes(6);
     expect(pageOf(await signIn({ ...MAYA, email: 'leo@example.com' }))).toBe('consent');
   });
 
-  test('are five, even of fifty concurrent tries', async () => {
+  test('are the maximum, even with fifty concurrent tries', async () => {
     const visitors = await Promise.all(Array.from({ length: 50 }, () => newcomer(server.baseUrl)));
     const statuses = await Promise.all(visitors.map((visitor) => fail(visitor)));
     expect(statuses.filter((status) => status === 422)).toHaveLength(5);

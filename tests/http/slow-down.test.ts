@@ -90,7 +90,7 @@ test('taking attempts back does not remove other attempts', () => {
   expect(waitOf(take(attempt))).toBe(LONGEST_WAIT_SECONDS);
 });
 
-test('the owner of an account gets in after a minute, regardless of attempts from elsewhere', () => {
+test('the owner of an account can sign in after a minute, regardless of attempts from elsewhere', () => {
   const times = fc.array(fc.record({ from: fc.nat(40), after: fc.double({ min: 0, max: 20, noNaN: true }) }), {
     minLength: 200,
     maxLength: 400,

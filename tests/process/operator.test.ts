@@ -48,8 +48,8 @@ async function printed(url: string, command: Command, ...words: string[]) {
   return JSON.parse(stdout);
 }
 
-describe.each(everyEngine)('npm run developer and app, on %s', (engine) => {
-  test('make, change and delete while a server runs, after it was killed, and without one', async () => {
+describe.each(everyEngine)('npm run developer and npm run app, on %s', (engine) => {
+  test('create, change and delete with a running server, after it is killed, and without a server', async () => {
     const { url, start } = await newHome(engine);
     const { developer_id } = await printed(url, 'developer', 'create', '--email', DANA);
     if (engine === 'sqlite') {
@@ -76,7 +76,7 @@ describe.each(everyEngine)('npm run developer and app, on %s', (engine) => {
     expect(await printed(url, 'developer', 'delete', DANA)).toEqual({ developer_id, email: DANA });
   });
 
-  test('two at once without a server are both done', async () => {
+  test('two commands at once without a server both succeed', async () => {
     const { url } = await newHome(engine);
     const emails = [DANA, 'eve@example.com'];
     await Promise.all(emails.map((email) => printed(url, 'developer', 'create', '--email', email)));
@@ -85,7 +85,7 @@ describe.each(everyEngine)('npm run developer and app, on %s', (engine) => {
   });
 });
 
-test('a command that is killed leaves all of its work or nothing, and the next one works', async () => {
+test('a command that is killed saves all of its changes or none, and the next command succeeds', async () => {
   const { url } = await newHome();
   await printed(url, 'developer', 'create', '--email', DANA);
   const { file, args, env } = started(url, 'application', ['create', ...WANTED]);
@@ -103,7 +103,7 @@ test('a command that is killed leaves all of its work or nothing, and the next o
   expect(developers).toMatchObject([{ email: DANA, applications: applications.length + 1 }]);
 });
 
-test('only create and invite make a database, and only a link needs PUBLIC_URL', async () => {
+test('only create and invite create a database, and only commands that print a link need PUBLIC_URL', async () => {
   const { url } = await newHome();
   for (const [command, ...words] of [
     ['developer', 'list'],
@@ -159,7 +159,7 @@ test.each<[Command, string, string[]]>([
   ['application', '--webhook-url is empty.', ['set', '1', '--webhook-url', '']],
   ['application', 'on or off', ['set', '1', '--rotate-refresh-tokens', 'yes']],
   ['application', 'set does not support --yes.', ['set', '1', '--yes', '--name', 'A']],
-])('npm run %s says "%s" and ends with 2: %j', async (command, said, words) => {
+])('the command %s prints "%s" and exits with code 2: %j', async (command, said, words) => {
   const { url } = await newHome();
   const { code, stdout, stderr } = await run(url, command, words);
   expect([code, stdout, existsSync(url.slice('file:'.length))]).toEqual([2, '', false]);
@@ -167,7 +167,7 @@ test.each<[Command, string, string[]]>([
   expect(stderr).toContain('Use --help for usage.');
 });
 
-test('each says what it can do', async () => {
+test('each command prints its usage with --help', async () => {
   const helps = await Promise.all(
     (['developer', 'application'] as const).map((one) => run('file:./x', one, ['--help'])),
   );

@@ -18,10 +18,10 @@ function passenger(url: string, ...words: string[]): Promise<{ code: number; std
 }
 
 describe.each(everyEngine)('npm run passenger, on %s', (engine) => {
-  test('suspends and restores, while a server in production runs, after it was killed, and without one', async () => {
+  test('suspends and restores with a running production server, after it is killed, and without a server', async () => {
     const { url, start } = await newHome(engine);
     await (await start()).end('SIGTERM');
-    /** @param audited what the command says into the audit trail; a server that does the work says it itself */
+    /** @param audited what the command writes to the audit trail; a server that does the work writes it itself */
     const isSuspended = async (verb: string, audited: readonly string[] = []) => {
       const { code, stdout, stderr } = await passenger(url, verb, MAYA, '--json');
       const lines = stderr.split('\n').filter((line) => line !== '');
@@ -40,7 +40,7 @@ describe.each(everyEngine)('npm run passenger, on %s', (engine) => {
   });
 });
 
-test('says what it can do, and ends with 0, 1 or 2', async () => {
+test('prints its usage, results and errors, and exits with code 0, 1 or 2', async () => {
   const { url, start } = await newHome();
   expect(await passenger(url, 'list')).toMatchObject({
     code: 1,
