@@ -27,7 +27,7 @@ describe.each([
 
   async function agreesWithItself(riding: Riding, whose: 'the ride' | 'the refusal'): Promise<void> {
     const { data } = await riding.api.getRide({ params: riding.params });
-    if (data === undefined) throw new Error('There is no ride');
+    if (data === undefined) throw new Error('getRide failed.');
     const { can_cancel } = data;
     const price = 'cancellation_price' in data ? data.cancellation_price : undefined;
     if (!can_cancel.includes('passenger')) {

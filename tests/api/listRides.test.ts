@@ -16,7 +16,7 @@ type Query = NonNullable<Parameters<Riding['api']['listRides']>[0]>['params']['q
 
 const idsOf = async ({ api }: Pick<Riding, 'api'>, query: Partial<Query> = {}) => {
   const { data, error } = await api.listRides({ params: { query: { start_time: A_DAY_BEFORE, ...query } } });
-  if (data === undefined) throw new Error(`The list was refused: ${JSON.stringify(error)}`);
+  if (data === undefined) throw new Error(`listRides failed: ${JSON.stringify(error)}`);
   return data.ride_history.map(({ ride_id }) => ride_id);
 };
 

@@ -31,7 +31,8 @@ const request = async ({ api }: Api, change: Partial<RideRequest> = {}) =>
 /** The price that a request asks the passenger to confirm. Throws outside Prime Time. */
 async function offerOf({ api }: Api, change: Partial<RideRequest> = {}) {
   const { error } = await api.requestRide({ body: { ...BODY, ...change } });
-  if (error?.error !== 'primetime_confirmation_required') throw new Error(`No offer: ${JSON.stringify(error)}`);
+  if (error?.error !== 'primetime_confirmation_required')
+    throw new Error(`requestRide did not ask to confirm Prime Time: ${JSON.stringify(error)}`);
   return error;
 }
 
@@ -56,14 +57,14 @@ describe.each(engines)('on %s', (engine) => {
   /** Requests a ride with a token and takes it to its end. @returns the receipt */
   async function paidWith(rider: Awaited<ReturnType<typeof newRiderAt>>, token: string, change = {}) {
     const { data, error } = await rider.api.requestRide({ body: { ...BODY, cost_token: token, ...change } });
-    if (data === undefined) throw new Error(`The ride was refused: ${JSON.stringify(error)}`);
+    if (data === undefined) throw new Error(`requestRide failed: ${JSON.stringify(error)}`);
     const riding = ridingOf(rider, rider.world, data.ride_id);
     await advanceUntil(server, riding, 'droppedOff');
     await rider.api.rateRide({ params: riding.params, body: { rating: 5 } });
     await server.advance(rider.world, 6 * SECOND_MS);
     const ride = await rider.api.getRide({ params: riding.params });
     const receipt = await rider.api.getReceipt({ params: riding.params });
-    if (ride.data?.status !== 'droppedOff') throw new Error('The ride did not end');
+    if (ride.data?.status !== 'droppedOff') throw new Error('The ride did not reach droppedOff.');
     return { ride: ride.data, receipt: receipt.data! };
   }
 

@@ -58,7 +58,8 @@ describe.each(engines)('on %s', (engine) => {
     const world = await server.newWorld({ at: FRIDAY_NIGHT });
     const rider = await server.newRider(world);
     const { error } = await rider.api.requestRide({ body: BODY });
-    if (error?.error !== 'primetime_confirmation_required') throw new Error('No Prime Time');
+    if (error?.error !== 'primetime_confirmation_required')
+      throw new Error('requestRide did not ask to confirm Prime Time.');
     const body = { ...BODY, cost_token: error.cost_token };
     const answers = (await race(times, rider, body)).sort((a, b) => a.status - b.status);
     expect(answers).toEqual([CREATED, ...Array(times - 1).fill(IN_RIDE)]);

@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser).each(['open', 'invite'])('in production, behind ngi
     const type = grant.code === undefined ? 'client_credentials' : 'authorization_code';
     const body = { grant_type: type, ...grant } as Parameters<ReturnType<typeof api>['createToken']>[0]['body'];
     const { data, error } = await api().createToken({ body, headers: basic(id, secret) });
-    if (data === undefined) throw new Error(`No token: ${JSON.stringify(error)}`);
+    if (data === undefined) throw new Error(`createToken failed: ${JSON.stringify(error)}`);
     return data.access_token;
   };
   /** Takes a passenger in a sandbox from the Ferry Building to Dolores Park. */
@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser).each(['open', 'invite'])('in production, behind ngi
       first.error?.error === 'primetime_confirmation_required'
         ? await passenger.requestRide({ body: { ...body, cost_token: first.error.cost_token } })
         : first;
-    if (requested.data === undefined) throw new Error(`The ride was refused: ${JSON.stringify(requested.error)}`);
+    if (requested.data === undefined) throw new Error(`requestRide failed: ${JSON.stringify(requested.error)}`);
     return requested.data.ride_id;
   };
   const newContext = () => browser.newContext({ ignoreHTTPSErrors: true });

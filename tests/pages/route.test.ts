@@ -151,7 +151,7 @@ describe.each(engines)('the page of a ride, on %s', (engine) => {
 /** Returns the position of the car on the map. */
 function carIn(text: string): string {
   const [, position] = text.match(/class="car" [^>]*transform="translate\(([^)]*)\)/) ?? [];
-  if (position === undefined) throw new Error('No car on the map');
+  if (position === undefined) throw new Error('The map shows no car.');
   return position;
 }
 

@@ -219,7 +219,7 @@ test('its mock runs next to the server, and returns requested failures', async (
   const port = String(await freePort());
   await paste(`export MOCK_PORT=${port}`, inBackground(start!));
   await until(() => fetch(`http://localhost:${port}`)).catch(() => {
-    throw new Error(`The mock does not listen: ${shell.output()}`);
+    throw new Error(`The mock did not start: ${shell.output()}`);
   });
   expect(JSON.parse(await paste(call!.replaceAll('4010', port)))).toMatchObject({ error: 'rate_limit_exceeded' });
 });
@@ -293,7 +293,7 @@ async function startReceiver(program: string, commands: string): Promise<string>
   await paste(inBackground(elsewhere(commands)));
   const url = `http://localhost:${port}/`;
   await until(() => fetch(url)).catch(() => {
-    throw new Error(`The receiver does not listen: ${shell.output()}`);
+    throw new Error(`The receiver did not start: ${shell.output()}`);
   });
   return url;
 }
@@ -319,7 +319,7 @@ function eventsOf(
 
 function textOf(file: string): string {
   const text = PAGES.get(file);
-  if (text === undefined) throw new Error(`There is no ${file}`);
+  if (text === undefined) throw new Error(`${file} does not exist.`);
   return text;
 }
 
@@ -341,7 +341,7 @@ function inTypeScript(section: string): string {
 /** The first group of a pattern. Throws an Error if there is no match. */
 function found(text: string, pattern: RegExp): string {
   const match = pattern.exec(text)?.[1];
-  if (match === undefined) throw new Error(`There is no ${pattern} in: ${text}`);
+  if (match === undefined) throw new Error(`${pattern} not found in: ${text}`);
   return match;
 }
 

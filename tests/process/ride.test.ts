@@ -81,7 +81,7 @@ async function request(api: Operations, destination: Point): Promise<string> {
     first.error?.error === 'primetime_confirmation_required'
       ? await api.requestRide({ body: { ...body, cost_token: first.error.cost_token } })
       : first;
-  if (requested.data === undefined) throw new Error(`The ride was refused: ${JSON.stringify(requested.error)}`);
+  if (requested.data === undefined) throw new Error(`requestRide failed: ${JSON.stringify(requested.error)}`);
   return requested.data.ride_id;
 }
 
@@ -91,7 +91,7 @@ async function pollUntil(api: Operations, rideId: string, status: Status): Promi
   await vi.waitFor(
     async () => {
       const { data, error } = await api.getRide({ params: { path: { ride_id: rideId } } });
-      if (data === undefined) throw new Error(`No ride: ${JSON.stringify(error)}`);
+      if (data === undefined) throw new Error(`getRide failed: ${JSON.stringify(error)}`);
       polls.push(data);
       expect([status, 'droppedOff', 'canceled']).toContain(data.status);
     },

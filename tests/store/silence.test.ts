@@ -23,7 +23,7 @@ const { requests, workers, health } = CONNECTION_BOUNDS;
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => {
-      throw new Error('Nothing failed');
+      throw new Error('The query did not fail.');
     },
     (error: unknown) => error,
   );

@@ -17,7 +17,7 @@ import { application } from './samples.ts';
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => {
-      throw new Error('Nothing failed');
+      throw new Error('The call did not fail.');
     },
     (error: unknown) => error,
   );

@@ -59,7 +59,8 @@ export function callAbout({ world, passenger, token, rideId }: Riding, body?: ob
 /** The token that confirms Prime Time for a ride across San Francisco, and fixes its price. */
 export async function costTokenOf({ api }: Pick<Rider, 'api'>): Promise<string> {
   const { error } = await api.requestRide({ body: ACROSS_TOWN });
-  if (error?.error !== 'primetime_confirmation_required') throw new Error('There is no Prime Time');
+  if (error?.error !== 'primetime_confirmation_required')
+    throw new Error('requestRide did not ask to confirm Prime Time.');
   return error.cost_token;
 }
 

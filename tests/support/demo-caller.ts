@@ -18,7 +18,7 @@ export async function demoToken(baseUrl: string, email = 'maya@example.com'): Pr
     body: { grant_type: 'authorization_code', code },
     headers: basic(DEMO.clientId, DEMO.clientSecret),
   });
-  if (data === undefined) throw new Error(`No token: ${JSON.stringify(error)}`);
+  if (data === undefined) throw new Error(`createToken failed: ${JSON.stringify(error)}`);
   return data.access_token;
 }
 

@@ -31,7 +31,7 @@ export function driveUntil(ride: Ride, status: RideStatus, context = fakeContext
   let now = ride.lastEventAt;
   for (let steps = 0; current.status !== status; steps++) {
     const due = nextStep(current, rules, now);
-    if (due === null || steps > 100) throw new Error(`The ride stays ${current.status}`);
+    if (due === null || steps > 100) throw new Error(`The ride remains ${current.status}.`);
     now = due.at;
     current = takeStep(current, due.step, due.at, context);
   }

@@ -45,7 +45,7 @@ export async function makeApplication(server: TestServer, wanted: MadeWith = {})
   const created = await createApplication(server.parts, by, {
     ...{ id, developerId, name, redirectUris, webhookUrl, sandboxWebhookUrl },
   });
-  if (created === null) throw new Error(`There is an application ${id} already`);
+  if (created === null) throw new Error(`The application ${id} already exists.`);
   if (wanted.rotatesRefreshTokens) await switchRefreshRotation(server.parts, by, id, true);
   const { application, liveSecret, sandboxSecret } = created;
   const { verificationToken, sandboxVerificationToken } = application;
@@ -64,7 +64,7 @@ export async function cycleSecret(
 ): Promise<MadeApplication> {
   const by = byDeveloper(server, application);
   const rotated = await rotateSecret(server.parts, by, application.id, { environment, overlapHours });
-  if (rotated === null) throw new Error(`The ${environment} secret of ${application.id} was not rotated`);
+  if (rotated === null) throw new Error(`The ${environment} secret of ${application.id} was not rotated.`);
   const { secret, verificationToken } = rotated;
   return environment === 'live'
     ? { ...application, liveSecret: secret, verificationToken }

@@ -39,7 +39,8 @@ export async function answersTo(baseUrl: string, ...pieces: Array<string | null>
 /** The only response of an exchange. Fails when there are none or several. */
 export async function answerTo(baseUrl: string, ...pieces: Array<string | null>): Promise<WireAnswer> {
   const [answer, ...more] = await answersTo(baseUrl, ...pieces);
-  if (answer === undefined || more.length > 0) throw new Error(`${more.length + Number(answer !== undefined)} answers`);
+  if (answer === undefined || more.length > 0)
+    throw new Error(`Got ${answer === undefined ? 0 : more.length + 1} responses, expected 1.`);
   return answer;
 }
 
@@ -48,11 +49,11 @@ export function* answersIn(text: string, isToHead: boolean): Generator<WireAnswe
   let rest = text;
   while (rest !== '') {
     const [head, status, fields] = /^HTTP\/1\.1 (\d{3}) [\w -]+\r\n((?:[\w-]+: [^\r\n]*\r\n)*)\r\n/.exec(rest) ?? [];
-    if (head === undefined || fields === undefined) throw new Error(`Not an answer: ${JSON.stringify(rest)}`);
+    if (head === undefined || fields === undefined) throw new Error(`Not an HTTP response: ${JSON.stringify(rest)}`);
     const lines = fields.split('\r\n').slice(0, -1);
     const headers = new Headers(lines.map((line) => line.split(/: (.*)/, 2) as [string, string]));
     const end = head.length + (isToHead ? 0 : Number(headers.get('content-length') ?? 0));
-    if (rest.length < end) throw new Error(`An answer that breaks off: ${JSON.stringify(rest)}`);
+    if (rest.length < end) throw new Error(`Incomplete response: ${JSON.stringify(rest)}`);
     yield { status: Number(status), headers, body: rest.slice(head.length, end) };
     rest = rest.slice(end);
   }

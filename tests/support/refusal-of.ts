@@ -8,5 +8,5 @@ export function refusalOf(action: () => unknown): Refusal {
     if (error instanceof Refusal) return error;
     throw error;
   }
-  throw new Error('Nothing was refused');
+  throw new Error('The action did not throw a Refusal.');
 }

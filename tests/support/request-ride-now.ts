@@ -8,6 +8,6 @@ export async function requestRideNow(api: Operations): Promise<string> {
   const costToken =
     first.error?.error === 'primetime_confirmation_required' ? { cost_token: first.error.cost_token } : undefined;
   const { data, error } = costToken ? await api.requestRide({ body: { ...body, ...costToken } }) : first;
-  if (data === undefined) throw new Error(`The ride was refused: ${JSON.stringify(error)}`);
+  if (data === undefined) throw new Error(`requestRide failed: ${JSON.stringify(error)}`);
   return data.ride_id;
 }

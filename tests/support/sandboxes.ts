@@ -39,7 +39,7 @@ export async function fillWorlds({ store, parts }: TestServer, applicationId: st
 /** Creates another sandbox of the demo application. */
 export async function makeWorld(server: TestServer, body: WorldRequest = {}): Promise<MadeWorld> {
   const { data, error } = await server.client({ token: await defaultToken(server) }).createWorld({ body });
-  if (data === undefined) throw new Error(`No world was made: ${JSON.stringify(error)}`);
+  if (data === undefined) throw new Error(`createWorld failed: ${JSON.stringify(error)}`);
   const token = data.token.access_token;
   return { world: data.world, token, api: server.client({ token }) };
 }
@@ -50,7 +50,7 @@ export async function makePassenger(
   body: PassengerRequest = {},
 ): Promise<MadePassenger> {
   const { data, error } = await api.createPassenger({ body });
-  if (data === undefined) throw new Error(`No passenger was made: ${JSON.stringify(error)}`);
+  if (data === undefined) throw new Error(`createPassenger failed: ${JSON.stringify(error)}`);
   const token = data.token.access_token;
   return { passenger: data.passenger, token, api: server.client({ token }) };
 }

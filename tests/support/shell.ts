@@ -45,7 +45,7 @@ export async function openShell(environment: Readonly<Record<string, string>> = 
       // a command that reads standard input must not read the next command
       shell.stdin.write(`eval ${quoted(commands)} </dev/null; echo ${quoted(END)}\n`);
       const failed = exited.then(() => {
-        throw new Error(`A command fails: ${commands}\n${output}`);
+        throw new Error(`A command failed: ${commands}\n${output}`);
       });
       return Promise.race([printed, failed]);
     },

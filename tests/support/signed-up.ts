@@ -40,7 +40,8 @@ export async function allow(
   await visitor.open(pathOfRequest(askedBy(application, scopes)));
   const { location, text } = await visitor.submit({ decision: 'allow' });
   const code = location?.searchParams.get('code');
-  if (!code || !location!.href.startsWith(application.redirectUri)) throw new Error(`No code: ${location} ${text}`);
+  if (!code || !location!.href.startsWith(application.redirectUri))
+    throw new Error(`The redirect has no code: ${location} ${text}`);
   return code;
 }
 
@@ -54,7 +55,7 @@ export async function grant(
 ): Promise<Grant> {
   const code = await allow(passenger, application, scopes);
   const { status, body } = await trade(server, code, credentialsOf(application, environment));
-  if (status !== 200) throw new Error(`No token: ${JSON.stringify(body)}`);
+  if (status !== 200) throw new Error(`createToken failed: ${JSON.stringify(body)}`);
   return { accessToken: body.access_token, refreshToken: body.refresh_token };
 }
 
@@ -77,7 +78,7 @@ export async function clientToken(
     { grant_type: 'client_credentials' },
     credentialsOf(application, environment),
   );
-  if (status !== 200) throw new Error(`No token: ${JSON.stringify(body)}`);
+  if (status !== 200) throw new Error(`createToken failed: ${JSON.stringify(body)}`);
   return body.access_token;
 }
 

@@ -54,7 +54,7 @@ export async function ridingAt(
   const { status, payment } = await storedRide(server, riding.world, riding.rideId);
   const isThere = stage.startsWith(status) || (status === 'droppedOff' && ['rated', 'paid'].includes(stage));
   if (!isThere || (payment !== null) !== ['paid', 'canceled for a fee'].includes(stage)) {
-    throw new Error(`The ride that should be ${stage} is ${status}`);
+    throw new Error(`The ride is ${status}, expected ${stage}.`);
   }
   return riding;
 }

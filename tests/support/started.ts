@@ -77,7 +77,7 @@ export function started<T extends { close(): Promise<void> }>(
   });
   return new Proxy({} as T, {
     get: (_, name) => {
-      if (current === undefined) throw new Error(`It is not started yet, and has no ${String(name)}`);
+      if (current === undefined) throw new Error(`${String(name)} is not available before the tests start.`);
       return Reflect.get(current, name);
     },
   });

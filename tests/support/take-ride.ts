@@ -33,14 +33,15 @@ export function ridingOf(rider: Rider, world: World, rideId: string): Riding {
 export async function requestRideOf({ api }: Pick<Rider, 'api'>, change: Partial<RideRequest> = {}): Promise<string> {
   const body = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc', ...change };
   const { data, error } = await api.requestRide({ body });
-  if (data === undefined) throw new Error(`The ride was refused: ${JSON.stringify(error)}`);
+  if (data === undefined) throw new Error(`requestRide failed: ${JSON.stringify(error)}`);
   return data.ride_id;
 }
 
 /** The current cancellation fee, and the token that confirms it. Throws when canceling is free. */
 export async function feeOf({ api, params }: Riding) {
   const { error } = await api.cancelRide({ params });
-  if (error?.error !== 'cancel_confirmation_required') throw new Error(`No fee: ${JSON.stringify(error)}`);
+  if (error?.error !== 'cancel_confirmation_required')
+    throw new Error(`cancelRide did not ask to confirm a fee: ${JSON.stringify(error)}`);
   return error;
 }
 
@@ -52,7 +53,7 @@ export async function cancelForItsFee(riding: Riding): Promise<number> {
 
 export async function storedRide({ store }: TestServer, world: World, rideId: string): Promise<Ride> {
   const ride = await findRide(store.db, world.id, rideId);
-  if (ride === undefined) throw new Error(`World ${world.id} has no ride ${rideId}`);
+  if (ride === undefined) throw new Error(`The world ${world.id} has no ride ${rideId}.`);
   return ride;
 }
 
@@ -62,15 +63,15 @@ export async function advanceUntil(server: TestServer, { world, rideId }: Riding
     const ride = await storedRide(server, world, rideId);
     if (ride.status === status) return ride;
     const next = await dueInWorld(server.store.db, world.id, Number.MAX_SAFE_INTEGER);
-    if (next === null) throw new Error(`The ride stays ${ride.status}`);
+    if (next === null) throw new Error(`The ride remains ${ride.status}.`);
     await server.advance(world, next.dueAt - (await timeIn(server, world)));
   }
-  throw new Error(`The ride does not become ${status}`);
+  throw new Error(`The ride does not reach the status ${status}.`);
 }
 
 /** The current time of a frozen sandbox. */
 export async function timeIn({ store }: TestServer, { id }: World): Promise<number> {
   const world = await findWorld(store.db, id);
-  if (world === undefined || world.clock.running) throw new Error(`World ${id} is not frozen`);
+  if (world === undefined || world.clock.running) throw new Error(`The world ${id} is not frozen.`);
   return world.clock.worldAnchor;
 }

@@ -74,7 +74,7 @@ export function newVisitor(baseUrl: string, always: Readonly<Record<string, stri
   };
 
   const view = () => {
-    if (latest === undefined) throw new Error('Nothing was opened yet');
+    if (latest === undefined) throw new Error('The visitor has not opened a page yet.');
     return latest;
   };
   const post: Visitor['post'] = (url, body, headers) =>
@@ -89,13 +89,13 @@ export function newVisitor(baseUrl: string, always: Readonly<Record<string, stri
     open: (url, headers) => visit(new URL(url, baseUrl), { headers }),
     submit: (values, to) => {
       const form = formFor(view(), values, to);
-      if (form.method !== 'post') throw new Error(`A form that is sent by ${form.method}`);
+      if (form.method !== 'post') throw new Error(`The form has the method ${form.method}, expected post.`);
       return post(form.action.href, entriesOf(form, values));
     },
     follow: (words) => {
       const { markup, url, text } = view();
       const link = linksOf(markup).find((each) => each.text === words);
-      if (link === undefined) throw new Error(`No link ${words} on ${url}: ${text}`);
+      if (link === undefined) throw new Error(`No link "${words}" on ${url}: ${text}`);
       return visit(new URL(link.href, url), {});
     },
     post,
@@ -129,7 +129,8 @@ function formFor({ url, text, forms }: View, values: FormValues, to: string | un
       (to === undefined || action.pathname === to) &&
       names.every((name) => fields.some((field) => field.name === name)),
   );
-  if (form === undefined) throw new Error(`No form with ${names} ${to ? `to ${to} ` : ''}on ${url}: ${text}`);
+  if (form === undefined)
+    throw new Error(`No form with the fields ${names} ${to ? `to ${to} ` : ''}on ${url}: ${text}`);
   return form;
 }
 
@@ -149,6 +150,6 @@ function entriesOf({ fields }: Form, values: FormValues): URLSearchParams {
       entries.append(name, typed);
     }
   }
-  for (const [name, rest] of left) if (rest.size > 0) throw new Error(`There is no ${name} ${[...rest]} to choose`);
+  for (const [name, rest] of left) if (rest.size > 0) throw new Error(`The field ${name} has no option ${[...rest]}.`);
   return entries;
 }

@@ -49,7 +49,7 @@ export async function newEvent(
 
 export async function storedEvent({ store }: Pick<TestServer, 'store'>, eventId: string): Promise<StoredEvent> {
   const event = await findEvent(store.db, eventId);
-  if (event === undefined) throw new Error(`There is no event ${eventId}`);
+  if (event === undefined) throw new Error(`No event found for ${eventId}.`);
   return event;
 }
 

@@ -14,7 +14,7 @@ describe('an attempt that takes too long ends at the timeout', () => {
   const timeoutMs = 60;
   const tooLate = { status: null, answer: null, error: 'No response arrived within 0.06 seconds.', delivered: false };
   /** Writes a text repeatedly until the connection closes, and calls `said` each time. */
-  const sayAgainAndAgain = (socket: Socket, text: string, said: () => void) => {
+  const writeRepeatedly = (socket: Socket, text: string, said: () => void) => {
     const drip = setInterval(() => socket.write(text, said), 1);
     socket.on('close', () => clearInterval(drip));
   };
@@ -31,12 +31,12 @@ describe('an attempt that takes too long ends at the timeout', () => {
     [
       'a receiver that sends headers slowly',
       (happened) =>
-        startRawReceiver('HTTP/1.1 200 OK\r\n', (socket) => sayAgainAndAgain(socket, 'X-Drop: 1\r\n', happened)),
+        startRawReceiver('HTTP/1.1 200 OK\r\n', (socket) => writeRepeatedly(socket, 'X-Drop: 1\r\n', happened)),
     ],
     [
       'a receiver that repeats 102 Processing',
       (happened) =>
-        startRawReceiver('', (socket) => sayAgainAndAgain(socket, 'HTTP/1.1 102 Processing\r\n\r\n', happened)),
+        startRawReceiver('', (socket) => writeRepeatedly(socket, 'HTTP/1.1 102 Processing\r\n\r\n', happened)),
     ],
     [
       'a receiver that does not complete the TLS handshake',

@@ -69,7 +69,7 @@ describe.each(engines)('on %s', (engine) => {
       const due = await nextRealDue(server.store.db, 'live');
       await server.pass(Math.max(0, due! - server.parts.now()));
     }
-    throw new Error(`The ride does not become ${status}`);
+    throw new Error(`The ride does not reach the status ${status}.`);
   }
 
   describe('a live ride', () => {

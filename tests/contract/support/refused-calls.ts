@@ -19,7 +19,7 @@ export function recipeFor({ operation, code }: Pick<Pair, 'operation' | 'code'>)
   const own: Readonly<Partial<Record<string, Recipe>>> = REFUSALS[operation] ?? {};
   const common: Readonly<Partial<Record<string, (operation: OperationId) => Recipe>>> = COMMON;
   const recipe = own[code] ?? common[code]?.(operation);
-  if (recipe === undefined) throw new Error(`No recipe makes ${operation} refuse with ${code}`);
+  if (recipe === undefined) throw new Error(`No recipe for the code ${code} of ${operation}.`);
   return recipe;
 }
 

@@ -72,7 +72,7 @@ export function fieldsOf(status: Status): Cell[] {
   const column = STATUSES.indexOf(status);
   return Object.entries(TABLE).map(([field, row]) => {
     const presence = PRESENCES[row.trim().split(' ')[column] ?? ''];
-    if (presence === undefined) throw new Error(`${field} has no cell for ${status}`);
+    if (presence === undefined) throw new Error(`The table has no cell for ${field} in the status ${status}.`);
     return { field, presence };
   });
 }

@@ -36,7 +36,7 @@ export const SITUATIONS: readonly Situation[] = [
   { name: 'canceled for a fee', status: 'canceled', arrange: way('canceled for a fee') },
   { name: 'canceled on board', status: 'canceled', arrange: way('pickedUp', cancel) },
   { name: 'canceled by the driver', status: 'canceled', arrange: way('accepted', leave, wait(SECOND_MS)) },
-  { name: 'without a driver', status: 'canceled', arrange: takenByNobody },
+  { name: 'without a driver', status: 'canceled', arrange: withoutDriver },
   { name: 'closed as unknown at once', status: 'unknown', arrange: way('unknown') },
   {
     name: 'closed as unknown on the way to the pickup',
@@ -51,7 +51,7 @@ export async function answerIn(stage: Stage, situation: Situation, start: Start)
   const { api, params } = await situation.arrange(stage, start);
   const { data, error } = await api.getRide({ params });
   if (data?.status !== situation.status) {
-    throw new Error(`A ride ${situation.name} is not ${situation.status}: ${JSON.stringify(data ?? error)}`);
+    throw new Error(`The ride ${situation.name} is not ${situation.status}: ${JSON.stringify(data ?? error)}`);
   }
   return data;
 }
@@ -89,7 +89,7 @@ function leave(riding: Riding, server: TestServer): Promise<void> {
   }));
 }
 
-async function takenByNobody({ server, whileNobodyDrives }: Stage, start: Start): Promise<Riding> {
+async function withoutDriver({ server, whileNobodyDrives }: Stage, start: Start): Promise<Riding> {
   const riding = await startRiding(server, { ...start, world: LIVE });
   await whileNobodyDrives(() => server.pass(5 * MINUTE_MS));
   return riding;

@@ -24,7 +24,7 @@ export async function newTelling(server: TestServer, settings?: WebhookSettings)
 /** Sets the webhooks of the world. @returns the response body */
 export async function setTo({ api }: Pick<Telling, 'api'>, settings: WebhookSettings): Promise<Webhooks> {
   const { data, error } = await api.setWebhooks({ body: settings });
-  if (data === undefined) throw new Error(`The webhooks were refused: ${JSON.stringify(error)}`);
+  if (data === undefined) throw new Error(`setWebhooks failed: ${JSON.stringify(error)}`);
   return data;
 }
 
@@ -41,12 +41,12 @@ export async function rideThrough(
 
 export async function moveTo({ api, params }: Riding, status: RideStatus): Promise<void> {
   const { error } = await api.setRideStatus({ params, body: { status } });
-  if (error) throw new Error(`The ride was not moved: ${JSON.stringify(error)}`);
+  if (error) throw new Error(`setRideStatus failed: ${JSON.stringify(error)}`);
 }
 
 export async function eventsOf({ api }: Pick<Telling, 'api'>): Promise<SandboxEvent[]> {
   const { data, error } = await api.listEvents();
-  if (data === undefined) throw new Error(`The list was refused: ${JSON.stringify(error)}`);
+  if (data === undefined) throw new Error(`listEvents failed: ${JSON.stringify(error)}`);
   return data.events;
 }
 
