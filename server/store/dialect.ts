@@ -81,8 +81,9 @@ function namingTables(introspector: DatabaseIntrospector, db: Kysely<unknown>): 
   };
 }
 
-export function sqliteDialect(database: Libsql.Database, file: DatabaseFile): Dialect {
-  const base = new SqliteDialect({ database: guarded(database, file) });
+/** @param flush writes the commits so far to disk */
+export function sqliteDialect(database: Libsql.Database, file: DatabaseFile, flush: () => void): Dialect {
+  const base = new SqliteDialect({ database: guarded(database, file, flush) });
   return {
     createAdapter() {
       // an interrupted migration must leave nothing behind; SQLite supports transactional DDL, but Kysely does not use
@@ -120,8 +121,14 @@ function begin(database: Libsql.Database, file: DatabaseFile): void {
   database.exec('begin immediate');
 }
 
+interface Run<T> {
+  readonly source: string;
+  readonly run: () => T;
+  readonly flush: () => void;
+}
+
 /** Runs a statement. A write outside a transaction gets a separate one: see `begin`. */
-function inTransaction<T>(database: Libsql.Database, file: DatabaseFile, source: string, run: () => T): T {
+function inTransaction<T>(database: Libsql.Database, file: DatabaseFile, { source, run, flush }: Run<T>): T {
   // an open transaction must be able to end, at least with a rollback
   if (database.inTransaction) return run();
   if (!/^(insert|update|delete|with)\b/i.test(source)) {
@@ -132,6 +139,7 @@ function inTransaction<T>(database: Libsql.Database, file: DatabaseFile, source:
   try {
     const result = run();
     database.exec('commit');
+    flush();
     return result;
   } catch (error) {
     if (database.inTransaction) database.exec('rollback');
@@ -148,7 +156,7 @@ interface Kept {
   readonly reader: boolean;
 }
 
-function guarded(database: Libsql.Database, file: DatabaseFile): SqliteDatabase {
+function guarded(database: Libsql.Database, file: DatabaseFile, flush: () => void): SqliteDatabase {
   // libsql crashes the process when a boolean is bound; throw instead
   const checked = (parameters: readonly unknown[]) => {
     if (parameters.some((parameter) => typeof parameter === 'boolean')) {
@@ -166,7 +174,7 @@ function guarded(database: Libsql.Database, file: DatabaseFile): SqliteDatabase 
   });
   const using = <T>(source: string, run: () => T): T => {
     try {
-      return inTransaction(database, file, source, run);
+      return inTransaction(database, file, { source, run, flush });
     } catch (error) {
       // the statement may still be open (see `begin`), and the cache would keep it from being collected
       statements.delete(source);

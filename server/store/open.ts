@@ -19,6 +19,7 @@ import { assertMigrated, migrate } from './migrate.ts';
 import { type FilePlace, placeOf, type ServerPlace } from './place.ts';
 import type { Database } from './schema.ts';
 import { transaction } from './transaction.ts';
+import { openWriteAheadLog, type WriteAheadLog } from './write-ahead-log.ts';
 
 export type Engine = 'sqlite' | 'postgres';
 
@@ -26,7 +27,10 @@ export interface Store {
   readonly db: Kysely<Database>;
   readonly engine: Engine;
   readonly bearers: Pick<BearerCache, 'find'>;
-  /** See `transaction` in transaction.ts: all of `work` may run again, at most five times. */
+  /**
+   * See `transaction` in transaction.ts: all of `work` may run again, at most five times. Resolves when the commit is on
+   * disk. On SQLite, others can see it shortly before.
+   */
   transaction<T>(work: (tx: Transaction<Database>) => Promise<T>): Promise<T>;
   /** Throws when the database does not respond or accepts no writes. */
   ping(): Promise<void>;
@@ -59,6 +63,8 @@ interface Opened {
   readonly handles: Readonly<Record<Exclude<Purpose, 'migrations'>, Kysely<Database>>>;
   /** See newBearerCache. */
   readonly version: (() => number) | null;
+  /** Resolves when all transactions so far are on disk; null: they are when they end. */
+  readonly flushed: (() => Promise<void>) | null;
   /** See `Store.ping`. */
   readonly ping: () => Promise<void>;
   readonly pools: OpenStore['pools'];
@@ -83,14 +89,18 @@ export async function openStore(
   const opening: Opening = { bounds, tell: (changes) => bearers?.forget(changes) };
   // loads only the engine in use: the other client would slow down the start
   const opened = await (place.engine === 'sqlite' ? reachFile(place, opening) : reachServer(place, opening));
-  const { engine, handles, version, ping, pools, close } = opened;
+  const { engine, handles, version, flushed, ping, pools, close } = opened;
   bearers = newBearerCache({ now, version });
   const cache = bearers;
   const over = (db: Kysely<Database>): Store => ({
     db,
     engine,
     bearers: cache,
-    transaction: (work) => transaction(db, work),
+    transaction: async (work) => {
+      const result = await transaction(db, work);
+      await flushed?.();
+      return result;
+    },
     ping,
     assertMigrated: () => assertMigrated(handles.health),
     close,
@@ -111,15 +121,29 @@ async function reachFile({ path }: FilePlace, { tell }: Opening): Promise<Opened
     // data that passengers delete must not remain in free pages
     database.exec('pragma secure_delete = on');
     const file = watchFile(path);
-    const db = queriesOn(tellingChanges(sqliteDialect(database, file), tell));
-    const close = () => db.destroy().finally(release);
+    let log: WriteAheadLog | null = null;
+    const db = queriesOn(
+      tellingChanges(
+        sqliteDialect(database, file, () => log?.flush()),
+        tell,
+      ),
+    );
+    const close = async () => {
+      await db.destroy().finally(release);
+      await log?.close();
+    };
     await migrate(db).catch(async (error: unknown) => {
       await close();
       throw error;
     });
+    // from here on, a commit does not wait for the disk: transactions that end together share one write
+    log = openWriteAheadLog(path);
+    const { flushed, assertSound } = log;
+    database.exec('pragma synchronous = normal');
     const ping = async () => {
       await sql`select 1`.execute(db);
       file.assertRoom();
+      assertSound();
     };
     const version = () => {
       file.assertThere();
@@ -128,7 +152,7 @@ async function reachFile({ path }: FilePlace, { tell }: Opening): Promise<Opened
       return (version as { readonly data_version: number }).data_version;
     };
     const handles = { requests: db, workers: db, health: db, metrics: db };
-    return { engine: 'sqlite', handles, version, ping, pools: () => ({}), close };
+    return { engine: 'sqlite', handles, version, flushed, ping, pools: () => ({}), close };
   } catch (error) {
     release();
     throw error;
@@ -162,6 +186,7 @@ async function reachServer(place: ServerPlace, { bounds, tell }: Opening): Promi
     engine: 'postgres',
     handles,
     version: null,
+    flushed: null,
     ping: () => pingServer(handles.health),
     pools: () => Object.fromEntries([...pools].map(([purpose, pool]) => [purpose, pool.counts()])),
     close: async () => void (await Promise.all(Object.values(handles).map((handle) => handle.destroy()))),

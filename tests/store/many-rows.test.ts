@@ -30,7 +30,7 @@ test('SQLite keeps the three hundred most recently used prepared statements', as
   const database = new Libsql(':memory:');
   const prepare = vi.spyOn(database, 'prepare');
   const file = { assertThere: () => {}, assertRoom: () => {} };
-  const db = new Kysely({ dialect: sqliteDialect(database, file) });
+  const db = new Kysely({ dialect: sqliteDialect(database, file, () => {}) });
   onTestFinished(() => db.destroy());
   const select = (number: number) => db.executeQuery(CompiledQuery.raw(`select ${number}`));
   for (let number = 0; number <= 300; number++) await select(number);

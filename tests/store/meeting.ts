@@ -46,6 +46,8 @@ export async function meanwhile(
   await store.transaction(async (tx) => {
     await work(tx);
     running ??= other();
+    // it can fail before this transaction is on disk
+    running.catch(() => {});
     if (store.engine === 'postgres') await waitForBlockedQueries(store, table);
   });
   await running;

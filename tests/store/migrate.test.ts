@@ -130,7 +130,7 @@ function reach(engine: (typeof engines)[number], url: string): { dialect: Dialec
   if (engine === 'sqlite') {
     const path = url.slice('file:'.length);
     mkdirSync(dirname(path), { recursive: true });
-    return { dialect: sqliteDialect(new Libsql(path), { assertThere: () => {}, assertRoom: () => {} }) };
+    return { dialect: sqliteDialect(new Libsql(path), { assertThere: () => {}, assertRoom: () => {} }, () => {}) };
   }
   const address = new URL(url);
   const schema = address.searchParams.get('schema')!;
