@@ -18,7 +18,10 @@ import type { Options } from './webhooks.ts';
 /** The instances, which all run all the time. */
 const ALL = 4;
 
-/** How the instances get their shares of the requests. */
+/**
+ * How the instances get their requests. Each gets as many requests as the one instance, over as many connections.
+ * Otherwise, its connections and the pauses between requests would cost more per request.
+ */
 interface Way {
   readonly instances: number;
   /**
@@ -34,7 +37,7 @@ const WAYS: readonly Way[] = [
 ];
 /** The highest allowed CPU time of a request on several instances, divided by the CPU time on one. */
 const AIM = 1.1;
-/** Connections to all instances that get requests at the same time. */
+/** Connections to each instance that gets requests. */
 const CONNECTIONS = 16;
 /** The number of tokens in the run with few tokens, which repeat often. */
 const FEW_TOKENS = 16;
@@ -48,36 +51,36 @@ const TO_COMPILE = CONNECTIONS * 200;
 interface Plan {
   readonly size: Omit<Size, 'fresh'>;
   readonly rounds: number;
-  /** Ride requests in a span. Each needs another passenger, and a car that stays busy until the end. */
+  /** Requests of each other operation to each instance in a span. */
+  readonly amount: number;
+  /** Ride requests to each instance in a span. Each needs another passenger. */
   readonly once: number;
-  /** Ride requests before the rounds, to all instances together. */
+  /** Ride requests to each instance before the rounds. */
   readonly onceToCompile: number;
   /** Requests of each other operation to each instance before its rounds. */
   readonly toCompile: number;
   /** How long to measure the idle servers before each span. */
   readonly restSeconds: number;
-  /** How long requested rides have to find their cars before that. */
-  readonly settleSeconds: number;
 }
 
 const FULL: Plan = {
   // more passengers than requests per second, because an instance caches a token for a second
   size: { applications: 50, passengers: 2880, riding: 320, history: 2 },
   rounds: 4,
-  once: CONNECTIONS * 2,
-  onceToCompile: CONNECTIONS * 16,
+  amount: 2880,
+  once: CONNECTIONS * 4,
+  onceToCompile: CONNECTIONS * 20,
   toCompile: TO_COMPILE,
   restSeconds: 1,
-  settleSeconds: 4,
 };
 const QUICK: Plan = {
   size: { applications: 4, passengers: 32, riding: 16, history: 2 },
   rounds: 1,
+  amount: CONNECTIONS,
   once: CONNECTIONS,
   onceToCompile: CONNECTIONS,
   toCompile: CONNECTIONS,
   restSeconds: 0.1,
-  settleSeconds: 0.1,
 };
 
 /** The cost of a span of time. */
@@ -111,17 +114,15 @@ export interface InstanceFigures {
 
 interface Operation extends Pick<Measured, 'name' | 'status'> {
   /** The requests of the next span. */
-  readonly next: () => readonly Call[];
-  /** The requests before the rounds. */
-  readonly first: Sent;
-  /** Whether each instance gets all requests instead of a share of them. */
-  readonly isForEach: boolean;
-  readonly settleSeconds: number;
+  readonly next: (instances: number) => Shares;
+  /** The requests before the rounds, to all instances. */
+  readonly first: Shares;
+  /** Whether the requests make rides. They are deleted after the span, because the cars would not last. */
+  readonly hasRides: boolean;
 }
 
-interface Sent extends Pick<Operation, 'isForEach'> {
-  readonly calls: readonly Call[];
-}
+/** The requests of each instance. */
+type Shares = readonly (readonly Call[])[];
 
 /**
  * Measures the cost of a request on one, two and four instances that share a PostgreSQL database: the CPU time of the
@@ -131,7 +132,8 @@ interface Sent extends Pick<Operation, 'isForEach'> {
 export async function benchInstances({ quick, tell }: Pick<Options, 'quick' | 'tell'>): Promise<InstanceFigures> {
   const plan = quick ? QUICK : FULL;
   const machine = thisMachine();
-  const size: Size = { ...plan.size, fresh: plan.onceToCompile + plan.once * WAYS.length * plan.rounds };
+  const shares = plan.rounds * WAYS.reduce((sum, { instances }) => sum + instances, 0);
+  const size: Size = { ...plan.size, fresh: plan.onceToCompile * ALL + plan.once * shares };
   const stage = await openStage(size, tell);
   try {
     const restedSeconds = plan.restSeconds * LONG_REST;
@@ -186,38 +188,38 @@ export function instancesTable({
   ].join('\n');
 }
 
-function operationsOn(filled: Filled, { once: amount, onceToCompile, toCompile, settleSeconds }: Plan): Operation[] {
+function operationsOn(filled: Filled, { amount, once, onceToCompile, toCompile }: Plan): Operation[] {
   const { eta, ride, rides } = MEASURED;
+  const again = (calls: readonly Call[]) => {
+    const toEach = (instances: number, times: number) => Array<readonly Call[]>(instances).fill(repeated(calls, times));
+    const next = (instances: number) => toEach(instances, amount);
+    return { next, first: toEach(ALL, toCompile), hasRides: false };
+  };
   const etas = eta.calls(filled);
-  const again = (some: readonly Call[]) => {
-    const repeated = (times: number) => Array.from({ length: times }, (_, index) => some[index % some.length]!);
-    const calls = repeated(etas.length);
-    const first = { calls: repeated(toCompile * ALL), isForEach: true };
-    return { next: () => calls, first, isForEach: false, settleSeconds: 0 };
-  };
-  const requests = rides.calls(filled);
-  let used = onceToCompile;
-  const next = () => {
-    used += amount;
-    return requests.slice(used - amount, used);
-  };
-  const first = { calls: requests.slice(0, onceToCompile), isForEach: false };
+  let unused = rides.calls(filled);
+  const newCalls = (instances: number, each: number) =>
+    Array.from({ length: instances }, () => {
+      const calls = unused.slice(0, each);
+      unused = unused.slice(each);
+      return calls;
+    });
+  const first = newCalls(ALL, onceToCompile);
+  const next = (instances: number) => newCalls(instances, once);
   return [
     { name: `${eta.name}, a different token each`, status: eta.status, ...again(etas) },
-    {
-      name: `${eta.name}, ${FEW_TOKENS} tokens`,
-      status: eta.status,
-      ...again(etas.slice(0, FEW_TOKENS)),
-      isForEach: true,
-    },
+    { name: `${eta.name}, ${FEW_TOKENS} tokens`, status: eta.status, ...again(etas.slice(0, FEW_TOKENS)) },
     { name: ride.name, status: ride.status, ...again(ride.calls(filled)) },
-    { name: rides.name, status: rides.status, next, first, isForEach: false, settleSeconds },
+    { name: rides.name, status: rides.status, next, first, hasRides: true },
   ];
 }
 
+function repeated(calls: readonly Call[], times: number): readonly Call[] {
+  return Array.from({ length: times }, (_, index) => calls[index % calls.length]!);
+}
+
 async function measure(stage: Stage, operation: Operation, plan: Plan): Promise<Figures[]> {
-  const { name, status, first } = operation;
-  await stage.send({ name, status, isForEach: first.isForEach }, first.calls, { instances: ALL, isParallel: true });
+  await stage.send(operation, operation.first, { isParallel: true });
+  if (operation.hasRides) await stage.deleteNewRides();
   const rounds: Taken[][] = [];
   for (let round = 0; round < plan.rounds; round++) {
     const taken: Taken[] = [];
@@ -243,14 +245,14 @@ const cpuIn = ({ serverMs, postgresMs }: Taken) => serverMs + postgresMs;
 
 /** Measures the cost per request in the next span. */
 async function requestTakes(stage: Stage, operation: Operation, way: Way, plan: Plan): Promise<Taken> {
-  await seconds(operation.settleSeconds);
   const beside = await stage.rest(plan.restSeconds);
   await stage.warmUp();
-  const calls = operation.next();
+  const shares = operation.next(way.instances);
   const from = instant();
-  const taken = await stage.during(() => stage.send(operation, calls, way));
+  const taken = await stage.during(() => stage.send(operation, shares, way));
   const rests = (instant() - from) / 1000 / plan.restSeconds;
-  const byItself = (of: keyof Taken) => (taken[of] - beside[of] * rests) / calls.length;
+  if (operation.hasRides) await stage.deleteNewRides();
+  const byItself = (of: keyof Taken) => (taken[of] - beside[of] * rests) / shares.flat().length;
   return { serverMs: byItself('serverMs'), postgresMs: byItself('postgresMs'), statements: byItself('statements') };
 }
 
@@ -269,8 +271,10 @@ interface Stage {
   rest(seconds: number): Promise<Taken>;
   during(work: () => Promise<unknown>): Promise<Taken>;
   warmUp(): Promise<void>;
-  /** Sends requests to the first instances. */
-  send(operation: Pick<Operation, 'name' | 'status' | 'isForEach'>, calls: readonly Call[], way: Way): Promise<void>;
+  /** Deletes the requested rides and their timers, so that their cars are available again. */
+  deleteNewRides(): Promise<void>;
+  /** Sends each of the first instances its share. */
+  send(operation: Pick<Operation, 'name' | 'status'>, shares: Shares, way: Pick<Way, 'isParallel'>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -286,7 +290,8 @@ async function openStage(size: Size, tell: Options['tell']): Promise<Stage> {
     closes.push(() => rm(folder, { recursive: true, force: true }));
     tell(`filling a database with ${size.passengers} passengers`);
     const store = await openStore(database.url);
-    const filled = await fill(store, size, Date.now()).finally(store.close);
+    const filledAt = Date.now();
+    const filled = await fill(store, size, filledAt).finally(store.close);
     // PostgreSQL lists each connection's process with this application name
     const application = `bench_${process.pid}`;
     const url = new URL(database.url);
@@ -308,22 +313,17 @@ async function openStage(size: Size, tell: Options['tell']): Promise<Stage> {
       closes.push(loader.close);
       instances.push({ server, loader });
     }
-    const send: Stage['send'] = async ({ name, status, isForEach }, calls, { instances: count, isParallel }) => {
-      const amount = calls.length / count;
-      const connections = isParallel ? CONNECTIONS / count : Math.min(CONNECTIONS, amount);
-      const shares = instances.slice(0, count).map(({ server, loader }, index) => () => {
-        const own = isForEach ? calls : calls.filter((_, number) => number % count === index);
-        return loader.send({ port: server.port, calls: own, amount, connections, status }, name, server.pid);
+    const send: Stage['send'] = async ({ name, status }, shares, { isParallel }) => {
+      const sends = shares.map((calls, index) => () => {
+        const { server, loader } = instances[index]!;
+        const job = { port: server.port, calls, amount: calls.length, connections: CONNECTIONS, status };
+        return loader.send(job, name, server.pid);
       });
-      if (isParallel) await Promise.all(shares.map((share) => share()));
-      else for (const share of shares) await share();
+      if (isParallel) await Promise.all(sends.map((one) => one()));
+      else for (const one of sends) await one();
     };
     const { eta } = MEASURED;
-    const warm = async (amount: number) => {
-      const calls = eta.calls(filled).slice(-CONNECTIONS);
-      const repeated = Array.from({ length: amount }, (_, index) => calls[index % calls.length]!);
-      await send({ ...eta, isForEach: true }, repeated, { instances: ALL, isParallel: true });
-    };
+    const toWarmUp = Array<readonly Call[]>(ALL).fill(repeated(eta.calls(filled).slice(-CONNECTIONS), TO_WARM_UP));
     const servers = instances.map(({ server }) => server);
     const during: Stage['during'] = async (work) => {
       const before = await soFar(servers, application);
@@ -337,7 +337,13 @@ async function openStage(size: Size, tell: Options['tell']): Promise<Stage> {
       },
       rest: (duration) => during(() => seconds(duration)),
       during,
-      warmUp: () => warm(TO_WARM_UP * ALL),
+      deleteNewRides: async () => {
+        const schema = new URL(database.url).searchParams.get('schema');
+        // in separate transactions: in one, they could deadlock with a worker, which uses the tables in another order
+        await query(`delete from ${schema}.timers where kind = 'ride'`);
+        await query(`delete from ${schema}.rides where active = 1 and requested_at >= ${filledAt}`);
+      },
+      warmUp: () => send(eta, toWarmUp, { isParallel: true }),
       send,
       close,
     };

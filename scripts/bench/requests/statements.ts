@@ -108,10 +108,14 @@ async function recordedIn(copy: string, place: { readonly core: number; readonly
   }
 }
 
-/** Returns the last pragma of each name. Earlier ones belong to the file that holds the owner's lock. */
+/**
+ * Returns the last pragma of each name. Earlier ones belong to the file that holds the owner's lock. Each commit waits
+ * for the disk: the server flushes its commits itself, which is not a statement.
+ */
 function pragmasIn(statements: readonly Statement[]): string[] {
   const pragmas = statements.map(({ source }) => source).filter((source) => /^pragma \w+ = /.test(source));
-  return [...new Map(pragmas.map((source) => [source.split(' = ')[0], source])).values()];
+  const last = new Map(pragmas.map((source) => [source.split(' = ')[0], source]));
+  return [...last.values(), 'pragma synchronous = full'];
 }
 
 /** Returns the statements from the token lookup to the commit of the ride. The server does nothing else in between. */
