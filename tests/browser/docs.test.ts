@@ -31,6 +31,9 @@ const CUT_TABLES = `[...document.querySelectorAll('table')].flatMap((table) => {
   return [];
 })`;
 
+/** What the styles show before each cell of the first row of the first table. */
+const CELL_NAMES = `[...document.querySelector('tbody tr').cells].map((td) => getComputedStyle(td, '::before').content)`;
+
 const built = promisify(execFile)('node_modules/.bin/tsx', ['scripts/docs.ts', join(FOLDER, 'index.html')]);
 const server = testServer('sqlite', { withPages: true, docsFolder: FOLDER, publicUrl: PUBLIC_URL });
 afterAll(() => rmSync(FOLDER, { recursive: true }));
@@ -107,6 +110,17 @@ describe.skipIf(!hasBrowser).each([
       await eventually(() => page.evaluate(CUT_TABLES)).toEqual([]);
     }
     await page.setViewportSize({ width: 1280, height: 720 });
+  });
+
+  test('names the column in each cell of a table on phones', async () => {
+    await page.setViewportSize({ width: 375, height: 800 });
+    await page.goto(`${url}#operation/estimateEta`);
+    const table = page.locator('table').filter({ hasText: 'is_valid_estimate' });
+    await table.waitFor();
+    expect(await page.evaluate(CELL_NAMES)).toEqual(['"eta_seconds: "', '"is_valid_estimate: "', '"Meaning: "']);
+    expect(await table.locator('thead').isVisible()).toBe(false);
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await eventually(() => table.locator('thead').isVisible()).toBe(true);
   });
 
   test('links to the home page, the contract and the portal', async () => {
