@@ -225,7 +225,7 @@ function announce({ publicUrl, isProduction, hasDemo }: Config, isEmpty: boolean
     );
     return;
   }
-  console.log(`  client id       ${DEMO.clientId}`);
+  console.log(`  client ID       ${DEMO.clientId}`);
   console.log(`  client secret   ${DEMO.clientSecret}`);
   console.log(`  sandbox secret  ${DEMO.sandboxClientSecret}`);
   console.log(`  passengers      ${DEMO_PASSENGERS.map(({ email }) => email).join(', ')}`);

@@ -36,7 +36,7 @@ export function memoryEventStore({
   now = Date.now,
 }: MemoryEventStoreOptions = {}): EventStore {
   const claimed = new Set<string>();
-  /** Maps each event id to the time when it was handled, oldest first. */
+  /** Maps each event ID to the time when it was handled, oldest first. */
   const handled = new Map<string, number>();
   const forget = () => {
     for (const [eventId, handledAt] of handled) {

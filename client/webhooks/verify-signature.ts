@@ -89,7 +89,7 @@ function isByEnvironment(token: VerificationToken | EnvironmentTokens): token is
 function tokensOf(token: VerificationToken): readonly string[] {
   const tokens = [token].flat();
   if (tokens.length === 0 || !tokens.every((each) => typeof each === 'string' && each !== '')) {
-    throw new TypeError('The verification token is missing. The developer portal shows it next to the client id.');
+    throw new TypeError('The verification token is missing. The developer portal shows it next to the client ID.');
   }
   return tokens;
 }

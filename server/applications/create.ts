@@ -39,7 +39,7 @@ export interface Created {
 const ID_BYTES = 12;
 const SEED_BYTES = 12;
 
-/** A new client id. Hexadecimal, so that a command line never mistakes it for an option. */
+/** A new client ID. Hexadecimal, so that a command line never mistakes it for an option. */
 export function newClientId(randomBytes: Parts['randomBytes']): string {
   return Buffer.from(randomBytes(ID_BYTES)).toString('hex');
 }

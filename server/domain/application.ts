@@ -1,6 +1,6 @@
-/** A client of the API. It has one client id and two secrets: one for the live world and one for its sandboxes. */
+/** A client of the API. It has one client ID and two secrets: one for the live world and one for its sandboxes. */
 export interface Application extends Secrets, Webhooks {
-  /** The client id. */
+  /** The client ID. */
   readonly id: string;
   readonly name: string;
   /** The owner; null: no one in the portal owns it. */

@@ -28,7 +28,7 @@ export interface Place {
  */
 export class Notes {
   id = '';
-  /** The request id from a trusted proxy. */
+  /** The request ID from a trusted proxy. */
   proxyId: string | undefined = undefined;
   /** Arrival time, in milliseconds of the process clock. */
   cameAt = 0;

@@ -51,7 +51,7 @@ export async function authenticateClient(
 
 /**
  * A request may use only one authentication method (RFC 6749, section 2.3), here Basic. Throws Refusal
- * `invalid_request` for a secret or a different client id in the body.
+ * `invalid_request` for a secret or a different client ID in the body.
  * @param applicationId from the Basic credentials
  */
 export function assertOneAuthentication(
@@ -74,7 +74,7 @@ export function assertOneAuthentication(
   }
 }
 
-/** The client id in a Basic Authorization header, not verified; '' if there is none. */
+/** The client ID in a Basic Authorization header, not verified; '' if there is none. */
 export function claimedClient(authorization: string): string {
   return parseBasic(authorization)?.id ?? '';
 }
@@ -92,7 +92,7 @@ function parseBasic(authorization: string): { id: string; secret: string } | nul
 }
 
 /**
- * Decodes a form-encoded client id or secret (RFC 6749, appendix B). Throws a URIError for a value that cannot be
+ * Decodes a form-encoded client ID or secret (RFC 6749, appendix B). Throws a URIError for a value that cannot be
  * valid.
  */
 function formDecode(value: string): string {

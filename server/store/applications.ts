@@ -132,7 +132,7 @@ export async function countApplications(db: Queries, developerId: string): Promi
   return Number(count);
 }
 
-/** The number of applications of some developers, by developer id. A developer with none is absent. */
+/** The number of applications of some developers, by developer ID. A developer with none is absent. */
 export async function countApplicationsOf(
   db: Queries,
   developerIds: readonly string[],

@@ -62,7 +62,7 @@ export async function allowedApplications(
     endsAt: number | null;
     lastAllowedAt: number | null;
   }
-  // tokens of stand-ins in sandboxes have the same passenger id; grouped, because there may be thousands
+  // tokens of stand-ins in sandboxes have the same passenger ID; grouped, because there may be thousands
   const inWorlds = sql`world_id in (select world_id from passengers where id = ${passengerId}) and passenger_id = ${passengerId}`;
   const { rows } = await sql<Held>`
     with held as (
@@ -230,7 +230,7 @@ export async function deleteOldConsents(
   const last = next.at(-1);
   if (last === undefined) return null;
   const ofConsent = sql`passenger_id = consents.passenger_id and application_id = consents.application_id`;
-  // tokens of stand-ins in sandboxes have the same passenger id
+  // tokens of stand-ins in sandboxes have the same passenger ID
   const inWorlds = sql`world_id in (select world_id from passengers where id = consents.passenger_id)`;
   await tx
     .deleteFrom('consents')

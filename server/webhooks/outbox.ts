@@ -70,7 +70,7 @@ export async function addEvents(
 }
 
 /**
- * Derived from the world's id, not from its seed: receivers ignore known event ids, so worlds with the same seed must not
+ * Derived from the world's ID, not from its seed: receivers ignore known event IDs, so worlds with the same seed must not
  * share them, and a reset world needs new ones.
  */
 function sandboxEventId({ id, resets }: World, ride: Ride, { type, at }: RideEvent): string {

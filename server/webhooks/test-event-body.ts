@@ -7,7 +7,7 @@ import { presentInstant } from '../present/instant.ts';
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/;
 
 /**
- * The body of a test event: an example from the contract, dated now, with a new event id and this server's links. Its
+ * The body of a test event: an example from the contract, dated now, with a new event ID and this server's links. Its
  * ride does not exist.
  */
 export function testEventBody(

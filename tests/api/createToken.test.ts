@@ -166,9 +166,9 @@ describe.each(engines)('on %s', (engine) => {
       ['badly encoded', basic(DEMO.clientId, '%E0%A4%A')],
       ['with bytes that are not text', { Authorization: 'Basic ZGVtbzr//w==' }],
       ['without an id', basic('', DEMO.clientSecret)],
-      ['with NUL in the client id', basic('demo%00', DEMO.clientSecret)],
-      ['with a client id of 5,000 characters', basic('x'.repeat(5000), DEMO.clientSecret)],
-      ['with the client id __proto__', basic('__proto__', DEMO.clientSecret)],
+      ['with NUL in the client ID', basic('demo%00', DEMO.clientSecret)],
+      ['with a client ID of 5,000 characters', basic('x'.repeat(5000), DEMO.clientSecret)],
+      ['with the client ID __proto__', basic('__proto__', DEMO.clientSecret)],
     ])('%s is a 401 that asks for Basic', async (_, headers) => {
       const { status, headers: answered, body } = await askToken(server, { grant_type: 'client_credentials' }, headers);
       expect({ status, body }).toEqual(failure(401, 'invalid_client'));

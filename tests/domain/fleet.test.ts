@@ -212,7 +212,7 @@ describe('drivers', () => {
     expect(vehicleClassOf(servedTogether(rideTypes))).toBe(kind);
   });
 
-  test.each(['', 'nobody', 'f'.repeat(32)])('an unknown driver id (%j) is an error', (id) => {
+  test.each(['', 'nobody', 'f'.repeat(32)])('an unknown driver ID (%j) is an error', (id) => {
     expect(() => fleet.driverOf(FAKE_AREA, id)).toThrow('No driver');
   });
 });

@@ -103,7 +103,7 @@ describe.each(['%zz', '%', '%f', '%ff', '%c3%28', 'ride%', '%e0%a4%a'])('%s as a
   });
 });
 
-test('a ride id that cannot be decoded counts against the limit', async () => {
+test('a ride ID that cannot be decoded counts against the limit', async () => {
   const token = await newToken();
   const cancel = () => ask(at('cancelRide', '%zz'), { method: 'POST', token });
   const statuses = [];

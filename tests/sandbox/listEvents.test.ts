@@ -77,7 +77,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(data!.events.slice(0, 20)).toEqual(await eventsOf(telling));
   });
 
-  /** Reads all pages of a list. `between` runs after each page. @returns the event ids of each page */
+  /** Reads all pages of a list. `between` runs after each page. @returns the event IDs of each page */
   async function pagesOf(
     { api }: Pick<Telling, 'api'>,
     query: { readonly ride_id?: string; readonly limit: number },

@@ -71,7 +71,7 @@ export async function cycleSecret(
     : { ...application, sandboxSecret: secret, sandboxVerificationToken: verificationToken };
 }
 
-/** The header with the client id and a secret. */
+/** The header with the client ID and a secret. */
 export function credentialsOf(
   { id, liveSecret, sandboxSecret }: MadeApplication,
   environment: Environment = 'live',

@@ -53,7 +53,7 @@ describe.each(engines)('on %s', (engine) => {
   const stored = ({ rideId }: Riding) => storedRide(server, LIVE, rideId);
   const startLiveRide = () => startRiding(server, { world: LIVE });
 
-  /** Random bytes for a ride id whose driver's chance of canceling satisfies `isWanted`. */
+  /** Random bytes for a ride ID whose driver's chance of canceling satisfies `isWanted`. */
   function bytesOfRide(isWanted: (givesUp: number) => boolean, after = 0): Uint8Array {
     for (let number = after; ; number++) {
       const id = liveId(server.parts.now(), bytesNumbered(number).subarray(0, 16));

@@ -10,12 +10,12 @@ export interface CarKey extends Cell {
 }
 
 /**
- * Driver ids. Each is one AES block that contains the car's cell and index. The server derives the driver from the id
- * alone, and the id reveals nothing to a client.
+ * Driver IDs. Each is one AES block that contains the car's cell and index. The server derives the driver from the ID
+ * alone, and the ID reveals nothing to a client.
  */
 export interface DriverIds {
   idOf(car: CarKey): string;
-  /** The car of a driver id; null when the id belongs to another seed or area. */
+  /** The car of a driver ID; null when the ID belongs to another seed or area. */
   carOf(driverId: string): CarKey | null;
 }
 

@@ -7,7 +7,7 @@ export const NOBODY = 'deleted';
 const DECIMALS_KEPT = 2;
 
 /**
- * A finished ride without data that identifies its passenger: no passenger id, address, route, feedback or card, and
+ * A finished ride without data that identifies its passenger: no passenger ID, address, route, feedback or card, and
  * start and end rounded to about a kilometer. Fare, times, distance, stars and driver stay, because the service's
  * accounts need them.
  */

@@ -9,7 +9,7 @@ import { parsed } from '../../support/parsed.ts';
 
 /** A webhook that arrived completely. Instants are in milliseconds UTC. */
 export interface Arrival {
-  /** Null if the body has no event id. */
+  /** Null if the body has no event ID. */
   readonly eventId: string | null;
   readonly body: Buffer;
   /** The X-Svc-Signature header. */

@@ -12,7 +12,7 @@ const TOKENS: { readonly [W in Who]?: string } = {
   'a live token': 'npm run -s token',
 };
 
-/** A bash command that sends a request to a development server, with a new token and a placeholder for the ride id. */
+/** A bash command that sends a request to a development server, with a new token and a placeholder for the ride ID. */
 export function curlOf({ method, target, headers, body }: Sent, who: Who, server = SERVER): string {
   const rideId = /(?<=\/rides\/)[0-9a-f]{8}-[0-9a-f-]{27}/;
   const parts = ['curl -i --path-as-is --globoff', method === 'HEAD' ? '--head' : `-X ${method}`];
