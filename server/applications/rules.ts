@@ -22,13 +22,14 @@ const PILED_MARKS = /^\p{M}|\p{M}{5}/u;
 /** The name in the form to store. Throws Refusal `bad_parameter`. */
 export function nameFrom(text: string): string {
   const name = text.trim().replace(/\s+/gu, ' ');
-  const refuse = (problem: string) => new Refusal('bad_parameter', `The name ${problem}.`, { name: problem });
-  if (name === '') throw refuse('is required');
-  if ([...name].length > MOST_NAME_CHARACTERS) throw refuse(`must have at most ${MOST_NAME_CHARACTERS} characters`);
+  const refuse = (problem: string) => new Refusal('bad_parameter', problem, { name: problem });
+  if (name === '') throw refuse('Enter a name.');
+  if ([...name].length > MOST_NAME_CHARACTERS)
+    throw refuse(`Enter a name with at most ${MOST_NAME_CHARACTERS} characters.`);
   // invisible characters, and those that reverse the text around them, can disguise a name as another one
   if (/\p{C}/u.test(name) || BLANKS.test(name.replace(EMOJI_STYLE, '')))
-    throw refuse('must not contain invisible characters');
-  if (PILED_MARKS.test(name)) throw refuse('must not contain stray combining marks');
+    throw refuse('The name contains an invisible character. Remove it.');
+  if (PILED_MARKS.test(name)) throw refuse('The name contains misplaced accents. Remove them.');
   return name;
 }
 
@@ -48,20 +49,22 @@ export function redirectUrisFrom(texts: readonly string[]): readonly string[] {
 /** Why a URI is not allowed as a redirect URI (RFC 6749, section 3.1.2; RFC 8252, section 7); null if it is. */
 function problemOfRedirectUri(uri: string): string | null {
   if (uri.length > MOST_REDIRECT_URI_CHARACTERS)
-    return `This redirect URI is too long. Use at most ${MOST_REDIRECT_URI_CHARACTERS} characters.`;
+    return `This redirect URI is too long. Enter at most ${MOST_REDIRECT_URI_CHARACTERS} characters.`;
   // a browser would encode or drop other characters, and the URI would no longer match the registered one
   if (!/^[!-~]+$/.test(uri) || /["<>\\^`{|}]/.test(uri) || !URL.canParse(uri))
     return `${shown(uri)} is not a valid URI. Enter a full URI, such as https://app.example.com/callback.`;
   const { protocol, hostname, username, password } = new URL(uri);
-  if (uri.includes('#')) return `${shown(uri)} must not contain a fragment (#).`;
-  if (username !== '' || password !== '') return `${shown(uri)} must not contain a username or password.`;
+  if (uri.includes('#')) return `${shown(uri)} contains a fragment (#). Remove it.`;
+  if (username !== '' || password !== '') return `${shown(uri)} contains a user name or password. Remove it.`;
   if (/^https?:$/.test(protocol) && !spellsHost(uri, hostname))
     return `${shown(uri)} is not a valid URI. Enter a full URI, such as https://app.example.com/callback.`;
   if (protocol === 'https:') return null;
   if (protocol === 'http:')
-    return isLoopback(hostname) ? null : `${shown(uri)} must start with https. Only localhost can use http.`;
+    return isLoopback(hostname)
+      ? null
+      : `${shown(uri)} uses http, which only localhost can. Enter a URI that starts with https.`;
   if (OF_BROWSERS.test(protocol) || !protocol.includes('.'))
-    return `${shown(uri)} must start with https or your app's own scheme. The scheme needs a dot, such as com.example.app:/callback.`;
+    return `${shown(uri)} has a scheme that is not allowed. Enter a URI that starts with https, or with your app’s own scheme, which needs a dot, such as com.example.app:/callback.`;
   return null;
 }
 

@@ -8,6 +8,7 @@ import { assertWebhookUrl, ForbiddenTarget } from '../webhooks/delivery/target.t
 import { type By, holdOwn, note } from './by.ts';
 
 const MOST_WEBHOOK_URL_CHARACTERS = 2000;
+const EXAMPLE = 'Enter a URL such as https://app.example.com/webhooks.';
 
 /**
  * A webhook URL as typed; null if it is absent or empty. Throws Refusal `bad_parameter`. @param field the field name
@@ -18,11 +19,11 @@ export function webhookUrlFrom(text: string | null, field: string, rules: Target
   if (url === '') return null;
   const refuse = (problem: string) => new Refusal('bad_parameter', problem, { [field]: problem });
   if (url.length > MOST_WEBHOOK_URL_CHARACTERS)
-    throw refuse(`The webhook URL is too long. Use at most ${MOST_WEBHOOK_URL_CHARACTERS} characters.`);
+    throw refuse(`The webhook URL is too long. Enter at most ${MOST_WEBHOOK_URL_CHARACTERS} characters.`);
   try {
     return assertWebhookUrl(url, rules).href;
   } catch (error) {
-    if (error instanceof ForbiddenTarget) throw refuse(error.message);
+    if (error instanceof ForbiddenTarget) throw refuse(`${error.message} ${EXAMPLE}`);
     throw error;
   }
 }

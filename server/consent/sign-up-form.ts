@@ -19,7 +19,7 @@ const name = (label: string) =>
     .string()
     .trim()
     .min(1, `Enter your ${label}.`)
-    .max(100, `Your ${label} is too long. Use at most 100 characters.`)
+    .max(100, `Your ${label} is too long. Enter at most 100 characters.`)
     .regex(ONE_LINE, `Your ${label} contains a line break or an invisible character. Remove it.`);
 
 const RULES = z.object({

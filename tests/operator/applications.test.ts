@@ -126,16 +126,16 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test.each<[string, object]>([
-    ['The name is required', { name: ' ' }],
-    ['The name must have at most 60 characters', { name: 'n'.repeat(61) }],
-    ['must not contain invisible characters', { name: 'a\u202eb' }],
+    ['Enter a name.', { name: ' ' }],
+    ['Enter a name with at most 60 characters.', { name: 'n'.repeat(61) }],
+    ['contains an invisible character. Remove it.', { name: 'a\u202eb' }],
     ['Enter at least one redirect URI.', { redirect_uris: [''] }],
     ['Enter at most 10 redirect URIs.', { redirect_uris: [...Array(11).keys()].map((n) => `https://a.example/${n}`) }],
-    ['must start with https', { redirect_uris: ['http://app.example.com/callback'] }],
-    ['must not contain a fragment', { redirect_uris: ['https://app.example.com/#'] }],
+    ['Enter a URI that starts with https.', { redirect_uris: ['http://app.example.com/callback'] }],
+    ['contains a fragment (#). Remove it.', { redirect_uris: ['https://app.example.com/#'] }],
     ['is not a valid URI', { redirect_uris: ['https://app.example.com/\0'] }],
     ['The webhook URL must be an https URL', { webhook_url: 'http://hooks.example.com' }],
-    ['Use at most 2000 characters', { sandbox_webhook_url: `https://hooks.example.com/${'a'.repeat(2000)}` }],
+    ['Enter at most 2000 characters', { sandbox_webhook_url: `https://hooks.example.com/${'a'.repeat(2000)}` }],
     ['10.0.0.1', { sandbox_webhook_url: 'https://10.0.0.1/' }],
     ['No developer found for eve@example.com.', { developer: 'eve@example.com' }],
     ['does not accept this input', { rotate_refresh_tokens: 'on' }],
@@ -154,7 +154,7 @@ describe.each(engines)('on %s', (engine) => {
 
   test.each<[string, string, object]>([
     ['application.create', 'No developer found for eve@example.com.', { ...WANTED, developer: 'eve@example.com' }],
-    ['application.create', 'The name is required', { ...WANTED, name: '', developer: 'ada@example.com' }],
+    ['application.create', 'Enter a name.', { ...WANTED, name: '', developer: 'ada@example.com' }],
     ['application.create', 'must be an https URL', { ...WANTED, webhook_url: 'ftp://a', developer: 'ada@example.com' }],
     ['application.create', 'does not accept this input', WANTED],
     ['application.show', 'No app has this ID.', { application: 'nobody' }],

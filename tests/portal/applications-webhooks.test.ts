@@ -83,10 +83,10 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     test.each([
-      ['nowhere', 'The webhook URL must be an http or https URL.'],
-      ['"><script>', 'The webhook URL must be an http or https URL.'],
+      ['nowhere', 'The webhook URL must be an http or https URL. Enter a URL such as'],
+      ['"><script>', 'The webhook URL must be an http or https URL. Enter a URL such as'],
       ['https://ada:pw@app.example/', 'The webhook URL must not contain a user name or a password.'],
-      [`https://app.example/${'a'.repeat(2000)}`, 'The webhook URL is too long. Use at most 2000 characters.'],
+      [`https://app.example/${'a'.repeat(2000)}`, 'The webhook URL is too long. Enter at most 2000 characters.'],
     ])('is rejected: %s', async (typed, said) => {
       const { visitor, application, stored } = await at({ live: OLD_URL, sandbox: OLD_URL });
       const shown = await send(visitor, hidden, { [field]: typed });

@@ -23,14 +23,14 @@ const uris = (howMany: number) => Array.from({ length: howMany }, (_, i) => `htt
 
 /** Values that the forms reject, with the messages of the page. */
 const REFUSED_NAMES: readonly (readonly [string, string])[] = [
-  ['', 'The name is required.'],
-  ['   ', 'The name is required.'],
-  [`${LONG_NAME}n`, `The name must have at most ${MOST_NAME_CHARACTERS} characters.`],
+  ['', 'Enter a name.'],
+  ['   ', 'Enter a name.'],
+  [`${LONG_NAME}n`, `Enter a name with at most ${MOST_NAME_CHARACTERS} characters.`],
   ...['Night\u202eRides', '\u3164', 'Night\u115fRides', '\u2800', 'Night\u034fRides', 'Night\ufe0fRides', '\u17b4'].map(
-    (name) => [name, 'The name must not contain invisible characters.'] as const,
+    (name) => [name, 'The name contains an invisible character. Remove it.'] as const,
   ),
   ...['\u0301Night', `Night${'\u0301'.repeat(5)}`].map(
-    (name) => [name, 'The name must not contain stray combining marks.'] as const,
+    (name) => [name, 'The name contains misplaced accents. Remove them.'] as const,
   ),
 ];
 const REFUSED_URIS: readonly (readonly [string, string])[] = [
@@ -38,11 +38,11 @@ const REFUSED_URIS: readonly (readonly [string, string])[] = [
   [' \r\n ', 'Enter at least one redirect URI.'],
   [uris(MOST_REDIRECT_URIS + 1), `Enter at most ${MOST_REDIRECT_URIS} redirect URIs.`],
   ['https://app.example/ok\r\n\r\nnowhere', 'Line 3: nowhere is not a valid URI.'],
-  ['http://app.example/', 'Line 1: http://app.example/ must start with https.'],
-  ['javascript:alert(1)', 'Line 1: javascript:alert(1) must start with https'],
-  ['https://app.example/#here', 'Line 1: https://app.example/#here must not contain a fragment'],
-  ['https://ada:pw@app.example/', 'Line 1: https://ada:pw@app.example/ must not contain a username'],
-  [`https://app.example/${'a'.repeat(500)}`, 'Line 1: This redirect URI is too long. Use at most 500 characters.'],
+  ['http://app.example/', 'Line 1: http://app.example/ uses http, which only localhost can. Enter a URI that starts'],
+  ['javascript:alert(1)', 'Line 1: javascript:alert(1) has a scheme that is not allowed. Enter a URI that starts'],
+  ['https://app.example/#here', 'Line 1: https://app.example/#here contains a fragment (#). Remove it.'],
+  ['https://ada:pw@app.example/', 'Line 1: https://ada:pw@app.example/ contains a user name or password. Remove it.'],
+  [`https://app.example/${'a'.repeat(500)}`, 'Line 1: This redirect URI is too long. Enter at most 500 characters.'],
   ...['https:callback', 'https:/callback', 'https:///app.example/', 'http:localhost/', 'https://@app.example/'].map(
     (uri) => [uri, `Line 1: ${uri} is not a valid URI.`] as const,
   ),
@@ -53,10 +53,10 @@ const REFUSED_URIS: readonly (readonly [string, string])[] = [
   [MARKUP, `Line 1: ${MARKUP} is not a valid URI.`],
 ];
 const REFUSED_WEBHOOKS: readonly (readonly [string, string])[] = [
-  ['nowhere', 'The webhook URL must be an http or https URL.'],
-  ['ftp://app.example/', 'The webhook URL must be an http or https URL.'],
-  ['https://ada:pw@app.example/', 'The webhook URL must not contain a user name or a password.'],
-  [`https://app.example/${'a'.repeat(2000)}`, 'The webhook URL is too long. Use at most 2000 characters.'],
+  ['nowhere', 'The webhook URL must be an http or https URL. Enter a URL such as'],
+  ['ftp://app.example/', 'The webhook URL must be an http or https URL. Enter a URL such as'],
+  ['https://ada:pw@app.example/', 'The webhook URL must not contain a user name or a password. Enter a URL such as'],
+  [`https://app.example/${'a'.repeat(2000)}`, 'The webhook URL is too long. Enter at most 2000 characters.'],
 ];
 const REFUSED: readonly (readonly [field: string, typed: string, said: string])[] = [
   ...REFUSED_NAMES.map((row) => ['name', ...row] as const),
