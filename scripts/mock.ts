@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { OPERATIONS } from '../generated/server.ts';
+import { SERVER_URL } from './development-server.ts';
 import { commandLine } from './support/command-line.ts';
 import { writeMockContract } from './support/mock-contract.ts';
 
@@ -8,6 +9,7 @@ const HELP = `Serves the contract's examples, for building a front end without t
   npm run mock
 
   MOCK_PORT    the port (default: 4010)
+  PORT         the port of the server that links in the examples lead to (default: 8080)
   --help       this text`;
 
 commandLine(HELP, {});
@@ -23,10 +25,11 @@ console.log(`The mock server listens at ${url}. It returns the contract's exampl
   ${call} -H 'Prefer: code=429'
 
 The Prefer header selects the response: code=STATUS, example=NAME, or both, separated by a comma. openapi.yaml lists
-the example names under each response. Press Ctrl-C to stop the server.
+the example names under each response. Links in the examples, such as documentation_url and image_url, lead to
+${SERVER_URL}: start the server there with "npm start" to open them. Press Ctrl-C to stop the mock.
 `);
 
-const contract = writeMockContract();
+const contract = writeMockContract(SERVER_URL);
 const parameters = ['mock', contract.file, '--host', '127.0.0.1', '--port', port];
 const prism = spawn('node_modules/.bin/prism', parameters, { stdio: 'inherit' });
 prism.on('exit', (code) => {

@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { EXAMPLE_URL } from '../../generated/server.ts';
+import { withPublicUrl } from '../../server/links.ts';
 import { at, type Header } from '../contract/bundle.ts';
 import { document } from '../contract/read.ts';
 
@@ -10,13 +12,12 @@ export interface MockContract {
   remove(): void;
 }
 
-export function writeMockContract(): MockContract {
+/** @param serverUrl the server that links in the examples lead to, such as `documentation_url` and `image_url` */
+export function writeMockContract(serverUrl = EXAMPLE_URL): MockContract {
   const folder = mkdtempSync(join(tmpdir(), 'mock-'));
   const file = join(folder, 'openapi.json');
-  writeFileSync(
-    file,
-    JSON.stringify(document, (key, value) => (key === 'headers' ? byDefault(value) : value)),
-  );
+  const text = JSON.stringify(document, (key, value) => (key === 'headers' ? byDefault(value) : value));
+  writeFileSync(file, withPublicUrl(text, serverUrl));
   return { file, remove: () => rmSync(folder, { recursive: true }) };
 }
 

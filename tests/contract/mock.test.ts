@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { OperationId } from '../../generated/server.ts';
+import { EXAMPLE_URL } from '../../generated/server.ts';
+import { writeMockContract } from '../../scripts/support/mock-contract.ts';
 import { OPERATION_FACTS } from '../support/operation-facts.ts';
 import { startMock } from '../support/prism.ts';
 import { rawCall } from '../support/raw-call.ts';
@@ -16,6 +19,14 @@ test.each(promisedAnswers())('the mock returns $operationId $status $example', a
   const text = await response.text();
   const isJson = promised.mediaType === 'application/json';
   expect(isJson ? JSON.parse(text) : text).toEqual(promised.body ?? '');
+});
+
+test('links in the examples of the mock lead to the server that it is told', () => {
+  const { file, remove } = writeMockContract('http://localhost:8391');
+  const text = readFileSync(file, 'utf8');
+  remove();
+  expect(text).toContain('"documentation_url":"http://localhost:8391/docs#tag/Errors/rate_limit_exceeded"');
+  expect(text).not.toContain(EXAMPLE_URL);
 });
 
 const TOLD = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'Deprecation', 'Link'];
