@@ -50,6 +50,7 @@ const REFUSED_URIS: readonly (readonly [string, string])[] = [
     (uri) => [uri, `Line 1: ${uri} is not a valid URI.`] as const,
   ),
   ['one\r\ntwo', 'Line 2: two is not a valid URI.'],
+  ['one\r\ntwo', 'Enter a full URI, such as https://app.example.com/callback.\nLine 2: '],
   [MARKUP, `Line 1: ${MARKUP} is not a valid URI.`],
 ];
 const REFUSED_WEBHOOKS: readonly (readonly [string, string])[] = [

@@ -17,7 +17,7 @@ export function signInPage(props: SignInProps): Page {
   const { inputs, summary } = credentialInputs(props);
   return {
     title: `Sign in to continue to ${applicationName}`,
-    lead: html`${applicationName} wants access to your Ridehail account. It won’t see your password. You decide on the next page.`,
+    lead: html`${applicationName} wants access to your Ridehail account. It won’t see your password. On the next page, you choose what to allow.`,
     body: html`
       ${hasSignedUp ? SIGNED_UP : NOTHING}
       ${hasDemo ? demoAccounts() : NOTHING}

@@ -71,7 +71,7 @@ export function newPage(parts: NewParts): PortalPage {
       const verdict = await count(developer);
       if ('waitSeconds' in verdict) {
         res.set('Retry-After', String(verdict.waitSeconds));
-        const sentence = `You've created too many apps in the last hour. Wait ${verdict.waitSeconds} seconds, then try again.`;
+        const sentence = `You’ve created too many apps in the last hour. Wait ${verdict.waitSeconds} seconds, then try again.`;
         throw new Refusal('rate_limit_exceeded', sentence);
       }
       const id = clientIdOf(formId, developer.id);

@@ -5,7 +5,7 @@ export function linesOf(text: string): readonly string[] {
   return text.split(/\r\n|\r|\n/);
 }
 
-/** Throws Refusal `bad_parameter` that names each invalid line. */
+/** Throws Refusal `bad_parameter` that names each invalid line, each on a line of its own. */
 export function checkRedirectLines(text: string): void {
   const firstLineOf = new Map<string, number>();
   for (const [index, line] of linesOf(text).entries()) {
@@ -18,6 +18,6 @@ export function checkRedirectLines(text: string): void {
     const problem = problemOf(() => redirectUrisFrom([uri]));
     return problem === null ? [] : [`Line ${line}: ${problem}`];
   });
-  if (wrong.length > 0) throw problemAt('redirect_uris', wrong.join(' '));
+  if (wrong.length > 0) throw problemAt('redirect_uris', wrong.join('\n'));
   redirectUrisFrom([...firstLineOf.keys()]);
 }
