@@ -34,7 +34,8 @@ const STYLE = `<style>
   th, td a { overflow-wrap: normal !important; }
   td code { white-space: nowrap; overflow-wrap: normal !important; font-size: 0.8em !important; padding: 0 2px !important; }
   @media (max-width: 1400px) { td code { white-space: normal; overflow-wrap: anywhere !important; } }
-  td:first-child, td:last-child { min-width: 8.5em; }
+  td:first-child { min-width: 9em; }
+  td:last-child { min-width: 8.5em; }
   .md-table-wrapper { container-type: inline-size; }
   @container (max-width: 390px) {
     thead { display: none !important; }
