@@ -23,10 +23,10 @@ const workflow: {
   readonly jobs: Readonly<Record<string, { readonly 'runs-on': string; readonly steps: readonly Step[] }>>;
 } = parse(readFileSync(FILE, 'utf8'));
 const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
-const TYPES = 'The types are those of the contract';
-const GET = 'Get the contract of the server';
-const LINT = 'It is valid';
-const DIFF = 'It breaks nothing';
+const TYPES = 'Check that the types match the contract';
+const GET = 'Download the contract from the server';
+const LINT = 'Check that the contract is valid';
+const DIFF = 'Check that the contract breaks nothing';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const [ONE_PATH = ''] = Object.keys(JSON.parse(readFileSync('generated/openapi.json', 'utf8')).paths);
