@@ -255,7 +255,7 @@ test('its contract is at the URLs that the guide lists', async () => {
 
 test('its first request has the same response after all the others', answerFirstRequest);
 
-test('it names the limit that refuses a third ride', () => {
+test('it names the limit that refuses a third rating', () => {
   const { limit, windowSeconds } = OPERATIONS.requestRide.rateLimit;
   expect([found(RATE_LIMITS, /(\d+) changes a minute/), windowSeconds]).toEqual([String(limit), 60]);
 });
