@@ -777,8 +777,8 @@ export interface paths {
      *     webhooks go to the application's sandbox URL, never to its live URL. The response contains the verification
      *     token only if you call with a client token. With a passenger's token, it is null.
      *
-     *     Faults affect all attempts from now on. `hold_seconds` affects the events that happen from now on. It uses the
-     *     world's clock, so [advanceClock](http://localhost:8080/docs#operation/advanceClock) releases held events.
+     *     Faults affect all attempts from now on, but `hold_seconds` affects only events that happen from now on. It uses the world's
+     *     clock, so [advanceClock](http://localhost:8080/docs#operation/advanceClock) releases held events.
      *
      *     Each server process makes up to sixteen attempts at a time for a world, and up to thirty-two for all sandboxes
      *     of an application. A sandbox receiver that hangs never delays live webhooks. Two that hang can delay the
@@ -868,8 +868,8 @@ export interface webhooks {
      *     - **In any order.** Several requests can arrive at once: up to sixteen for each world from each server process.
      *       A retry can arrive after later events. Within a ride, `occurred_at` strictly increases, so ignore an event
      *       that is older than the latest one you have processed.
-     *     - **A snapshot.** `event` is the ride at `occurred_at`, and every attempt sends the same bytes. To get its
-     *       current state, call `href`.
+     *     - **A snapshot.** `event` is the ride at `occurred_at`, and every attempt sends the same bytes. To get the
+     *       ride's current state, call `href`.
      *     - **No positions.** A moving car sends no webhooks. To show it on a map, call `href` about once every 60
      *       seconds.
      *     - **Retried.** An event counts as received only if you return 2XX within 10 seconds. The responses below have
@@ -899,8 +899,7 @@ export interface webhooks {
      *     and never retries. The portal shows your response. The event is the example `accepted` below, with a new
      *     `event_id` and the current time. It is signed like every event, and has the `Svc-Environment` of the URL. No
      *     ride has its `ride_id`, `01a1fd5c-8a40-7b3e-9c11-2f6d8e0a4b75`: `href` returns 404, and listEvents doesn't
-     *     include the event.
-     *     Return 2XX and do nothing, as for any ride that you don't know.
+     *     include the event. Return 2XX and do nothing, as for any ride that you don't know.
      *
      *     **Environments.** The token that verifies an event identifies its environment. `Svc-Environment` says the same,
      *     but it isn't signed, so rely only on the token. Store the event IDs of each environment separately.
@@ -2147,7 +2146,7 @@ export interface components {
     Failure: {
       /** @description A human-readable sentence that says what went wrong. */
       error_description: string;
-      /** @description One object for each invalid parameter, with its name as the key and the problem as the value. Empty if no parameter is invalid. For `user_already_in_ride`, contains the `ride_id` of the current ride. */
+      /** @description One object for each invalid parameter, with its name as the key and the problem as the value. Empty if no parameter is invalid. For `user_already_in_ride`, contains the `ride_id` of the current ride if the token has the scope `rides.read`. */
       error_detail: {
         [key: string]: string;
       }[];
@@ -2387,7 +2386,7 @@ export interface components {
     RideRequestRefusal: {
       /** @description A human-readable sentence that says what went wrong. */
       error_description: string;
-      /** @description One object for each invalid parameter, with its name as the key and the problem as the value. Empty if no parameter is invalid. For `user_already_in_ride`, contains the `ride_id` of the current ride. */
+      /** @description One object for each invalid parameter, with its name as the key and the problem as the value. Empty if no parameter is invalid. For `user_already_in_ride`, contains the `ride_id` of the current ride if the token has the scope `rides.read`. */
       error_detail: {
         [key: string]: string;
       }[];
@@ -2417,7 +2416,7 @@ export interface components {
     PrimeTimeConfirmationRequired: {
       /** @description A human-readable sentence that says what went wrong. */
       error_description: string;
-      /** @description One object for each invalid parameter, with its name as the key and the problem as the value. Empty if no parameter is invalid. For `user_already_in_ride`, contains the `ride_id` of the current ride. */
+      /** @description One object for each invalid parameter, with its name as the key and the problem as the value. Empty if no parameter is invalid. For `user_already_in_ride`, contains the `ride_id` of the current ride if the token has the scope `rides.read`. */
       error_detail: {
         [key: string]: string;
       }[];
@@ -2460,7 +2459,7 @@ export interface components {
     CancelRefusal: {
       /** @description A human-readable sentence that says what went wrong. */
       error_description: string;
-      /** @description One object for each invalid parameter, with its name as the key and the problem as the value. Empty if no parameter is invalid. For `user_already_in_ride`, contains the `ride_id` of the current ride. */
+      /** @description One object for each invalid parameter, with its name as the key and the problem as the value. Empty if no parameter is invalid. For `user_already_in_ride`, contains the `ride_id` of the current ride if the token has the scope `rides.read`. */
       error_detail: {
         [key: string]: string;
       }[];
@@ -2484,7 +2483,7 @@ export interface components {
     CancelConfirmationRequired: {
       /** @description A human-readable sentence that says what went wrong. */
       error_description: string;
-      /** @description One object for each invalid parameter, with its name as the key and the problem as the value. Empty if no parameter is invalid. For `user_already_in_ride`, contains the `ride_id` of the current ride. */
+      /** @description One object for each invalid parameter, with its name as the key and the problem as the value. Empty if no parameter is invalid. For `user_already_in_ride`, contains the `ride_id` of the current ride if the token has the scope `rides.read`. */
       error_detail: {
         [key: string]: string;
       }[];
