@@ -52,7 +52,7 @@ function card({ id, name, scopes, lastAllowedAt, endsAt }: AllowedApplication, c
         <h2>${name}</h2>
         <ul>${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>
         <dl>
-          <div><dt>Allowed since</dt><dd>${momentOf(lastAllowedAt)}</dd></div>
+          <div><dt>Last allowed</dt><dd>${momentOf(lastAllowedAt)}</dd></div>
           <div><dt>Access ends</dt><dd>${end}</dd></div>
         </dl>
         ${formTo(ACCOUNT_PATHS.applications, csrfToken, button)}

@@ -24,12 +24,12 @@ export function dataSection(parts: Exported & Pick<Parts, 'throttles' | 'rateLim
     title: 'Download your data',
     label: 'Your data',
     show: ({ visitor }) => ({
-      lead: html`Get a JSON file of everything we store about you. Times are in UTC.`,
+      lead: html`Download a file with everything we store about you. It’s in JSON format, with times in UTC.`,
       body: html`<h2 id="inside">What’s included</h2>
       <ul aria-labelledby="inside">
         <li>your profile, phone number and payment method</li>
         <li>every ride with its route, rating and receipt</li>
-        <li>the apps you gave access to, and the apps that test with a passenger who represents you</li>
+        <li>the apps you gave access to, and the apps that created a test passenger in your place</li>
         <li>the browsers where you’re signed in or were signed in before</li>
       </ul>
       <p>Your password isn’t included. We don’t store it in a readable form.</p>

@@ -34,12 +34,12 @@ export function deletionSection(parts: DepartureParts, checkPassword: PasswordCh
       </ul>
       <h2 id="soon">Deleted within two hours</h2>
       <ul aria-labelledby="soon">
-        <li>Addresses, routes, feedback and the card on your past rides. We keep each ride’s fare, times, distance, stars and driver without
-        your name, and round its pickup and drop-off to about a kilometer.</li>
+        <li>Addresses, routes, feedback and card details of your past rides. Without your name, we keep each ride’s fare, times,
+        distance, star rating and driver, and its pickup and drop-off to within about a kilometer.</li>
         <li>Messages to apps about your rides, including unsent ones.</li>
-        <li>Test passengers who represent you when apps test, and their test rides.</li>
+        <li>Test passengers that apps created in your place, and their test rides.</li>
       </ul>
-      <p>If you’re on a ride, wait until it ends. If a ride is unpaid, we charge it when you delete your account.</p>
+      <p>If you’re on a ride, wait until it ends. If you haven’t paid for a ride, we charge your card for it when you delete your account.</p>
       ${formTo(
         path,
         visitor.csrfToken(),

@@ -26,7 +26,7 @@ export function sessionsSection({ store }: Pick<Parts, 'store'>): Section {
         lead: html`Browsers signed in to your account, most recent first.`,
         body: html`<table>
         <caption>Browsers</caption>
-        <thead><tr><th scope="col">Signed in</th><th scope="col">Expires</th></tr></thead>
+        <thead><tr><th scope="col">Signed in</th><th scope="col">Signed in until</th></tr></thead>
         <tbody>${sessions.map((each) => row(each, each.tokenHash === session.tokenHash))}</tbody>
       </table>
       <p>You can sign out in all browsers at once, including this one. Apps keep their access. To remove it, go to

@@ -203,7 +203,7 @@ describe.each(engines)('on %s', (engine) => {
 
       const { text, markup } = await visitor.open(PAGES.applications);
       expect(text).toContain('Request rides');
-      expect(text).toMatch(/Allowed since 12 May 2026 at 18:\d\d UTC/);
+      expect(text).toMatch(/Last allowed 12 May 2026 at 18:\d\d UTC/);
       expect(text).toContain(`Access ends after ${REFRESH_TOKEN_LIMITS.unusedDays} days without use`);
       expect(markup).not.toContain(neighbor.passenger.id);
       const view = await visitor.submit({ application_id: DEMO.clientId });
