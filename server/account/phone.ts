@@ -215,7 +215,7 @@ function numberForm(passenger: Phone, pending: string | null, csrfToken: string,
           label: 'Phone number',
           type: 'tel',
           autocomplete: 'tel',
-          hint: 'Include the country code, such as +1 415 555 0100. It’s optional for US numbers.',
+          hint: 'Start with the country code, as in +1 415 555 0100. For a US number, you can leave it out.',
           value: value ?? undefined,
           problem: problems.phone_number,
         })}

@@ -239,7 +239,7 @@ describe.each(engines)('on %s', (engine) => {
         const { page } = await open(query, await newSession(server, await newLivePassenger(server)));
         const { protocol, host } = new URL(redirect_uri);
         const place = protocol === 'https:' ? host : protocol.slice(0, -1);
-        expect(page).toContain(`Either way, you return to <strong>${place}</strong>.`);
+        expect(page).toContain(`Whether you allow or deny access, you return to <strong>${place}</strong>.`);
         const answer = await openAfter(query);
         expect([answer.status, answer.location!.startsWith(redirect_uri)]).toEqual([302, true]);
         const added = new URLSearchParams(answer.location!.slice(redirect_uri.length).slice(1));

@@ -25,7 +25,7 @@ import { LIVE, startTestServer } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 import { newVisitor, type Visitor } from '../support/visitor.ts';
 
-const SIGN_IN_NOW = 'Sign in to continue. If this email was new, use the password you just chose.';
+const SIGN_IN_NOW = 'Sign in to continue. If you’re new, use the password you just chose.';
 
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine, { withPages: true, rateLimitMultiplier: 1000, hasDemo: false });

@@ -181,7 +181,7 @@ describe('signing up', () => {
     expect(text).toContain('We treat your phone number as verified');
     expect(text).not.toContain('can’t change it later');
     const final = documentOf(signUpPage({ ...SIGN_UP, given: { ...GIVEN, isPhoneFinal: true } }));
-    expect(final).toContain('Check it: you can’t change it later.');
+    expect(final).toContain('Check the number: you can’t change it later.');
   });
 
   test('says what to do before the first ride if cards and phones are real', () => {

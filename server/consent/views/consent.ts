@@ -44,7 +44,7 @@ export function consentPage(props: ConsentProps): Page {
       ${always.length === 0 ? NOTHING : alwaysGranted(always)}
       ${optional.length === 0 ? NOTHING : html`<fieldset><legend>Choose what else to allow</legend>${optional.map(choice)}</fieldset>`}
       <p class="quiet">You can remove access at any time in <a href="${ACCOUNT_PATHS.applications}">your account</a>.</p>
-      <p>Either way, you return to <strong>${placeOf(redirectUri)}</strong>.</p>
+      <p>Whether you allow or deny access, you return to <strong>${placeOf(redirectUri)}</strong>.</p>
       <div class="buttons">
         <button class="primary" name="decision" value="allow">Allow</button>
         <button name="decision" value="deny">Deny</button>

@@ -31,8 +31,8 @@ export function signInPage(props: SignInProps): Page {
 }
 
 /** The same for a new and a taken email, so the page doesn't reveal who has an account. */
-const SIGNED_UP = html`<p class="note" role="status">Sign in to continue. If this email was new, use the password you just chose.
-      If it already had an account, nothing changed. Use that account’s password.</p>`;
+const SIGNED_UP = html`<p class="note" role="status">Sign in to continue. If you’re new, use the password you just chose. If this
+      email already had an account, nothing changed: use that account’s password.</p>`;
 
 export function demoAccounts(): Html {
   const emails = DEMO_PASSENGERS.map(({ email }, i) => html`${i === 0 ? '' : ', '}<code>${email}</code>`);

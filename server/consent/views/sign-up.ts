@@ -25,7 +25,7 @@ const FIELDS: ReadonlyArray<Field & { readonly name: SignUpField }> = [
     label: 'Phone number',
     type: 'tel',
     autocomplete: 'tel',
-    hint: 'Include the country code, such as +1 415 555 0100. It’s optional for US numbers.',
+    hint: 'Start with the country code, as in +1 415 555 0100. For a US number, you can leave it out.',
   },
   { ...NEW_PASSWORD, name: 'password', label: 'Password' },
 ];
@@ -41,7 +41,7 @@ export function signUpPage(props: SignUpProps): Page {
   );
   const page: Page = {
     title: 'Create an account',
-    lead: html`Next, you choose what ${applicationName} can do with your account.`,
+    lead: html`After you sign in, you choose what ${applicationName} can do with your account.`,
     body: html`
       ${note(given)}
       ${stepForm(CONSENT_PATHS.signUp, props, html`${inputs}<div class="buttons"><button class="primary">Create account</button></div>`)}
@@ -66,5 +66,5 @@ function note({ paymentMethod, phoneVerified, isPhoneFinal }: GivenAtSignUp): Ht
   const phone = phoneVerified
     ? 'We treat your phone number as verified and don’t send a code.'
     : 'Before your first ride, verify your phone number in your account. We’ll text you a code.';
-  return html`<p class="note">${card} ${phone}${isPhoneFinal ? ' Check it: you can’t change it later.' : ''}</p>`;
+  return html`<p class="note">${card} ${phone}${isPhoneFinal ? ' Check the number: you can’t change it later.' : ''}</p>`;
 }

@@ -36,7 +36,7 @@ export function readCard(
   const problems = {
     card_number: problemOfNumber(number),
     expires: problemOfMonth(expires, at),
-    security_code: /^\d{3,4}$/.test(securityCode) ? null : 'Enter the 3 or 4 digit security code.',
+    security_code: /^\d{3,4}$/.test(securityCode) ? null : 'Enter the 3- or 4-digit security code.',
   };
   const found = Object.entries(problems).filter(([, problem]) => problem !== null);
   if (found.length > 0 || expires === null) return { problems: Object.fromEntries(found) };

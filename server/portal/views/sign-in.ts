@@ -25,7 +25,7 @@ export function portalSignInPage(props: PortalSignInProps): Page {
   const { inputs, summary } = credentialInputs(typed);
   return {
     title: 'Sign in to the developer portal',
-    lead: html`Create and manage apps that call the API. Passengers sign in to <a href="/account">their own account</a>.`,
+    lead: html`Create and manage apps that call the API. If you’re a passenger, <a href="/account">sign in to your account</a>.`,
     body: html`
       ${note === undefined ? NOTHING : noteDone(note)}
       ${hasSignedUp ? SIGNED_UP : NOTHING}
@@ -47,8 +47,8 @@ const WAYS_IN: Readonly<Record<PortalSignUp, Html>> = {
 };
 
 /** The same for a new and a taken email, so the page doesn't reveal who has an account. */
-const SIGNED_UP = html`<p class="note" role="status">Sign in to continue. If this email was new, use the password you just chose.
-      If it already had an account, nothing changed. Use that account’s password.</p>`;
+const SIGNED_UP = html`<p class="note" role="status">Sign in to continue. If you’re new, use the password you just chose. If this
+      email already had an account, nothing changed: use that account’s password.</p>`;
 
 const DEMO_ACCOUNT = html`<p class="note">This is a development server. Sign in as the demo developer: <code>${DEMO_DEVELOPER.email}</code>. The
       password is <code>${DEMO.password}</code>.</p>`;
