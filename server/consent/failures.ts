@@ -73,7 +73,7 @@ function answerRefusal(req: Request, res: Response, { code, description }: Refus
           hints: HINTS_OF_LINK,
           detail: description,
         }
-      : { sentence: description }),
+      : { sentence: status === 405 ? 'Go back and use the form on the previous page.' : description }),
     requestId: res.get('X-Request-Id'),
   });
   answerPage(res, page, status);
@@ -83,5 +83,6 @@ function titleOf(code: string, status: number): string {
   if (status === 429) return 'Too many attempts';
   if (status === 503) return 'Temporarily unavailable';
   if (status === 500) return 'Something went wrong';
+  if (status === 405) return 'You can’t open this page directly';
   return code === 'invalid_request' ? 'This link doesn’t work' : 'We couldn’t read this form';
 }
