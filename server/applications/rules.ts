@@ -62,7 +62,7 @@ function problemOfRedirectUri(uri: string): string | null {
   if (protocol === 'http:')
     return isLoopback(hostname)
       ? null
-      : `${shown(uri)} uses http, which only localhost can. Enter a URI that starts with https.`;
+      : `${shown(uri)} uses http, which is allowed only for localhost. Enter a URI that starts with https.`;
   if (OF_BROWSERS.test(protocol) || !protocol.includes('.'))
     return `${shown(uri)} has a scheme that is not allowed. Enter a URI that starts with https, or with your app’s own scheme, which needs a dot, such as com.example.app:/callback.`;
   return null;

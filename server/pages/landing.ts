@@ -40,7 +40,7 @@ function credentials(): Html {
   return html`
     <section aria-labelledby="credentials">
       <h2 id="credentials">Credentials</h2>
-      <p>An app has a client ID and two client secrets: one for live rides and one for its sandbox. Create an app in the
+      <p>An app has a client ID and two client secrets: one for live rides and one for its sandboxes. Create an app in the
       <a href="${PORTAL_PATHS.overview}">developer portal</a>, or ask the operator of this server to create one. Passengers create
       their own accounts when an app first sends them here.</p>
     </section>`;

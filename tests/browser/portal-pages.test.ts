@@ -162,7 +162,7 @@ describe.skipIf(!hasBrowser)('the portal, in a browser', () => {
       'Webhooks',
       async (at) => {
         await sendTest(at);
-        await at.page.getByText('The live URL accepted it.').waitFor();
+        await at.page.getByText('The live URL accepted the event.').waitFor();
       },
     ],
     [

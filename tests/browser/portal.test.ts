@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)('a developer with a browser', () => {
     expect(verificationToken).not.toBe(made['Sandbox verification token']);
     await go('Webhooks');
     await press(page, 'Send sandbox test event');
-    await page.getByRole('status').getByText('The sandbox URL accepted it.').waitFor();
+    await page.getByRole('status').getByText('The sandbox URL accepted the event.').waitFor();
     expect(latestEvent(verificationToken).event_id).toMatch(/./);
 
     const passenger = newcomerNamed(name);

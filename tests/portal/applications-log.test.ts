@@ -31,7 +31,7 @@ describe.each(engines)('on %s', (engine) => {
         'settings',
         { action: 'rename' },
         { name: 'Day <b>Rides</b>' },
-        'You renamed it: Night Rides → Day <b>Rides</b>.',
+        'You renamed the app: Night Rides → Day <b>Rides</b>.',
       ],
       ['settings', { rotation: 'on' }, {}, 'You turned on refresh token rotation.'],
       ['settings', { rotation: 'off' }, {}, 'You turned off refresh token rotation.'],
@@ -82,7 +82,7 @@ describe.each(engines)('on %s', (engine) => {
       await server.store.transaction((tx) => insertLogEntry(tx, { ...entry, detail: 'live' }));
     }
     const { text } = await visitor.open(`${path}/log`);
-    expect(text).toContain(`An operator renamed it: ${FIRST_NAME} → By an operator.`);
+    expect(text).toContain(`An operator renamed the app: ${FIRST_NAME} → By an operator.`);
     expect(text).toContain(`${other.email} rotated the live secret.`);
     expect(text).toContain('A former developer rotated the live secret.');
     expect(text).toContain('A former developer made a change: from_a_newer_server.');

@@ -38,7 +38,7 @@ const REFUSED_URIS: readonly (readonly [string, string])[] = [
   [' \r\n ', 'Enter at least one redirect URI.'],
   [uris(MOST_REDIRECT_URIS + 1), `Enter at most ${MOST_REDIRECT_URIS} redirect URIs.`],
   ['https://app.example/ok\r\n\r\nnowhere', 'Line 3: nowhere is not a valid URI.'],
-  ['http://app.example/', 'Line 1: http://app.example/ uses http, which only localhost can. Enter a URI that starts'],
+  ['http://app.example/', 'Line 1: http://app.example/ uses http, which is allowed only for localhost. Enter a URI'],
   ['javascript:alert(1)', 'Line 1: javascript:alert(1) has a scheme that is not allowed. Enter a URI that starts'],
   ['https://app.example/#here', 'Line 1: https://app.example/#here contains a fragment (#). Remove it.'],
   ['https://ada:pw@app.example/', 'Line 1: https://ada:pw@app.example/ contains a user name or password. Remove it.'],

@@ -7,6 +7,7 @@ import type { Limit } from '../../http/throttle.ts';
 import { PORTAL_PATHS } from '../../links.ts';
 import { html } from '../../pages/html.ts';
 import type { Parts } from '../../parts.ts';
+import { waitInWords } from '../../sign-in/answer-wait.ts';
 import { goTo, type PortalPage, type PortalVisit } from '../page.ts';
 import { clientIdOf, isFormId, newFormId } from './form-id.ts';
 import { pathOf } from './paths.ts';
@@ -71,7 +72,7 @@ export function newPage(parts: NewParts): PortalPage {
       const verdict = await count(developer);
       if ('waitSeconds' in verdict) {
         res.set('Retry-After', String(verdict.waitSeconds));
-        const sentence = `You’ve created too many apps in the last hour. Wait ${verdict.waitSeconds} seconds, then try again.`;
+        const sentence = `You’ve created too many apps in the last hour. Wait ${waitInWords(verdict.waitSeconds)}, then try again.`;
         throw new Refusal('rate_limit_exceeded', sentence);
       }
       const id = clientIdOf(formId, developer.id);

@@ -86,7 +86,7 @@ function rotation(
         { path: pathOf(application.id, 'secrets'), csrfToken: csrfToken(), hidden },
         html`${choiceField({
           ...{ name, label: 'Current secret', choices: OVERLAPS, problem: problems[name] },
-          hint: 'After a rotation, only this secret can stay valid next to the new one. A secret from an earlier rotation expires immediately.',
+          hint: 'After a rotation, only this secret can stay valid alongside the new one. A secret from an earlier rotation expires immediately.',
           value: OVERLAPS.some(({ value }) => value === chosen) ? chosen : '0',
         })}
       ${button(`Rotate ${environment} secret`)}`,

@@ -22,7 +22,7 @@ export function setPasswordPage({ csrfToken, token, email, problems = {} }: SetP
       <div class="buttons"><button class="primary">Set password</button></div>`;
   return {
     title: 'Set your password',
-    lead: html`For the developer account ${email}. This signs you out in all browsers.`,
+    lead: html`For the developer account ${email}. This signs you out in all other browsers.`,
     body: formTo(PORTAL_PATHS.setPassword, csrfToken, content),
     isPrivate: true,
     isStep: true,

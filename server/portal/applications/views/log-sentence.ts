@@ -24,7 +24,7 @@ type Says = (detail: string) => Html;
 
 const SENTENCES: Readonly<Record<LogAction, Says>> = {
   created: (name) => html`created the app as ${name}`,
-  renamed: (names) => html`renamed it: ${names}`,
+  renamed: (names) => html`renamed the app: ${names}`,
   redirect_uris_changed: (uris) =>
     html`set the redirect URIs: ${uris.split(' ').map((uri, index) => html`${index === 0 ? '' : ', '}${literal(uri)}`)}`,
   webhook_set: (detail) => ofEnvironment(detail, (where, url) => html`set the ${where} webhook URL to ${literal(url)}`),
@@ -32,7 +32,7 @@ const SENTENCES: Readonly<Record<LogAction, Says>> = {
   secret_rotated: (environment) => html`rotated the ${environment} secret`,
   refresh_rotation_on: () => html`turned on refresh token rotation`,
   refresh_rotation_off: () => html`turned off refresh token rotation`,
-  transferred: (to) => html`transferred it ${to}`,
+  transferred: (to) => html`transferred the app ${to}`,
   test_event_sent: (detail) =>
     ofEnvironment(detail, (where, result) => html`sent a test event to the ${where} webhook URL: ${result}`),
 };

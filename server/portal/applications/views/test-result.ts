@@ -32,7 +32,7 @@ export function testResult(outcome: TestEventOutcome, environment: Environment):
 }
 
 function sentenceOf({ delivered, status }: TestEventOutcome, environment: Environment): string {
-  if (delivered) return `The ${environment} URL accepted it.`;
+  if (delivered) return `The ${environment} URL accepted the event.`;
   if (status === null) return `The ${environment} URL didn’t respond.`;
-  return `The ${environment} URL rejected it. Return a status from 200 to 299 to accept an event.`;
+  return `The ${environment} URL rejected the event. To accept an event, return a status from 200 to 299.`;
 }
