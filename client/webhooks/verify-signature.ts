@@ -58,7 +58,7 @@ export function verifySignature(
 const PARSED =
   'Verification requires the body as it arrived, as a Uint8Array or a string, but this body was parsed. Read it with express.raw({ type: "application/json" }) instead of express.json().';
 
-/** A token, with its environment if the receiver distinguishes them. */
+/** A token, and its environment if the receiver tells live and sandbox webhooks apart. */
 interface Key {
   readonly key: string;
   readonly environment?: Environment;

@@ -76,7 +76,7 @@ function successStatusOf(operation: Operation, statuses: number[]): number {
   return success;
 }
 
-/** Returns the deprecated parameters and body properties: name to the time of deprecation. */
+/** Returns when each deprecated parameter and body property was deprecated, by its name. */
 function deprecatedFieldsOf({ parameters, body }: LocatedOperation): Route['deprecatedFields'] {
   const properties = body ? partsOf(body.schema).flatMap((part) => Object.entries(part.properties ?? {})) : [];
   const fields = [...parameters.map((parameter) => [parameter.name, parameter] as const), ...properties];

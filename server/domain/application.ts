@@ -29,7 +29,7 @@ interface Webhooks {
   readonly webhookUrl: string | null;
   /** The key that signs webhooks about live rides. It changes with the live secret and the live URL. */
   readonly verificationToken: string;
-  /** The key before the last change, which also signs for a while; null: there was none. */
+  /** The previous key, which also signs for a while after a change; null: there was none. */
   readonly previousVerificationToken: string | null;
   /** Real time, in milliseconds UTC; null: never. */
   readonly verificationTokenChangedAt: number | null;

@@ -13,8 +13,8 @@ const PREFLIGHT_SECONDS = 2 * 60 * 60;
 export type AllowedOrigins = readonly string[];
 
 /**
- * Lets pages of other origins call the API, without cookies (Fetch standard, CORS). A page of another origin gets no
- * CORS headers, and its OPTIONS request is refused like any other.
+ * Lets pages of the allowed origins call the API, without cookies (Fetch standard, CORS). Pages of other origins get no
+ * CORS headers, and the server refuses their OPTIONS requests like any other.
  * @param isOurs whether a request addresses a host of this server; other requests are refused later
  */
 export function crossOrigin(allowed: AllowedOrigins, isOurs: (req: Request) => boolean): RequestHandler {

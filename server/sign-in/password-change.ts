@@ -35,7 +35,7 @@ interface Outcome {
 
 /**
  * Changes a password with the form from `passwordChangeInputs`. Ends all other sessions, because someone who knew the old
- * password may own one. The submitting browser stays signed in.
+ * password may be signed in. The submitting browser stays signed in.
  */
 export async function changePassword<A extends Account>(
   parts: Pick<Parts, 'store' | 'randomBytes'>,

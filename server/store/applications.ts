@@ -224,7 +224,7 @@ export interface NewSecret {
   readonly hash: string;
   /** When the previous secret stops being valid, in real milliseconds UTC; null: immediately. */
   readonly previousEndsAt: number | null;
-  /** The webhook key changes with the secret. The previous key keeps signing for a while. */
+  /** The verification token changes with the secret. For a while, webhooks are also signed with the previous one. */
   readonly verificationToken: string;
 }
 
@@ -261,7 +261,7 @@ export async function replaceSecret(
 
 type Columns = ExpressionBuilder<Database, 'applications'>;
 
-/** A new key for live webhooks. The previous key keeps signing for a while. */
+/** A new verification token for live webhooks. For a while, webhooks are also signed with the previous one. */
 function liveKey(row: Columns, verificationToken: string, changedAt: number) {
   return {
     verificationToken,
@@ -281,7 +281,7 @@ function sandboxKey(row: Columns, verificationToken: string, changedAt: number) 
 }
 
 /**
- * Sets a webhook URL and its key. The previous key keeps signing for a while.
+ * Sets a webhook URL and its verification token. For a while, webhooks are also signed with the previous one.
  * @param url null: no webhooks
  * @param realNow milliseconds UTC
  */

@@ -98,8 +98,8 @@ export async function allowedApplications(
 
 /**
  * Ends applications' access to a passenger's account: pending decisions, codes and tokens, including those of stand-ins
- * in sandboxes. Deletes in the order of the token exchange, so that a concurrent exchange either fails or its result is
- * revoked too.
+ * in sandboxes. Deletes in the order of the token exchange, so that a concurrent exchange either fails or has its
+ * result revoked too.
  * @param applicationId absent for all applications
  * @returns whether it revoked something
  */

@@ -65,7 +65,7 @@ export async function migrate(db: Kysely<Database>, schema?: string): Promise<vo
   for (let reruns = 0; ; reruns++) {
     const { error } = await migrator.migrateToLatest();
     if (error === undefined) return;
-    // during a rolling upgrade, the server of the version before may lock the same tables in another order
+    // during a rolling upgrade, the server of the previous version may lock the same tables in another order
     if (reruns === MOST_RERUNS || !isVictim(error)) throw error;
   }
 }

@@ -76,7 +76,7 @@ function inTurns(deleteSome: (tx: Transaction<Database>, now: number) => Promise
   };
 }
 
-/** Runs after the tokens: a consent whose last token was just deleted is deleted too. */
+/** Runs after the tokens are swept, so that it also deletes a consent whose last token was just deleted. */
 async function sweepConsents({ store, now }: Pick<Parts, 'store' | 'now'>): Promise<void> {
   let after: ConsentPlace | null = FIRST_CONSENT;
   while (after !== null) {

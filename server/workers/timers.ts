@@ -17,7 +17,7 @@ const MOST_OF_LEASE_MS = LEASE_MS / 2;
 const MOST_CLAIMED = 50;
 /** How many timers of a sandbox run before the worker continues with the next sandbox. */
 const MOST_CLAIMED_OF_SANDBOX = 4;
-/** In how many sandboxes one statement looks for due timers: on SQLite, all calls wait for it. */
+/** How many sandboxes one statement checks for due timers. On SQLite, all calls wait for it. */
 const MOST_SANDBOXES_SEEN = 200;
 /**
  * The most live steps, and the most sandboxes with steps, that a worker runs concurrently. On PostgreSQL, they wait for

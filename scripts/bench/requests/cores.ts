@@ -44,7 +44,7 @@ export function spawnOn(core: number, parameters: readonly string[], options: Sp
 /** Microseconds of CPU time that a process has used so far, in all threads and in the kernel. */
 export function cpuOf(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`).map((id) => readIfThere(`/proc/${pid}/task/${id}/schedstat`));
-  // the first field is in nanoseconds; some kernels lack the file, and count in ticks of ten milliseconds
+  // the first field is in nanoseconds; without the file, which some kernels lack, count in ticks of ten milliseconds
   if (threads.every((text) => text === '')) return ticksOf(pid) * MICROSECONDS_PER_TICK;
   return threads.reduce((sum, text) => sum + Number(text.split(' ')[0]), 0) / 1000;
 }

@@ -43,7 +43,7 @@ interface Known {
 
 /** Statuses that the server returns before it checks parameters. */
 const UNSEEN: readonly number[] = [401, 413, 415, 429];
-/** Codes for requests whose content is at fault. */
+/** Error codes of requests with invalid content. */
 const MALFORMED: readonly (string | undefined)[] = ['bad_parameter', 'invalid_request', 'unsupported_response_type'];
 
 /** Makes a function that lists the facts that an exchange shows. */

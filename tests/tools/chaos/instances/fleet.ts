@@ -31,7 +31,7 @@ export interface Fleet {
   restart(instance: number): Promise<void>;
   /** Stops all instances at once with SIGTERM. Throws unless each exits with code 0. */
   stop(): Promise<void>;
-  /** Kills the instances that still run. */
+  /** Kills the instances that are still running. */
   end(): Promise<void>;
   /** The errors that the instances have logged, with their counts. */
   errors(): ReadonlyMap<string, number>;
