@@ -19,7 +19,7 @@ const port = process.env.MOCK_PORT ?? '4010';
 const url = `http://127.0.0.1:${port}`;
 const call = `curl -i -H 'Authorization: Bearer any' ${url}${OPERATIONS.getProfile.path}`;
 
-console.log(`The mock server listens at ${url}. It returns the contract's examples and accepts any bearer token:
+console.log(`The mock server is listening at ${url}. It returns the contract's examples and accepts any bearer token:
 
   ${call}
   ${call} -H 'Prefer: code=429'

@@ -51,7 +51,7 @@ describe.each([
     }
   });
 
-  test('has all parameters at operations, not at paths', () => {
+  test('puts all parameters on operations, not on paths', () => {
     expect(placesWhere(({ node }) => METHODS.some((method) => method in node) && 'parameters' in node)).toEqual([]);
   });
 

@@ -51,7 +51,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('an account gets its email in lower case, and its owner can sign in', async () => {
+  test("an account's email is stored in lower case, and its owner can sign in", async () => {
     const visitor = newVisitor(open.baseUrl);
     await visitor.open(PORTAL_PATHS.signUp);
     await visitor.submit(GRACE);

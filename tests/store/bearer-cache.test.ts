@@ -209,7 +209,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await kept()).toEqual(await stored());
   });
 
-  test('the clock of a cached world continues', async () => {
+  test('the clock of a cached world keeps running', async () => {
     const [bearer] = await kept();
     const { clock } = bearer!.world;
     expect(worldTime(clock, LATER) - worldTime(clock, NOON)).toBe(LATER - NOON);

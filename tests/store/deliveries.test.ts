@@ -73,7 +73,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await claimIds({ realNow: NOON + 3 })).toEqual(['e3']);
     });
 
-    test('is limited to the given lines, and to a number for each line', async () => {
+    test('takes only from the given lines, and at most the given number from each', async () => {
       for (const n of [1, 2, 3]) await occur(`app ${n}`, NOON + n);
       for (const n of [4, 5, 6]) await occur(`other ${n}`, NOON + n, 'other');
       for (const n of [7, 8, 9]) await occurInSandbox(`sandbox ${n}`, NOON + n, NOON);
