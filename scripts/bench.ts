@@ -29,7 +29,7 @@ const HELP = `Measures the speed, the cost or the memory of the server.
   worlds           the time to reset and to delete a sandbox with many rides; 2 minutes
   requests         requests to this server and to other servers, compared with their aims; 4 minutes
   scale            requests with a million rides, compared with a thousand; fails below its aim
-  instances        requests to one, two and four instances on one PostgreSQL; fails above its aim; 4 minutes
+  instances        requests to one, two and four instances on one PostgreSQL; fails above its aim; 7 minutes
   pool             requests with 1 to 16 connections to PostgreSQL; 3 minutes
   connections      requests on a thousand connections, compared with sixteen; fails below its aim
   memory           the memory of the server on SQLite, idle and under load; fails above its aims

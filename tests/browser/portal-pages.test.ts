@@ -171,7 +171,7 @@ describe.skipIf(!hasBrowser)('the portal, in a browser', () => {
       async (at) => {
         receiver.answerWith(() => ({ status: 500, body: `<h1>Broken</h1>${'no space '.repeat(9)}${'x'.repeat(200)}` }));
         await sendTest(at);
-        await at.page.getByText('The live URL rejected it').waitFor();
+        await at.page.getByText('The live URL rejected the event').waitFor();
       },
     ],
     ['secrets', 'Secrets', ({ application, open }) => open(`${application}/secrets`)],
