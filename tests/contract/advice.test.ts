@@ -63,7 +63,7 @@ describe('the documentation tells readers', () => {
     [
       'that a duration at speed bends a rule',
       decisionOn('Basis of a ride'),
-      /this bends the rule that duration_seconds is the time from pickup to drop-off/,
+      /bends the rule that duration_seconds is the time from pickup to drop-off/,
     ],
     ['what to do with an unusable arrival time', operationNamed('estimateEta'), /null \| false.*do not show one/],
   ])('%s', (_, text, advice) => {
