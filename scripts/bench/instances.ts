@@ -48,8 +48,17 @@ const FEW_TOKENS = 16;
 const TO_WARM_UP = CONNECTIONS * 2;
 /** The first rest is this many times longer than the others, because the table shows its figures. */
 const LONG_REST = 10;
-/** Requests of an operation to each instance before its rounds. With fewer, the rounds would measure V8's compiler. */
-const TO_COMPILE = CONNECTIONS * 400;
+/**
+ * Requests of an operation to each instance before its rounds, in batches that end in time. With fewer, the rounds would
+ * measure V8's compiler.
+ */
+const TO_COMPILE = { batches: 2, amount: CONNECTIONS * 200 };
+
+interface Batches {
+  readonly batches: number;
+  /** Requests in a batch. */
+  readonly amount: number;
+}
 
 interface Plan {
   readonly size: Omit<Size, 'fresh'>;
@@ -58,10 +67,10 @@ interface Plan {
   readonly amount: number;
   /** Ride requests to each instance in a span. Each needs another passenger. */
   readonly once: number;
-  /** Ride requests to each instance before the rounds, in batches, because the cars would not last. */
-  readonly onceToCompile: { readonly batches: number; readonly amount: number };
+  /** Ride requests to each instance before the rounds. After each batch they are deleted, because the cars would not last. */
+  readonly onceToCompile: Batches;
   /** Requests of each other operation to each instance before its rounds. */
-  readonly toCompile: number;
+  readonly toCompile: Batches;
   /** How long to measure the idle servers before each span. */
   readonly restSeconds: number;
 }
@@ -82,7 +91,7 @@ const QUICK: Plan = {
   amount: CONNECTIONS,
   once: CONNECTIONS,
   onceToCompile: { batches: 1, amount: CONNECTIONS },
-  toCompile: CONNECTIONS,
+  toCompile: { batches: 1, amount: CONNECTIONS },
   restSeconds: 0.1,
 };
 
@@ -199,7 +208,7 @@ function operationsOn(filled: Filled, { amount, once, onceToCompile, toCompile }
   const again = (calls: readonly Call[]) => {
     const toEach = (instances: number, times: number) => Array<readonly Call[]>(instances).fill(repeated(calls, times));
     const next = (instances: number) => toEach(instances, amount);
-    return { next, first: [toEach(ALL, toCompile)], hasRides: false };
+    return { next, first: batched(toCompile, (each) => toEach(ALL, each)), hasRides: false };
   };
   const etas = eta.calls(filled);
   let unused = rides.calls(filled);
@@ -209,7 +218,7 @@ function operationsOn(filled: Filled, { amount, once, onceToCompile, toCompile }
       unused = unused.slice(each);
       return calls;
     });
-  const first = Array.from({ length: onceToCompile.batches }, () => newCalls(ALL, onceToCompile.amount));
+  const first = batched(onceToCompile, (each) => newCalls(ALL, each));
   const next = (instances: number) => newCalls(instances, once);
   return [
     { name: `${eta.name}, a different token each`, status: eta.status, ...again(etas) },
@@ -217,6 +226,10 @@ function operationsOn(filled: Filled, { amount, once, onceToCompile, toCompile }
     { name: ride.name, status: ride.status, ...again(ride.calls(filled)) },
     { name: rides.name, status: rides.status, next, first, hasRides: true },
   ];
+}
+
+function batched({ batches, amount }: Batches, sharesOf: (each: number) => Shares): readonly Shares[] {
+  return Array.from({ length: batches }, () => sharesOf(amount));
 }
 
 function repeated(calls: readonly Call[], times: number): readonly Call[] {
