@@ -27,18 +27,23 @@ const HELP = `Measures the speed, the cost or the memory of the server.
 
   webhooks         the time from the commit of an event to the receiver's 200; 6 minutes
   worlds           the time to reset and to delete a sandbox with many rides; 2 minutes
-  requests         requests to this server and to other servers, compared with their aims; 4 minutes
-  scale            requests with a million rides, compared with a thousand; fails below its aim
-  instances        requests to one, two and four instances on one PostgreSQL; fails above its aim; 7 minutes
-  pool             requests with 1 to 16 connections to PostgreSQL; 3 minutes
-  connections      requests on a thousand connections, compared with sixteen; fails below its aim
-  memory           the memory of the server on SQLite, idle and under load; fails above its aims
-  cars             an estimate of pickup times with 100,000 cars in a city, compared with 1,000
+  requests         the rate and the CPU time of requests, compared with other servers such as stock Express; 4 minutes
+  scale            the rate of requests with a million rides in the database, compared with a thousand; fails below its
+                   aim; 6 minutes
+  instances        the CPU time of requests on one, two and four instances on one PostgreSQL; fails above its aim;
+                   7 minutes
+  pool             the rate of requests with 1 to 16 connections from the server to PostgreSQL; 3 minutes
+  connections      the rate of requests over a thousand client connections, compared with sixteen; fails below its aim;
+                   2 minutes
+  memory           the memory of the server on SQLite, idle and under load; fails above its aims; 31 minutes
+  cars             the CPU time to estimate pickup times in a city with 100,000 cars, compared with 1,000; 30 seconds
   start            the start of the built server, compared with loading its packages and contract; fails above its limit;
                    30 seconds
-  profile OP       the CPU time of an operation by stage, with a flame graph in dist/profiles; 30 seconds
+  profile OP       the CPU time of an operation by stage, such as routing and SQL, with a flame graph in dist/profiles;
+                   30 seconds
   profiles         the same for each operation that has an aim, in one table; 4 minutes
-  ratios           the cost of operations relative to stock Express; fails if one is far below its recorded ratio; 45 seconds
+  ratios           the CPU time of operations relative to stock Express; fails if a ratio is below 0.7 of the recorded one;
+                   45 seconds
 
   OP               ${Object.keys(MEASURED).join(', ')}.
                    Default: eta
@@ -51,10 +56,10 @@ const HELP = `Measures the speed, the cost or the memory of the server.
   --record         ratios: stores the median of five runs in scripts/bench/recorded.json, for later runs to compare with
   --help           prints this text
 
-Each benchmark creates its own database, in TMPDIR or in a schema of that PostgreSQL, and deletes it. Webhook receivers run in their
-own process on this machine. The server's process delivers and commits events, as in production. requests, instances and
-pool run the servers on one core and the load on another, which needs Linux. instances needs PostgreSQL on this machine. Progress goes to
-standard error.`;
+Each benchmark creates its own database, in TMPDIR or in a schema of the PostgreSQL in TEST_DATABASE_URL, and deletes it.
+Webhook receivers run in their own process on this machine. One process commits and delivers events, as in production.
+requests, instances and pool run the servers on one core and the load on another, which needs Linux. instances needs
+PostgreSQL on this machine. Progress goes to standard error.`;
 
 interface Measured {
   readonly json: unknown;
