@@ -16,6 +16,7 @@ import type Libsql from 'libsql';
 import { LRUCache } from 'lru-cache';
 import type { DatabaseFile } from './file.ts';
 import type { Queries } from './schema.ts';
+import type { WriteAheadLog } from './write-ahead-log.ts';
 
 // The differences between SQLite and PostgreSQL.
 
@@ -81,9 +82,19 @@ function namingTables(introspector: DatabaseIntrospector, db: Kysely<unknown>): 
   };
 }
 
-/** @param flush writes the commits so far to disk */
-export function sqliteDialect(database: Libsql.Database, file: DatabaseFile, flush: () => void): Dialect {
-  const base = new SqliteDialect({ database: guarded(database, file, flush) });
+/** What the dialect tells the write-ahead log. */
+export type CommitLog = Pick<WriteAheadLog, 'noteCommit' | 'flush'>;
+
+interface SqliteFile {
+  readonly database: Libsql.Database;
+  readonly file: DatabaseFile;
+  readonly log: CommitLog;
+  readonly statements: Statements;
+}
+
+export function sqliteDialect(database: Libsql.Database, file: DatabaseFile, log: CommitLog): Dialect {
+  const sqlite: SqliteFile = { database, file, log, statements: statementsOf(database) };
+  const base = new SqliteDialect({ database: guarded(sqlite) });
   return {
     createAdapter() {
       // an interrupted migration must leave nothing behind; SQLite supports transactional DDL, but Kysely does not use
@@ -92,8 +103,17 @@ export function sqliteDialect(database: Libsql.Database, file: DatabaseFile, flu
     },
     createDriver() {
       const driver = rollingBackQuietly(base.createDriver());
+      const commit = driver.commitTransaction.bind(driver);
+      let before = 0;
       // a deferred transaction that reads before it writes can fail, and a busy timeout does not help
-      driver.beginTransaction = async () => begin(database, file);
+      driver.beginTransaction = async () => {
+        begin(sqlite);
+        before = changedRows(sqlite);
+      };
+      driver.commitTransaction = async (connection) => {
+        await commit(connection);
+        if (changedRows(sqlite) !== before) log.noteCommit();
+      };
       return driver;
     },
     createIntrospector: (db) => base.createIntrospector(db),
@@ -115,31 +135,38 @@ function rollingBackQuietly(driver: Driver): Driver {
  * A prepared statement that finds the file busy stays open until garbage collection, and blocks every commit until
  * then. `exec` leaves no statement open, so every transaction begins with it.
  */
-function begin(database: Libsql.Database, file: DatabaseFile): void {
+function begin({ database, file }: SqliteFile): void {
   file.assertThere();
   file.assertRoom();
   database.exec('begin immediate');
 }
 
-interface Run<T> {
-  readonly source: string;
-  readonly run: () => T;
-  readonly flush: () => void;
+/** The number of rows that this connection has changed so far, including cascades. */
+function changedRows({ statements }: SqliteFile): number {
+  const { statement } = statements.memo('select total_changes() as count');
+  const [row] = statement.all() as { readonly count: number }[];
+  return row!.count;
 }
 
 /** Runs a statement. A write outside a transaction gets a separate one: see `begin`. */
-function inTransaction<T>(database: Libsql.Database, file: DatabaseFile, { source, run, flush }: Run<T>): T {
+function inTransaction<T>(sqlite: SqliteFile, source: string, run: () => T): T {
+  const { database, file, log } = sqlite;
   // an open transaction must be able to end, at least with a rollback
   if (database.inTransaction) return run();
-  if (!/^(insert|update|delete|with)\b/i.test(source)) {
+  if (!/^\s*(insert|update|delete|with)\b/i.test(source)) {
     file.assertThere();
     return run();
   }
-  begin(database, file);
+  begin(sqlite);
   try {
+    const before = changedRows(sqlite);
     const result = run();
     database.exec('commit');
-    flush();
+    // a query with a WITH clause, or a write that matches no row, leaves nothing to write to disk
+    if (changedRows(sqlite) !== before) {
+      log.noteCommit();
+      log.flush();
+    }
     return result;
   } catch (error) {
     if (database.inTransaction) database.exec('rollback');
@@ -156,7 +183,21 @@ interface Kept {
   readonly reader: boolean;
 }
 
-function guarded(database: Libsql.Database, file: DatabaseFile, flush: () => void): SqliteDatabase {
+type Statements = LRUCache<string, Kept>;
+
+function statementsOf(database: Libsql.Database): Statements {
+  // preparing a statement takes longer than running it, for most statements
+  return new LRUCache<string, Kept>({
+    max: MOST_STATEMENTS_KEPT,
+    memoMethod: (source) => {
+      const statement = database.prepare(source);
+      return { statement, reader: statement.reader };
+    },
+  });
+}
+
+function guarded(sqlite: SqliteFile): SqliteDatabase {
+  const { database, statements } = sqlite;
   // libsql crashes the process when a boolean is bound; throw instead
   const checked = (parameters: readonly unknown[]) => {
     if (parameters.some((parameter) => typeof parameter === 'boolean')) {
@@ -164,17 +205,9 @@ function guarded(database: Libsql.Database, file: DatabaseFile, flush: () => voi
     }
     return parameters;
   };
-  // preparing a statement takes longer than running it, for most statements
-  const statements = new LRUCache<string, Kept>({
-    max: MOST_STATEMENTS_KEPT,
-    memoMethod: (source) => {
-      const statement = database.prepare(source);
-      return { statement, reader: statement.reader };
-    },
-  });
   const using = <T>(source: string, run: () => T): T => {
     try {
-      return inTransaction(database, file, { source, run, flush });
+      return inTransaction(sqlite, source, run);
     } catch (error) {
       // the statement may still be open (see `begin`), and the cache would keep it from being collected
       statements.delete(source);

@@ -14,7 +14,7 @@ import {
 } from './connections.ts';
 import { assertWhole } from './copy/marker.ts';
 import { postgresDialect, sqliteDialect } from './dialect.ts';
-import { watchFile } from './file.ts';
+import { type DatabaseFile, watchFile } from './file.ts';
 import { assertMigrated, migrate } from './migrate.ts';
 import { type FilePlace, placeOf, type ServerPlace } from './place.ts';
 import type { Database } from './schema.ts';
@@ -116,34 +116,46 @@ async function reachFile({ path }: FilePlace, { tell }: Opening): Promise<Opened
     // no other process should write to the file; if one does, calls fail immediately, because waiting would block the
     // whole process
     const database = new Libsql(path, { timeout: 0 });
-    database.exec('pragma journal_mode = wal');
+    assertWal(path, database.prepare('pragma journal_mode = wal').get());
     database.exec('pragma synchronous = full');
     // data that passengers delete must not remain in free pages
     database.exec('pragma secure_delete = on');
-    const file = watchFile(path);
+    // after a failed write to disk, pages of the log can be in memory only and count as written: new commits must not
+    // depend on them
+    database.exec('pragma wal_checkpoint(truncate)');
     let log: WriteAheadLog | null = null;
-    const db = queriesOn(
-      tellingChanges(
-        sqliteDialect(database, file, () => log?.flush()),
-        tell,
-      ),
-    );
-    const close = async () => {
-      await db.destroy().finally(release);
-      await log?.close();
+    const watched = watchFile(path);
+    const file: DatabaseFile = {
+      assertThere: watched.assertThere,
+      assertRoom: () => {
+        // a commit could not be undone when it does not reach the disk
+        log?.assertSound();
+        watched.assertRoom();
+      },
     };
-    await migrate(db).catch(async (error: unknown) => {
+    const commits = { noteCommit: () => log?.noteCommit(), flush: () => log?.flush() };
+    const db = queriesOn(tellingChanges(sqliteDialect(database, file, commits), tell));
+    const close = async () => {
+      try {
+        await db.destroy();
+      } finally {
+        await log?.close();
+        release();
+      }
+    };
+    try {
+      await migrate(db);
+      log = openWriteAheadLog(path);
+    } catch (error) {
       await close();
       throw error;
-    });
+    }
+    const { flushed } = log;
     // from here on, a commit does not wait for the disk: transactions that end together share one write
-    log = openWriteAheadLog(path);
-    const { flushed, assertSound } = log;
     database.exec('pragma synchronous = normal');
     const ping = async () => {
       await sql`select 1`.execute(db);
       file.assertRoom();
-      assertSound();
     };
     const version = () => {
       file.assertThere();
@@ -157,6 +169,13 @@ async function reachFile({ path }: FilePlace, { tell }: Opening): Promise<Opened
     release();
     throw error;
   }
+}
+
+/** SQLite reports a file system without support for its log only as the mode that it keeps. */
+function assertWal(path: string, row: unknown): void {
+  const { journal_mode: mode } = row as { readonly journal_mode: string };
+  if (mode !== 'wal')
+    throw new Error(`${path}: the file system does not support SQLite's write-ahead log, only ${mode}.`);
 }
 
 async function reachServer(place: ServerPlace, { bounds, tell }: Opening): Promise<Opened> {

@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, fdatasyncSync, fsyncSync, openSync } from 'node:fs';
+import { closeSync, fdatasync, fdatasyncSync, fsyncSync, openSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
@@ -6,27 +6,36 @@ import { dirname } from 'node:path';
  * but not yet from a loss of power.
  */
 export interface WriteAheadLog {
+  /** Notes a commit that has changed rows. */
+  noteCommit(): void;
   /**
    * Resolves when all commits so far are on disk. Meanwhile, the event loop continues, and all commits in the meantime
-   * share the next write. Rejects, also later, after a write has failed: see assertSound.
+   * share the next write. Rejects after a write has failed: see assertSound.
    */
   flushed(): Promise<void>;
   /** The same, but blocks until the commits are on disk. */
   flush(): void;
   /**
-   * Throws if an earlier write has failed. The operating system may then have dropped the data, and would report success
-   * for the next write. Only a restart reads what is really there.
+   * Throws if an earlier write has failed. The operating system may have dropped the data, and would report success for
+   * the next write. The next start copies the whole log to the database file before it accepts new commits.
    */
   assertSound(): void;
+  /** Waits for the writes that have begun or are due. */
   close(): Promise<void>;
 }
 
 /** @param path the database file. Its log must exist: SQLite creates it with the first read. */
 export function openWriteAheadLog(path: string): WriteAheadLog {
-  const file = openSync(`${path}-wal`, 'r+');
-  flushNameOf(path);
-  let running: Promise<void> | null = null;
+  // SQLite names the log after the file, not after a link to it
+  const real = realpathSync(path);
+  const file = openSync(`${real}-wal`, 'r+');
+  flushNameOf(real);
+  let commits = 0;
+  /** How many of the commits are on disk. */
+  let onDisk = 0;
+  let running: { readonly commits: number; readonly ended: Promise<void> } | null = null;
   let next: Promise<void> | null = null;
+  let closed: Promise<void> | null = null;
   let trouble: Error | null = null;
 
   const failed = (cause: Error): Error => {
@@ -37,28 +46,34 @@ export function openWriteAheadLog(path: string): WriteAheadLog {
   const assertSound = () => {
     if (trouble !== null) throw trouble;
   };
-  const run = async () => {
-    assertSound();
-    await new Promise<void>((resolve, reject) => {
-      fdatasync(file, (error) => (error === null ? resolve() : reject(failed(error))));
-    });
-  };
-  const flushed = (): Promise<void> => {
-    if (running === null) {
-      running = run().finally(() => {
-        running = null;
+  const write = async (upTo: number) => {
+    try {
+      await new Promise<void>((resolve, reject) => {
+        fdatasync(file, (error) => (error === null ? resolve() : reject(failed(error))));
       });
-      return running;
+      onDisk = Math.max(onDisk, upTo);
+    } finally {
+      running = null;
     }
+  };
+  const flushed = async (): Promise<void> => {
+    assertSound();
+    if (commits === onDisk) return;
+    running ??= { commits, ended: write(commits) };
+    if (running.commits === commits) return running.ended;
     // the running write may have begun before the last commit
-    next ??= running.then(() => {
+    const goOn = () => {
       next = null;
       return flushed();
-    });
+    };
+    next ??= running.ended.then(goOn, goOn);
     return next;
   };
 
   return {
+    noteCommit: () => {
+      commits += 1;
+    },
     flushed,
     flush: () => {
       assertSound();
@@ -67,11 +82,14 @@ export function openWriteAheadLog(path: string): WriteAheadLog {
       } catch (cause) {
         throw failed(cause as Error);
       }
+      onDisk = commits;
     },
     assertSound,
-    close: async () => {
-      await running?.catch(() => {});
-      closeSync(file);
+    close: () => {
+      closed ??= flushed()
+        .catch(() => {})
+        .then(() => closeSync(file));
+      return closed;
     },
   };
 }

@@ -6,7 +6,7 @@ import { clearTimers, setTimers } from '../../server/store/timers.ts';
 import { holdWorld, insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
 import { storeForEach } from '../support/started.ts';
-import { sandbox } from './samples.ts';
+import { NO_LOG, sandbox } from './samples.ts';
 
 describe.each(engines)('%s', (engine) => {
   const store = storeForEach(engine);
@@ -30,7 +30,7 @@ test('SQLite keeps the three hundred most recently used prepared statements', as
   const database = new Libsql(':memory:');
   const prepare = vi.spyOn(database, 'prepare');
   const file = { assertThere: () => {}, assertRoom: () => {} };
-  const db = new Kysely({ dialect: sqliteDialect(database, file, () => {}) });
+  const db = new Kysely({ dialect: sqliteDialect(database, file, NO_LOG) });
   onTestFinished(() => db.destroy());
   const select = (number: number) => db.executeQuery(CompiledQuery.raw(`select ${number}`));
   for (let number = 0; number <= 300; number++) await select(number);

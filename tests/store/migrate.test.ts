@@ -61,7 +61,7 @@ import { engines } from '../support/database.ts';
 import { everythingStored } from '../support/everything-stored.ts';
 import { newUrl, opened } from '../support/started.ts';
 import { claimDue } from '../support/webhook-events.ts';
-import { application, canceledRide, insertEvent, NOON, ride, webhookEvent } from './samples.ts';
+import { application, canceledRide, insertEvent, NO_LOG, NOON, ride, webhookEvent } from './samples.ts';
 
 /** A passenger row as the first release stored it. */
 function oldPassenger(id: string, email: string, passwordHash: string) {
@@ -130,7 +130,7 @@ function reach(engine: (typeof engines)[number], url: string): { dialect: Dialec
   if (engine === 'sqlite') {
     const path = url.slice('file:'.length);
     mkdirSync(dirname(path), { recursive: true });
-    return { dialect: sqliteDialect(new Libsql(path), { assertThere: () => {}, assertRoom: () => {} }, () => {}) };
+    return { dialect: sqliteDialect(new Libsql(path), { assertThere: () => {}, assertRoom: () => {} }, NO_LOG) };
   }
   const address = new URL(url);
   const schema = address.searchParams.get('schema')!;

@@ -1,11 +1,12 @@
-import fs, { mkdtempSync, rmSync } from 'node:fs';
+import fs, { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Libsql from 'libsql';
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
-import { openStore } from '../../server/store/open.ts';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { findApplication, insertApplicationIfAbsent } from '../../server/store/applications.ts';
+import { claimDueTimers } from '../../server/store/due-timers.ts';
+import { type OpenStore, openStore } from '../../server/store/open.ts';
 import { mayPassLater } from '../../server/store/transaction.ts';
 import { openWriteAheadLog, type WriteAheadLog } from '../../server/store/write-ahead-log.ts';
 import { newUrl, opened } from '../support/started.ts';
@@ -39,6 +40,14 @@ function newLog(): WriteAheadLog {
   return log;
 }
 
+/** Commits, and waits for the disk. */
+function commit(log: WriteAheadLog): Promise<void> {
+  log.noteCommit();
+  return log.flushed();
+}
+
+const EIO = new Error('EIO: i/o error, fdatasync');
+
 /** Whether a promise has settled by the end of the current turn. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false;
@@ -52,23 +61,24 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 
 test('commits share the next write to disk, and do not rely on one that had already begun', async () => {
   const log = newLog();
-  const first = log.flushed();
-  const later = [log.flushed(), log.flushed(), log.flushed()];
+  const first = commit(log);
+  const sameWrite = log.flushed();
+  const later = [commit(log), commit(log), commit(log)];
   expect(begun).toHaveLength(1);
   begun[0]!(null);
-  await first;
+  await Promise.all([first, sameWrite]);
   expect(await isSettled(Promise.race(later))).toBe(false);
   expect(begun).toHaveLength(2);
   begun[1]!(null);
   await Promise.all(later);
-  expect(await isSettled(log.flushed())).toBe(false);
-  expect(begun).toHaveLength(3);
+  await log.flushed();
+  expect(begun).toHaveLength(2);
 });
 
 test('after a failed write, all further ones fail until a restart, and a client may try again', async () => {
   const log = newLog();
-  const [first, next] = [log.flushed(), log.flushed()];
-  begun[0]!(new Error('EIO: i/o error, fdatasync'));
+  const [first, next] = [commit(log), commit(log)];
+  begun[0]!(EIO);
   const error = await first.catch((reason: unknown) => reason);
   expect(String(error)).toMatch(/Cannot write .*ridehail\.db to disk, restart the server: EIO/);
   expect(mayPassLater(error)).toBe(true);
@@ -79,36 +89,74 @@ test('after a failed write, all further ones fail until a restart, and a client 
   expect(begun).toHaveLength(1);
 });
 
-test('a transaction resolves when it is on disk, and other calls continue meanwhile', async () => {
-  const store = await opened(openStore(await newUrl('sqlite')));
-  const insert = (id: string) => store.transaction((tx) => insertApplicationIfAbsent(tx, application({ id })));
-  const [first, second] = [insert('a'), insert('b')];
-  await vi.waitFor(() => expect(begun).toHaveLength(1));
-  await store.ping();
-  expect(await isSettled(Promise.race([first, second]))).toBe(false);
+test('closing waits for all writes that are due, and can be done twice', async () => {
+  const log = newLog();
+  const [first, next] = [commit(log), commit(log)];
+  const closing = log.close();
   begun[0]!(null);
-  await vi.waitFor(() => expect(begun).toHaveLength(2));
+  await first;
+  expect(await isSettled(closing)).toBe(false);
   begun[1]!(null);
-  expect(await Promise.all([first, second])).toEqual([true, true]);
+  await Promise.all([next, closing, log.close()]);
 });
 
-test('a write outside a transaction is on disk when it resolves', async () => {
-  const store = await opened(openStore(await newUrl('sqlite')));
-  const write = vi.spyOn(fs, 'fdatasyncSync');
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    write.mockRestore();
-    syncBuiltinESMExports();
+describe('a store', () => {
+  let url: string;
+  let store: OpenStore;
+  beforeEach(async () => {
+    url = await newUrl('sqlite');
+    store = await opened(openStore(url));
   });
-  await insertApplicationIfAbsent(store.db, application());
-  expect(write).toHaveBeenCalled();
+  const insert = (id: string) => store.transaction((tx) => insertApplicationIfAbsent(tx, application({ id })));
+
+  test('responds to a transaction when it is on disk, and to other calls meanwhile', async () => {
+    const [first, second] = [insert('a'), insert('b')];
+    await vi.waitFor(() => expect(begun).toHaveLength(1));
+    await store.ping();
+    expect(await isSettled(Promise.race([first, second]))).toBe(false);
+    begun[0]!(null);
+    await vi.waitFor(() => expect(begun).toHaveLength(2));
+    begun[1]!(null);
+    expect(await Promise.all([first, second])).toEqual([true, true]);
+  });
+
+  test('writes to disk at once what is written outside a transaction, and nothing if no row changes', async () => {
+    const write = vi.spyOn(fs, 'fdatasyncSync');
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      write.mockRestore();
+      syncBuiltinESMExports();
+    });
+    const claim = { worldId: 'live', realNow: 0, leaseMs: 1, limit: 1 };
+    await claimDueTimers(store.db, claim);
+    expect(await store.transaction((tx) => claimDueTimers(tx, claim))).toEqual([]);
+    expect([write.mock.calls, begun]).toEqual([[], []]);
+    await insertApplicationIfAbsent(store.db, application());
+    expect(write).toHaveBeenCalled();
+  });
+
+  test('whose disk failed is not ready and commits nothing until it is opened again', async () => {
+    const write = insert('a');
+    await vi.waitFor(() => expect(begun).toHaveLength(1));
+    begun[0]!(EIO);
+    const broken = { code: 'SQLITE_IOERR_FSYNC' };
+    await expect(write).rejects.toMatchObject(broken);
+    await expect(store.ping()).rejects.toMatchObject(broken);
+    await expect(insert('b')).rejects.toMatchObject(broken);
+    await expect(insertApplicationIfAbsent(store.db, application({ id: 'c' }))).rejects.toMatchObject(broken);
+    await store.close();
+    store = await opened(openStore(url));
+    const there = await Promise.all(['a', 'b', 'c'].map((id) => findApplication(store.db, id)));
+    expect(there.map((found) => found?.id)).toEqual(['a', undefined, undefined]);
+  });
 });
 
-test('a server whose disk failed a write reports that it is not ready', async () => {
-  const store = await opened(openStore(await newUrl('sqlite')));
-  const write = store.transaction((tx) => insertApplicationIfAbsent(tx, application()));
-  await vi.waitFor(() => expect(begun).toHaveLength(1));
-  begun[0]!(new Error('EIO: i/o error, fdatasync'));
-  await expect(write).rejects.toMatchObject({ code: 'SQLITE_IOERR_FSYNC' });
-  await expect(store.ping()).rejects.toMatchObject({ code: 'SQLITE_IOERR_FSYNC' });
+test('a link to a file that does not exist yet creates the file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'log-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, 'volume'));
+  symlinkSync(join(folder, 'volume', 'ridehail.db'), join(folder, 'link.db'));
+  const store = await opened(openStore(`file:${folder}/link.db`));
+  await insertApplicationIfAbsent(store.db, application());
+  expect(existsSync(join(folder, 'volume', 'ridehail.db'))).toBe(true);
 });
