@@ -79,7 +79,7 @@ const FULL: Plan = {
   // more passengers than requests per second, because an instance caches a token for a second
   size: { applications: 50, passengers: 2880, riding: 320, history: 2 },
   rounds: 4,
-  amount: 1440,
+  amount: 2880,
   once: CONNECTIONS * 10,
   onceToCompile: { batches: 4, amount: CONNECTIONS * 20 },
   toCompile: TO_COMPILE,
