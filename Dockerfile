@@ -1,4 +1,4 @@
-# Only COPY and scripts, so that tests/deploy/dockerfile.test.ts can run the steps without a container engine.
+# Uses only COPY and scripts, so that tests/deploy/dockerfile.test.ts can run the steps without a container engine.
 ARG NODE=node:24-bookworm-slim
 
 FROM ${NODE} AS build
