@@ -10,7 +10,7 @@ interface TestFile {
 }
 
 const files: readonly TestFile[] = readdirSync('tests', { recursive: true, encoding: 'utf8' })
-  // generators/ has a run of its own
+  // tests/generators/ has its own configuration and command
   .filter((name) => name.endsWith('.test.ts') && !name.startsWith('generators/'))
   .map((name) => ({ path: `tests/${name}`, text: readFileSync(`tests/${name}`, 'utf8') }));
 
@@ -21,13 +21,16 @@ const goesOutside = ({ path, text }: TestFile) =>
 const goesByEngine = ({ text }: TestFile) => /\b(engines|everyEngine)\b.*\/support\/database\.ts'/.test(text);
 const goesOnForLong = ({ text }: TestFile) => /\brounds\b.*\/support\/run\.ts'/.test(text);
 
-/** The runs that there are: a test file is in each whose question it answers with yes. CONTRIBUTING.md says which to use when. */
+/** The runs, each with a function that selects its test files. CONTRIBUTING.md says when to use which run. */
 const RUNS: Readonly<Record<'fast' | 'full' | 'long', (file: TestFile) => boolean>> = {
-  /** In one process, on SQLite. */
+  /** Runs the tests that start no other process, on SQLite. */
   fast: (file) => !goesOutside(file),
-  /** What the fast one leaves out: PostgreSQL, where TEST_DATABASE_URL says where that is, and all that goes outside. */
+  /**
+   * Runs the tests that the fast run leaves out. If TEST_DATABASE_URL is set, also repeats the tests of the store and
+   * the API on PostgreSQL.
+   */
   full: (file) => goesOutside(file) || (goesByEngine(file) && Boolean(process.env.TEST_DATABASE_URL)),
-  /** Races and attacks again, with many more rounds. */
+  /** Repeats races and attacks with many more rounds. */
   long: goesOnForLong,
 };
 
@@ -38,10 +41,13 @@ const LONGEST = [
   'tests/process/webhook-chaos.test.ts',
 ];
 
-/** Each can have several servers on PostgreSQL, which takes 100 connections in all. */
+/** Each worker can run several servers on PostgreSQL, which allows only 100 connections in total. */
 const MOST_FULL_WORKERS = 4;
 
-/** What takes longest comes first, so that no worker is left alone with it at the end. A fresh clone has no times to go by. */
+/**
+ * Starts the slowest files first, so that a run does not wait for one of them at the end. Vitest's own order depends on
+ * recorded durations, which a fresh clone does not have.
+ */
 class LongestFirst extends BaseSequencer {
   override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
     const outside = new Set(files.filter(goesOutside).map(({ path }) => path));
@@ -58,17 +64,17 @@ export default defineConfig({
     projects: Object.entries(RUNS).map(([name, isInRun], groupOrder) => ({
       test: {
         name,
-        // by default one core stays idle; in the full run many tests wait for processes
+        // Vitest leaves one core idle by default; in the full run, many tests only wait for other processes
         maxWorkers: name === 'full' ? Math.min(availableParallelism() + 1, MOST_FULL_WORKERS) : availableParallelism(),
-        // without one of its own, a run may not have its own number of workers
+        // Vitest requires different group orders for runs with different maxWorkers
         sequence: { groupOrder },
         include: files.filter(isInRun).map(({ path }) => path),
         env: { TEST_RUN: name },
         globalSetup: ['tests/support/drop-schemas.ts', ...(name === 'full' ? ['tests/support/build-server.ts'] : [])],
         setupFiles: ['tests/support/keep-sightings.ts'],
-        // the contract is compiled, and all is imported, once for each worker
+        // each worker compiles the contract and imports the modules only once
         isolate: false,
-        // these end what hangs; no test waits for them, and a busy machine takes long to start a process
+        // these only end tests that hang; starting a process can take long on a busy machine
         testTimeout: 300_000,
         hookTimeout: 300_000,
       },

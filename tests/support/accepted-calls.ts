@@ -68,7 +68,7 @@ export async function costTokenOf({ api }: Pick<Rider, 'api'>): Promise<string> 
 export const consent: Sample = async (server) => {
   const passenger = await newLivePassenger(server);
   const query = `client_id=${DEMO.clientId}&response_type=code`;
-  // a refusal would be JSON
+  // if the request fails, the error is JSON instead of a page
   const headers = { Accept: 'application/json', Cookie: await decided(server, passenger, query, ['public']) };
   return { world: LIVE, passenger, headers, query, status: 302 };
 };

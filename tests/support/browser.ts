@@ -3,7 +3,7 @@ import { type Browser, chromium } from 'playwright-core';
 
 const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** Whether this machine has a browser. CI must have one, so that it skips no test. */
+/** Whether to run the browser tests. In CI, a missing browser fails the tests instead of skipping them. */
 export const hasBrowser = existsSync(EXECUTABLE) || process.env.CI !== undefined;
 
 /** A headless browser that makes no requests of its own. */

@@ -62,7 +62,7 @@ function fill(database: Libsql.Database, table: string, count: number): void {
 
 /** @param turn selects one of the values of the type */
 function valueIn({ name, type, notnull, pk }: Column, n: number, turn: number): string | number | null {
-  // foreign keys have such columns
+  // columns of primary and foreign keys: rows with the same number refer to each other
   if (pk > 0 || name.endsWith('_id')) return type === 'text' ? `key ${n} ${ODD[n % ODD.length]}` : n + 1;
   if (!notnull && turn % 3 === 0) return null;
   if (!notnull && type === 'text' && turn % 3 === 1) return '';

@@ -1,6 +1,6 @@
 import { EXAMPLE_URL } from '../../generated/server.ts';
 
-/** A page with the same parts as one by Redoc, for writeServedDocs. tests/browser/docs.test.ts tests the real one. */
+/** A page with the parts of a Redoc page, for writeServedDocs. tests/browser/docs.test.ts tests a real Redoc page. */
 export const FAKE_DOCS = `<!DOCTYPE html><html><head><title>Docs</title></head><body><div id="redoc"><script>1;</script>${EXAMPLE_URL}</div>
 <script type="module">
   const hydrate = (...parts) => parts;

@@ -54,7 +54,7 @@ export function fragile(store: Store): { readonly store: Store; readonly faults:
       transaction: (work) =>
         transaction(db, async (tx) => {
           const result = await work(tx);
-          // this failure comes after all the work, so the rollback must undo it
+          // stands for the commit: if it fails, the rollback must undo the work above
           query();
           return result;
         }),

@@ -16,7 +16,7 @@ import { LIVE, type TestServer } from './server.ts';
 export const LIVE_CLIENT = basic(DEMO.clientId, DEMO.clientSecret);
 export const SANDBOX_CLIENT = basic(DEMO.clientId, DEMO.sandboxClientSecret);
 
-/** The redirect URI of applications other than the demo's, and URIs that look like it. */
+/** The redirect URI of all applications except the demo application, and URIs that look like it. */
 export const REDIRECT_URI = 'https://app.example/callback';
 export const LOOKALIKES: readonly string[] = [
   'https://elsewhere.example/callback',
@@ -78,7 +78,7 @@ export const MIXTURES: readonly string[] = [
   JSON.stringify(SEVERAL_URIS),
 ];
 
-/** A code of the demo application, as a consent issues it, valid for ten minutes. */
+/** Issues a code to the demo application, as after a consent. It is valid for ten minutes. */
 export async function newCode(server: TestServer, passenger: Passenger, change: Partial<AuthorizationCode> = {}) {
   const code = newToken(server.parts.randomBytes);
   const now = server.parts.now();
@@ -162,7 +162,7 @@ export async function sendTo(
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
-/** A passenger of the live world, the only one with consent. */
+/** A passenger of the live world. Only live passengers can give consent. */
 export function newLivePassenger(server: TestServer): Promise<Passenger> {
   return server.newPassenger(LIVE);
 }

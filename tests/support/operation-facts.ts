@@ -14,7 +14,7 @@ export interface OperationFacts {
   readonly limit: number;
   /** The status of a success. */
   readonly status: number;
-  /** Makes an accepted call. If there are several, the one that writes the most. */
+  /** Makes a call that the operation accepts. Of several possible calls, makes the one that writes the most. */
   readonly sample: call.Sample;
 }
 

@@ -21,7 +21,7 @@ export type Answer =
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
   | 'hang up';
 
-/** Decides on the response to a request. The receiver waits for a promise. */
+/** Returns the response to a request. If it returns a promise, the receiver awaits it. */
 export type AnswerRule = (received: Received) => Answer | Promise<Answer>;
 
 /** A local server that records requests and responds by a rule. */

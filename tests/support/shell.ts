@@ -14,7 +14,7 @@ export interface Shell {
 const END = 'the commands have ended';
 
 export async function openShell(environment: Readonly<Record<string, string>> = {}): Promise<Shell> {
-  // a separate process group, so that `close` also ends background processes; without this machine's settings
+  // detached makes a process group, so `close` also ends background processes; --norc skips this machine's settings
   const shell = spawn('bash', ['--noprofile', '--norc', '-eu'], {
     env: { ...process.env, ...environment },
     detached: true,

@@ -1,6 +1,6 @@
 import { type Form, formsOf, linksOf, textOf, titleOf } from './markup.ts';
 
-/** The response where the visitor's browser stopped. */
+/** The page that the browser shows after it has followed all redirects. */
 export interface View {
   readonly url: URL;
   readonly status: number;
@@ -16,7 +16,7 @@ export interface View {
   readonly redirects: readonly { readonly status: number; readonly location: string }[];
 }
 
-/** The values that a user types, checks and presses. A list contains the checked boxes with one name. */
+/** What a user enters in each field, by field name. A list contains the checked boxes with that name. */
 export type FormValues = Readonly<Record<string, string | readonly string[]>>;
 
 /** A user with a browser, which keeps cookies, follows redirects within the server, and sends forms. */

@@ -39,7 +39,7 @@ console.log(
 );
 if (unnoticed > 0) process.exitCode = 1;
 
-/** The check results for a change, by what was done. Restores the copy afterwards. */
+/** Makes a change and runs its checks. @returns the results, by the step after which a check ran. Restores the copy. */
 async function findingsAbout({ file, edit, noticedBy }: DeliberateChange): Promise<Record<string, Finding>> {
   const place = join(folder, file);
   const text = readFileSync(place, 'utf8');

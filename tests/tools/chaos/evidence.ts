@@ -28,7 +28,7 @@ export interface Evidence extends Stored {
   /** When the server became ready each time, in milliseconds UTC. */
   readonly starts: readonly number[];
   readonly arrivals: readonly Arrival[];
-  /** The events that passengers saw implied for each ride. */
+  /** For each ride, the events that the responses to its passenger imply. */
   readonly shown: ReadonlyMap<string, ReadonlySet<Told>>;
 }
 

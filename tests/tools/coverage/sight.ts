@@ -104,7 +104,7 @@ function responseFacts({ status, headers }: Exchange, code: string | undefined):
 function requestFacts({ path, fields, takesBody }: Known, exchange: Exchange, code: string | undefined): string[] {
   const { status, sent } = exchange;
   const asked = sent.headers[SCENARIO.toLowerCase()];
-  // a requested failure says nothing bad about the request
+  // a failure that the request asks for by name does not make its parameters invalid
   const judgement = asked !== undefined && asked === code ? PASSED : judgementOf(exchange, code);
   if (judgement === null) return [];
   const mediaType = mediaTypeOf(sent.headers['content-type']);
@@ -114,7 +114,7 @@ function requestFacts({ path, fields, takesBody }: Known, exchange: Exchange, co
   return [
     ...(takesBody && judgement.passed && status < 400 && sent.body !== '' ? [FACTS.request(mediaType!)] : []),
     ...fields
-      // with a requested failure, only the header was checked
+      // if the request asks for a failure, the server checks only the header
       .filter(({ field }) => !isAsked || field.location === 'header')
       .flatMap(({ field, situations }) => {
         const values = field.location === 'body' ? body.flatMap((one) => valuesAt(one, field.names)) : [texts(field)];

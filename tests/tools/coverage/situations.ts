@@ -31,7 +31,7 @@ export function situationsOf({ location, names, schema, isRequired }: Field): Si
     passes('given', (value) => value !== undefined && value !== null),
     ...typeSituations(location, schema),
     ...valueSituations(schema),
-    // an empty path segment makes another path
+    // with an empty segment, the path is a different one
     ...limits(schema).filter(({ says }) => location !== 'path' || says !== 'below the minimum length'),
     ...shapes(schema),
     ...listSituations(schema),

@@ -1,4 +1,4 @@
-/** The values of a field in a body. A list has a value for each item; without the parent there is none. */
+/** The values of a field in a body: one for each item of a list, and none if the parent is missing. */
 export function valuesAt(body: unknown, [name, ...rest]: readonly string[]): unknown[] {
   if (name === undefined) return [body];
   if (name === '*') return Array.isArray(body) ? body.flatMap((item) => valuesAt(item, rest)) : [];

@@ -40,7 +40,7 @@ function has(what: string, found: Json, sent: object): string[] {
   return Object.entries(sent).flatMap(([name, value]) => differs(`${what}.${name}`, found?.[name], value));
 }
 
-/** A request can send more of a place, which is ignored. */
+/** A request can contain further fields of a place, which the server ignores. */
 const placeIn = ({ lat, lng, address = null }: Json) => ({ lat, lng, address });
 
 const rideOf = async ({ ask, room: { riding } }: Done): Promise<Json> =>
@@ -74,7 +74,7 @@ const AFTERMATHS: { readonly [Id in OperationId]?: Aftermath } = {
   setPrimeTime: async ({ ask, sent, room: { riding } }) => {
     const { lat, lng, primetime_percentage: percentage } = sent;
     const { body } = await ask('estimateCost', { token: riding.token, query: { start_lat: lat, start_lng: lng } });
-    // a city without ride types is refused
+    // estimateCost refuses a city without ride types
     return (body.cost_estimates ?? []).flatMap((one: Json) =>
       differs('primetime_percentage', one.primetime_percentage, percentage),
     );
@@ -155,7 +155,7 @@ const AFTERMATHS: { readonly [Id in OperationId]?: Aftermath } = {
   },
 };
 
-/** Parses an instant. Clocks count milliseconds. */
+/** Parses an instant. Drops further digits, because clocks count milliseconds. */
 function instantOf(sent: string): number {
   return Date.parse(sent.replace(/(\.\d{3})\d+/, '$1'));
 }

@@ -54,7 +54,7 @@ export type Expected =
   | { readonly kind: 'valid' }
   /** `names`: the invalid parameters. Default: any. */
   | { readonly kind: 'refused'; readonly status: number; readonly code: string; readonly names?: readonly string[] }
-  /** The contract allows any declared response. */
+  /** Any response that the operation declares. */
   | { readonly kind: 'declared' };
 
 export interface Attack {

@@ -48,7 +48,7 @@ function soundProblems(draft: Draft, answer: Answer): string[] {
     : [`${code} for a valid call; error_detail names ${JSON.stringify(namesIn(answer))}`];
 }
 
-/** Parameters that a valid call may get wrong, because only the contract's prose limits them. */
+/** Parameters that the server may refuse in a valid call, because only the contract's prose limits them. */
 function refusableIn({ operation, query, body }: Draft): ReadonlySet<string> {
   if (operation === 'authorizeApplication') return new Set(['client_id', 'redirect_uri']);
   const sent = new Set(query.map(([name]) => name));

@@ -16,7 +16,7 @@ export interface RideModel {
   isPaid: boolean;
 }
 
-/** A token that asks for agreement. */
+/** A token from a response. The passenger agrees to a price or a fee by sending it. */
 export interface Offer {
   readonly token: string;
   readonly expiresAt: number;
@@ -79,7 +79,7 @@ export function tick(ride: RideModel, now: number): number {
   return ride.lastEventAt;
 }
 
-/** Advances the clock, with what happens by itself: payments, and rides that are closed as forgotten. */
+/** Advances the clock, completes the payments that are due by then, and closes forgotten rides. */
 export function pass(model: Model, ms: number): void {
   model.now += ms;
   for (const ride of model.rides) {

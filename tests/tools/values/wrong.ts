@@ -23,7 +23,7 @@ export function wrongValues({ location, schema, example }: Field): Wrong[] {
   if (location === 'body') return wrongInBody(schema, example);
   const found = wrongInText(schema, example);
   if (location === 'query') return found;
-  // an empty path segment makes another path
+  // with an empty segment, the path is a different one
   return found
     .filter(({ what }) => what !== 'too short')
     .map((wrong) => ({ ...wrong, values: wrong.values.filter((value) => value !== '') }));

@@ -20,7 +20,7 @@ export interface Call {
   readonly error: string | null;
 }
 
-/** Calls several instances in turn, like a load balancer: only those that are ready, and each call once. */
+/** Sends calls to the ready instances in turn, like a load balancer. It never retries a call. */
 export interface Balancer {
   readonly calls: readonly Call[];
   /** @param instance absent: the balancer chooses */

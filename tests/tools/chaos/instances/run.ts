@@ -23,7 +23,7 @@ import { watchChanges } from './visibility.ts';
 import { advanceUntil, type ChaosWorld, flush, makeWorld } from './worlds.ts';
 
 const SPEED = 120;
-/** Longer than most calls take, and longer than the balancer needs to notice. */
+/** Longer than most calls take, and long enough for the balancer to notice the drain. */
 const DRAIN_SECONDS = 2;
 const PASSENGERS_IN_A_WORLD = 2;
 const ADVANCERS = ['one', 'two'];
@@ -34,7 +34,7 @@ export interface InstancesOptions extends Plan {
   /** URL of an empty PostgreSQL database. */
   readonly databaseUrl: string;
   readonly instances: number;
-  /** Most failures of one event. A restart waits for a receiver that hangs. */
+  /** Most failures of one event. Keep it low, because a restart waits for a receiver that hangs. */
   readonly mostFailures: number;
   /** Aborts the run with an error. */
   readonly signal: AbortSignal;

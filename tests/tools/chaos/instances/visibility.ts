@@ -14,10 +14,10 @@ import type { Balancer } from './balancer.ts';
 import type { Fleet } from './fleet.ts';
 import type { ChaosWorld } from './worlds.ts';
 
-/** By then, every instance must have seen a change. */
+/** The longest time until every instance must have seen a change. */
 export const SEEN_WITHIN_MS = SECOND_MS;
 const LOOK_AGAIN_MS = 50;
-/** After that, an instance that does not respond because it was killed is not asked again. */
+/** How long to call an instance that does not respond. It may have been killed. */
 const GIVE_UP_MS = 3 * SECOND_MS;
 const PAUSE_MS = SECOND_MS;
 const ADVANCE_S = 7;
@@ -83,7 +83,7 @@ async function look(
   }
 }
 
-/** How an instance makes each change. Before it, every instance uses what will change, so that it is cached. */
+/** Makes each change. First, every instance uses the thing that will change, so that it is in every cache. */
 const MAKE: Readonly<Record<Change, (parts: VisibilityParts, by: number, count: number) => Promise<IsSeen>>> = {
   token: async (parts, by) => {
     const token = await tokenOf(parts, DEMO.clientId, DEMO.clientSecret);

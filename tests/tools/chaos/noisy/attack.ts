@@ -3,7 +3,7 @@ import type { Engine, Store } from '../../../../server/store/open.ts';
 import type { Receiver } from './receiver.ts';
 import type { Tally } from './wire.ts';
 
-/** The parts that an attack prepares before the server starts. */
+/** What an attack can use to prepare, before the server starts. */
 export interface Stage {
   readonly store: Store;
   readonly receiver: Receiver;
@@ -38,9 +38,9 @@ export interface Attack {
   readonly canSilenceDatabase?: boolean;
   /** The highest p99 of the others during the attack, in addition to the ratio. */
   readonly mostP99Ms?: number;
-  /** Failures in this time from the start of the attack are allowed, and the durations of its calls do not count. */
+  /** For this long after the start of the attack, failures are allowed and durations of calls do not count. */
   readonly forgivenMs?: number;
-  /** How long the attack lasts, unless it is the default. */
+  /** How long the attack lasts. Absent: the default. */
   readonly attackMs?: number;
   /** The most file descriptors of the server process during the attack. */
   readonly mostDescriptors?: number;

@@ -1,6 +1,6 @@
 /**
- * Calls an operation at a steady rate, however long responses take. The parent process controls it, and it exits with
- * it.
+ * Calls an operation at a steady rate, however long responses take. The parent process controls this process, which
+ * exits when the parent exits.
  */
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -46,7 +46,7 @@ async function play(
   const receiver = await startReceiver();
   atEnd(receiver.close);
   await withStore(database.url, async (store) => {
-    // while an attack waits for a receiver, the others have the server to themselves
+    // otherwise no webhook URL: an attack that waits for a receiver puts no load on the server
     await insertTenants(store, { webhookUrl: attack.others === 'webhooks' ? receiver.soundUrl : null });
     await attack.prepare?.({ store, receiver });
   });
@@ -78,7 +78,7 @@ async function play(
   setMaxListeners(0, over.signal);
   const peak = watchPeak(server, over.signal);
   const attacking = attack.run(scene, over.signal);
-  // reported below, after the others were measured
+  // the await below reports the error, after the others were measured
   attacking.catch(() => {});
   const during = await meter.measure(attack.attackMs ?? times.attackMs);
   over.abort();
@@ -93,13 +93,13 @@ async function withStore(url: string, work: (store: Store) => Promise<void>): Pr
   await work(store).finally(store.close);
 }
 
-/** The proxy between the server and the database. */
+/** How the server reaches the database: through a proxy if the attack silences it, otherwise directly. */
 async function reachable(url: string, attack: Attack): Promise<Pick<SilentProxy, 'url' | 'silence' | 'close'>> {
   if (attack.canSilenceDatabase) return silentProxy(url);
   return { url, silence: () => {}, close: async () => {} };
 }
 
-/** The most that a process holds until the signal aborts; nulls on a system without /proc. */
+/** The most file descriptors and memory that a server uses until the signal aborts; nulls on a system without /proc. */
 async function watchPeak(
   { child }: ServerProcess,
   until: AbortSignal,

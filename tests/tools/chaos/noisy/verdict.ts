@@ -4,7 +4,7 @@ import type { Call } from './others.ts';
 
 /** How many times slower than at rest the others may be during an attack, at the 99th percentile. */
 export const MOST_TIMES_SLOWER = 10;
-/** The minimum p99 at rest: ten times a single millisecond would be a limit that no server can keep. */
+/** A lower p99 at rest counts as this. Otherwise a p99 of 1 ms would allow only 10 ms, which no server can keep. */
 export const LEAST_REST_P99_MS = 5;
 
 /** One round: before, during and after the attack. */

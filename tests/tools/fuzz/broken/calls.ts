@@ -5,7 +5,7 @@ import { methodsBeside } from '../contract.ts';
 import { malformed, refused, type Way, waysOf } from './way.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'BREW'];
-/** The handler sends these errors, because they contain a valid token. */
+/** These are not requested by name here. The handler creates them, because their token must be valid. */
 const CONFIRMATIONS = ['primetime_confirmation_required', 'cancel_confirmation_required'];
 
 export function wrongMethods(operation: OperationId): Way[] {

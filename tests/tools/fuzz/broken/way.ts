@@ -42,7 +42,7 @@ export function malformed(operation: OperationId, ...names: string[]): Expected 
   return refused(400, malformedCode(operation), names);
 }
 
-/** Wrong values for which there are too many to try one by one. tests/http/parameters.test.ts tries all others. */
+/** The kinds of wrong values with too many values to list. tests/http/parameters.test.ts tries every listed value. */
 export function endlessWrongs(field: Field): (Wrong & Required<Pick<Wrong, 'more'>>)[] {
   return wrongValues(field).flatMap((wrong) => (wrong.more ? { ...wrong, more: wrong.more } : []));
 }

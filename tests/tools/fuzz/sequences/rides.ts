@@ -26,7 +26,7 @@ const request = (trip: Trip, confirmation: Confirmation) =>
       token,
       body: { ...TRIPS[trip], ...(costToken && { cost_token: costToken }) },
     });
-    // a price without a destination is good for any
+    // a price without a destination is valid for every destination
     const isFor = offer !== null && (offer.about === trip || offer.about === 'without a destination');
     // the server checks last whether a token was already used
     const isReadable = isFor && model.now < offer.expiresAt;
