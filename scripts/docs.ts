@@ -20,7 +20,7 @@ const HELP = `Builds the documentation as one self-contained page. Next to it, w
 
 const [page = join(DOCS_FOLDER, 'index.html')] = commandLine(HELP, {}, true).positionals;
 const QUIET = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-/** Without the tool's logo, the page loads nothing from other hosts. */
+/** The tool's logo, the only file that the page would load from another host. */
 const REMOTE_MARK = /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini[a-z-]*\.svg/g;
 const LOCAL_MARK = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" width="44" height="12"><text y="10" font-family="sans-serif" font-size="11" fill="#6f7d95">Redocly</text></svg>',

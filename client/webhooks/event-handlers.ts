@@ -10,8 +10,8 @@ export type RideEvent<Type extends EventType, Status extends EventStatus<Type>> 
 };
 
 /**
- * The receiver awaits its promise. If it throws, the sender sends the event again. `environment` is the one whose token
- * verifies the event; undefined if the receiver has a single token.
+ * The receiver awaits a promise that the handler returns. If the handler throws, the sender sends the event again.
+ * `environment` is the one whose token verifies the event; undefined if the receiver has a single token.
  */
 export type EventHandler<Event> = (event: Event, environment?: Environment) => unknown;
 

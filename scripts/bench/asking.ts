@@ -21,7 +21,8 @@ export interface Pace {
 /** Clients with persistent connections. */
 export interface Askers {
   /**
-   * Each client sends its next request when it has a response. Throws an Error on an unexpected status.
+   * Each client sends its next request as soon as it has the response to the last one. Throws an Error on an unexpected
+   * status.
    * @param beside the server's CPU milliseconds per second without requests, which are subtracted
    */
   ask(seconds: number, next: () => Asked, beside?: number): Promise<Pace>;

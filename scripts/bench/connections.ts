@@ -78,7 +78,7 @@ export async function benchConnections(options: Options): Promise<ConnectionFigu
   }
 }
 
-/** Measures one after the other, in reverse order in every other round. */
+/** Measures few and many connections, one after the other. Every other round reverses the order. */
 async function inRound(
   [few, many]: readonly [Askers, Askers],
   round: number,

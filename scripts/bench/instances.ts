@@ -15,7 +15,7 @@ import { type OwnServer, startOwn } from './requests/servers.ts';
 import { inWords, type Spread, spreadOf } from './spread.ts';
 import type { Options } from './webhooks.ts';
 
-/** The instances, which all run all the time. */
+/** The number of instances. All of them run during the whole measurement, even those that get no requests. */
 const ALL = 4;
 
 /**
@@ -67,7 +67,7 @@ interface Plan {
   readonly amount: number;
   /** Ride requests to each instance in a span. Each needs another passenger. */
   readonly once: number;
-  /** Ride requests to each instance before the rounds. After each batch they are deleted, because the cars would not last. */
+  /** Ride requests to each instance before the rounds. The rides are deleted after each batch, to free their cars. */
   readonly onceToCompile: Batches;
   /** Requests of each other operation to each instance before its rounds. */
   readonly toCompile: Batches;
@@ -129,7 +129,7 @@ interface Operation extends Pick<Measured, 'name' | 'status'> {
   readonly next: (instances: number) => Shares;
   /** The requests before the rounds, to all instances, in batches. */
   readonly first: readonly Shares[];
-  /** Whether the requests make rides. They are deleted after the span, because the cars would not last. */
+  /** Whether the requests create rides. The rides are deleted after the span, to free their cars. */
   readonly hasRides: boolean;
 }
 

@@ -27,8 +27,8 @@ type Ratios = Readonly<Partial<Record<MeasuredId, number>>>;
 type Recorded = Readonly<Partial<Record<Engine, Ratios>>>;
 
 /**
- * Large, like this server. Both took twice as long on one machine as on another, on which stock Express took only a
- * quarter longer.
+ * A large program, like this server, so a slow machine slows both down equally. On one machine, both took twice as long
+ * as on another, while stock Express took only a quarter longer.
  */
 const REFERENCE = 'prism';
 const RECORDED_FILE = 'scripts/bench/recorded.json';
@@ -51,18 +51,18 @@ const QUICK: Plan = {
   once: CONNECTIONS,
   onceToCompile: CONNECTIONS,
 };
-/** Each costs two seconds. Those that are left out run the same code as another one. */
+/** Operations that run the same code as another one. Measuring an operation takes two seconds. */
 const LEFT_OUT: readonly MeasuredId[] = ['unknown-token', 'history-end', 'refresh'];
 const COMPARED = (Object.keys(MEASURED) as MeasuredId[]).filter((id) => !LEFT_OUT.includes(id));
 
-/** A run has cold and warm moments: on a quiet machine, two runs differ by a fifth. */
+/** Even on a quiet machine, the ratios of two runs can differ by a fifth. */
 const RUNS_TO_RECORD = 5;
 const RUNS_TO_BE_SURE = 3;
 
 /**
  * Compares what each operation costs with the Prism mock, by CPU time in one run, and with the recorded ratios. If an
  * operation is below its bound, the median of three runs decides, because a busy machine can spoil one run.
- * @param record keeps the medians of five runs as the recorded ones
+ * @param record whether to record the medians of five runs instead
  */
 export async function benchRatios(options: Options & { readonly record: boolean }): Promise<RatioFigures> {
   const { engine, quick, record, tell } = options;

@@ -1,4 +1,6 @@
-/** Webhook receivers, each on its own port. The parent process controls them, and they exit with it. */
+/**
+ * Webhook receivers, each on its own port. The parent process controls this process, which exits when the parent exits.
+ */
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';

@@ -163,7 +163,7 @@ interface Cell {
 }
 
 export async function measure({ engine, tell, plan, peers, operations, bare, isPaired }: Measuring) {
-  // and one to record the statements
+  // one more passenger than requests, to record the statements
   const size: Size = { ...plan.size, fresh: plan.onceToCompile + plan.once * plan.rounds + 1 };
   tell(`${engine}: filling a database with ${size.passengers} passengers`);
   const stage = await openRequestStage(engine, size);
@@ -235,8 +235,7 @@ async function repeatedCell(
   const calls = MEASURED[operation].calls(stage.filled);
   const send = (amount: number) => stage.send(server, operation, calls, amount);
   const inTime = (span: Span) => {
-    // by CPU time, because the rate says little on a busy machine; by duration too, because a separate database takes
-    // time
+    // CPU time, because the rate says little on a busy machine; and duration, because a separate database takes time
     const time = Math.max(cpuPerRequest(span) / 1000, timePerRequest(span) / MOST_WAITING);
     return CONNECTIONS * Math.max(least, Math.round((seconds * 1000) / time / CONNECTIONS));
   };

@@ -1,4 +1,5 @@
-// Loaded into a measured server with `--import`: sets the number of connections for requests, `?most=` of this URL.
+// Loaded into a measured server with `--import`. The query of this module's URL, `?most=`, sets the number of
+// connections for requests.
 import { pathToFileURL } from 'node:url';
 
 const { CONNECTION_BOUNDS } = await import(new URL('store/connections.js', pathToFileURL(process.argv[1])).href);

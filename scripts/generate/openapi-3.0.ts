@@ -8,7 +8,7 @@ export interface Schema30 extends Schema {
 
 /**
  * Converts the bundle to OpenAPI 3.0, for generators that can't read 3.1. Only converts the 3.1 features that the
- * contract uses. A test validates the result, so it fails if the contract starts to use another one.
+ * contract uses. A test validates the result, and fails if the contract starts to use another feature.
  */
 export function inOpenApi30(document: Contract): object {
   const { openapi: _, info, webhooks, ...rest } = mapSchemas(document, (schema) => schemaIn30(document, schema));

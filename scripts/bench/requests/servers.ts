@@ -50,8 +50,8 @@ interface OwnSettings {
 }
 
 /**
- * Starts the built server with production settings. It counts rate limits, but they are out of reach. It logs to a
- * file.
+ * Starts the built server with production settings. It counts calls for rate limits that are too high to reach. It logs
+ * to a file.
  */
 export async function startOwn(settings: OwnSettings): Promise<OwnServer> {
   const { core, databaseUrl, folder, beside = [], environment = {}, hasChannel } = settings;

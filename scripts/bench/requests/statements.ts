@@ -109,8 +109,8 @@ async function recordedIn(copy: string, place: { readonly core: number; readonly
 }
 
 /**
- * Returns the last pragma of each name. Earlier ones belong to the file that holds the owner's lock. Each commit waits
- * for the disk: the server flushes its commits itself, which is not a statement.
+ * Returns the last pragma of each name. Earlier ones belong to the file that holds the owner's lock. Adds a pragma that
+ * makes each commit wait for the disk. The server's commits wait too, but it flushes them without a statement.
  */
 function pragmasIn(statements: readonly Statement[]): string[] {
   const pragmas = statements.map(({ source }) => source).filter((source) => /^pragma \w+ = /.test(source));
