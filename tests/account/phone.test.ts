@@ -75,7 +75,7 @@ describe.each(engines)('the phone number, on %s', (engine) => {
     expect(await storedMaya(server)).toMatchObject({ phoneNumber: '+14155550124', phoneVerified: true });
     await send(visitor, NUMBER);
     expect(await storedMaya(server)).toMatchObject({ phoneNumber: NUMBER, phoneVerified: false });
-    // the previous code was for another number and is used
+    // the previous code was for another number and has already been used
     expect((await verify(visitor, wrong(sent[2]!.code))).status).toBe(422);
   });
 

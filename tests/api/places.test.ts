@@ -14,7 +14,7 @@ interface PlaceOperation {
   readonly secondPrefix?: string;
   /** The field with the list in the response. Absent when the operation takes no ride type. */
   readonly list?: string;
-  /** Whether a place where nothing is offered is refused. Absent: the list is empty. */
+  /** Whether the operation refuses a place without ride types. Absent: it returns an empty list. */
   readonly refusesNothing?: true;
 }
 
@@ -35,7 +35,7 @@ const ASKED: readonly PlaceOperation[] = [
 /** A place that does not offer what the request asks for. */
 interface Gap {
   readonly name: string;
-  /** The ride types that the city keeps; absent means all. */
+  /** The ride types that remain available in the city; absent means all. */
   readonly kept?: (city: City) => readonly string[];
   readonly place: 'center' | 'edge';
   /** The requested ride type; absent means any. */

@@ -14,7 +14,7 @@ type Environment = (typeof ENVIRONMENTS)[number];
 
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine);
-  /** Rate limits use the process clock, which is stopped here. */
+  /** Rate limits use the process clock, so the tests stop it. */
   beforeEach(() => fakeTimers(['Date'], TUESDAY_MORNING));
 
   type Caller = (application: MadeApplication, environment: Environment, passenger: SignedUp) => Promise<RawCall>;

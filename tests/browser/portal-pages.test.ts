@@ -13,7 +13,7 @@ import { eventually, focusOn, tabTo, tour } from './support/focus.ts';
 import { faultsOfLooks } from './support/looks.ts';
 import { press, see, signIn } from './support/person.ts';
 
-/** A name of the greatest length. */
+/** A name of the maximum length. */
 const NAME = 'Rides of the very-long-and-unbroken-name-of-sixty-characters';
 const SIGN_IN = 'Sign in to the developer portal';
 const SIGN_UP = 'Create a developer account';

@@ -130,7 +130,7 @@ test('one address can create twenty accounts an hour', async () => {
     return visitor.submit({ ...ADA, email });
   };
   for (let index = 0; index < 19; index++) expect(pageOf(await signUp(`ada-${index}@example.com`))).toBe('sign-in');
-  // an invalid form does not count, one with a taken email does
+  // an invalid form does not count, but a form with the email of an existing account does
   expect((await signUp('ada')).status).toBe(422);
   expect((await signUp(MAYA.email)).status).toBe(200);
   expectToWait(await signUp('ada-20@example.com'), 60 * MINUTE_SECONDS);

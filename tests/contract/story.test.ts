@@ -29,7 +29,7 @@ test("a sandbox returns the figures in the contract's examples", async () => {
   await server.advance(world, 10_000);
   const { data: paid } = await api.getRide({ params: { path } });
   const { distance_miles, duration_seconds, primetime_percentage } = ride;
-  // the examples have whole seconds, a clock has milliseconds
+  // the examples have whole seconds, but a clock has milliseconds
   const tookSeconds = expect.closeTo(duration_seconds, 0);
   expect(paid).toMatchObject({ distance_miles, duration_seconds: tookSeconds, primetime_percentage });
   const { price, line_items, charges } = receipt;

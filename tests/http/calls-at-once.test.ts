@@ -292,7 +292,10 @@ test('a waiting call costs nothing: the server looks up its token only when its 
   expect(statements).toHaveLength(ALL);
 });
 
-/** Calls in the queue and calls beyond it: of each, eight and one more start in each of two turns of the event loop. */
+/**
+ * The most calls that can start between two looks, in up to two turns of the event loop. In each turn, nine calls in
+ * the queue and nine calls beyond it can start: eight that waited and one that did not have to wait.
+ */
 const MOST_BETWEEN_LOOKS = 2 * 2 * (8 + 1);
 const CALLS = 120;
 

@@ -21,7 +21,7 @@ const LARGE = Buffer.alloc(32 * 1024 * 1024);
 interface Watched {
   readonly url: string;
   readonly server: Server;
-  /** The requests that the app has received and not answered yet. */
+  /** The responses that the test has not sent yet. */
   readonly waiting: Response[];
   /** The highest number of requests that the app had at once. */
   most(): number;
@@ -64,7 +64,7 @@ async function connection(server: Server): Promise<{ readonly client: Socket; re
 }
 
 const statusesOf = async (answers: ReturnType<typeof answersTo>) => (await answers).map(({ status }) => status);
-/** Answers every request as it arrives. */
+/** Responds to every request as it arrives. */
 const answerAll = ({ waiting }: Watched, whenDone: Promise<unknown>) => {
   let isDone = false;
   void whenDone.finally(() => {

@@ -54,7 +54,7 @@ function opener({ baseUrl, parts }: typeof development, visitor: Visitor = newVi
   const load = async (path: string) => {
     const { status, markup, url, location } = await visitor.open(path);
     const fault = status === 200 && location === null ? null : `is a ${status}`;
-    // the documentation has its headings after a build
+    // the documentation has its headings only after a build
     if (url.pathname === DOCS) return { fault, anchors: new Set(DOCS_ANCHORS.keys()), links: [] };
     const at = new URL(url.pathname + url.search, origin);
     const links = linksInPage(markup).map((link) => ({ from: url.pathname, url: new URL(link, at) }));

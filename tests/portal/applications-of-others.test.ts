@@ -11,7 +11,7 @@ import { newDeveloper } from './support.ts';
 const PAGES = ['', ...APPLICATION_PAGES.map((page) => `/${page}`)];
 const NAME = 'Not yours';
 
-/** Each form of an application's pages, as it would do its work for the owner. `made_at` and `developer` are added. */
+/** Each form on an application's pages, as its owner could send it. The tests add `made_at` and `developer`. */
 const ACTIONS: readonly (readonly [page: string, form: Readonly<Record<string, string>>])[] = [
   ['/redirect-uris', { redirect_uris: 'https://elsewhere.example/' }],
   ['/webhooks', { environment: 'live', action: 'set', webhook_url: 'https://elsewhere.example/' }],

@@ -175,7 +175,7 @@ function strikeOf(kind: StrikeKind, at: number, until = at + 1): Strike {
   return { kind, instance: 0, at, until };
 }
 
-/** A first attempt of the first event that began earlier and ended after the delivering one began. */
+/** An earlier attempt for the first event, which is still in progress when the attempt that delivers it begins. */
 function overlapping(durationMs: number): Partial<InstancesEvidence> {
   const late = { ...attemptOf(EVENT, -1), durationMs, delivered: false };
   const arrivals = [arrivalOf(EVENT, { acknowledgedAt: null }), ...SOUND.arrivals];

@@ -57,7 +57,7 @@ const PASTED = [
 
 const run = promisify(execFile);
 const MOST_DRIVERS_WHO_CANCEL = 5;
-/** A rating is sent because the receipt comes after it. */
+/** How much the waits between events may differ from the guide. The receipt waits until somebody sends the rating. */
 const READING_MS = 15_000;
 
 const server = sharedProcess();

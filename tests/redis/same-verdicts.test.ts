@@ -51,7 +51,7 @@ const steps = fc.array(
   { minLength: 30, maxLength: 60 },
 );
 
-/** @param make `inRedis` needs its name, which separates the counts of each round */
+/** @param make `inRedis` gets a name for each round, so that rounds do not share counts */
 async function expectSameVerdicts(make: {
   readonly inMemory: () => CountAttempt<Attempt>;
   readonly inRedis: (name: string) => CountAttempt<Attempt>;

@@ -83,7 +83,7 @@ describe.each(['Link', 'TypeScript', 'Python'])('in %s', (label) => {
   });
 });
 
-/** Calls that differ from the accepted call, whose body has more fields and needs a world for them. */
+/** Calls that fit the samples. The accepted call of requestRide confirms Prime Time, but its sample does not. */
 const FITTING: Partial<Record<OperationId, Sample>> = { requestRide: byPassenger() };
 
 function samplesOf(id: OperationId) {

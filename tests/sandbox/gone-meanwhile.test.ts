@@ -172,7 +172,7 @@ describe.each(engines)('on %s', (engine) => {
     await receiver.arrived(before + 1);
     leaving.abort();
     expect(await advancing).toBe('AbortError');
-    // by the time it answers a later request, the server has noticed the disconnect
+    // by the time the server responds to a later request, it has noticed the disconnect
     for (let i = 0; i < 3; i++) await home.api.getClock();
     held.give(204);
     await until(async () => expect((await home.api.getClock()).data!.advancing_to).not.toBeNull());

@@ -26,7 +26,7 @@ type Tx = Parameters<typeof endAccess>[0];
 
 const END = { end: 'reset', isBegun: false, realNow: NOON, most: 100 } as const;
 
-/** An index that each piece of work needs: for the sweep, the account pages and the metrics. */
+/** Queries of the sweep, the account pages and the metrics, each with an index that it needs. */
 const WORK: [index: string, what: string, work: (tx: Tx) => Promise<unknown>][] = [
   ['live_rides_by_finish', 'old rides', (tx) => deleteOldRides(tx, NOON)],
   ['events_by_age', 'old events', (tx) => deleteOldEvents(tx, NOON, OLDEST_EVENT)],

@@ -10,7 +10,7 @@ import { copyRide } from '../support/many-rides.ts';
 import { serverForEach } from '../support/started.ts';
 import { type Riding, startRiding } from '../support/take-ride.ts';
 
-/** The transaction of the settling call that the new change precedes. */
+/** The number of the settling call's transaction. The later change comes just before it. */
 const TURNS = [1, 2, 3, 4];
 
 // two calls change a big world at once: the later change comes between two transactions of the settling call

@@ -1,4 +1,4 @@
-// Preloaded into every tool, so that none accesses the network: some check for updates.
+// Preloaded into every tool, to block network access. Some tools check for updates.
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import { Socket } from 'node:net';
