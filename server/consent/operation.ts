@@ -21,7 +21,7 @@ import { consentPage } from './views/consent.ts';
 import { signInPage } from './views/sign-in.ts';
 
 const CODE_TTL_MS = 10 * MINUTE_MS;
-/** Time between the button press and the redirect. */
+/** How long a saved decision is valid: the longest time between the button press and the redirect. */
 const DECISION_TTL_MS = MINUTE_MS;
 
 export function consentHandlers(

@@ -40,9 +40,10 @@ export interface CallsInTurn {
  * Limits how many calls of one application run concurrently, so that it cannot delay others. Further calls wait in
  * order of arrival, and calls beyond those are refused.
  *
- * `takeTurn` runs before authentication, which is half the work of a short call. It uses the line that the same
- * credentials proved earlier. Other requests wait in the line of their network, and together get the turns of one
- * application. A request that is not an API call, such as one for a page, counts until its response begins.
+ * `takeTurn` runs before authentication, which is half the work of a short call. If the same credentials were
+ * authenticated earlier, the call waits in their line. Other requests wait in the line of their network, and together
+ * get the turns of one application. A request that is not an API call, such as one for a page, counts until its
+ * response begins.
  *
  * `joinOwnLine` runs after the rate limit, so that its refusal includes the rate limit headers.
  *
@@ -82,7 +83,7 @@ export function limitCallsAtOnce(
       if (callOf(req) === undefined) endWithHead(req, res);
     };
     const wait = enter(req, line === undefined ? lineOfStranger(req) : { line, group: line });
-    // synchronous, so that a request later in the same packet finds this operation known
+    // synchronous: a parser error later in the same packet needs to know this request's operation
     if (wait === null) return goOn();
     void wait.then(() => isAwaited(req, res) && goOn());
   };
@@ -90,7 +91,7 @@ export function limitCallsAtOnce(
   const joinOwnLine: RequestHandler = (req, res, next) => {
     const own = ownLineOf(req);
     const credentials = credentialsHashOf(req);
-    // a visitor's header proves nothing, and must not evict proven credentials
+    // a visitor's header is not authenticated, and must not evict credentials that are
     if (credentials !== undefined && !isStranger(req)) lines.set(credentials, own.group);
     const goOn = () => {
       refuseOutOfLine(req, res);

@@ -41,7 +41,7 @@ export class Notes {
   /** The error code of the response; null if it has none. */
   failure: string | null = null;
   place: Place | undefined = undefined;
-  /** Hash of the Authorization header. */
+  /** See credentialsHashOf. */
   credentialsHash: string | undefined = undefined;
   /** Called when the response head is written. */
   onHead: (() => void) | null = null;

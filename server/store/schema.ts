@@ -122,7 +122,8 @@ export interface TimerRow {
 }
 
 /**
- * `accountId` is a passenger in the live world, where passengers give consent, or a developer; it depends on the table.
+ * `accountId` is the ID of a live passenger or of a developer, depending on the table. Sandbox passengers cannot sign
+ * in.
  */
 export interface SessionRow {
   tokenHash: string;
@@ -231,7 +232,7 @@ export interface WebhookEventRow {
   createdAt: number;
 }
 
-/** Dropped: there was no webhook URL to send it to. */
+/** Dropped: it had no webhook URL, or the passenger revoked the application's access. */
 export type DeliveryStatus = 'pending' | 'delivered' | 'given_up' | 'dropped';
 
 export interface DeliveryRow {

@@ -26,7 +26,7 @@ const SWEEP_EVERY_MS = HOUR_MS;
 const KEPT_AFTER_EXPIRY_MS = DAY_MS;
 /** A refresh token that is not used for this long expires. */
 const REFRESH_TOKEN_KEPT_UNUSED_MS = REFRESH_TOKEN_LIMITS.unusedDays * DAY_MS;
-/** How long a decision can be used. The browser that made it uses it immediately. */
+/** How long an unused decision is kept. It is valid for less time: see consent/operation.ts. */
 const DECISION_KEPT_MS = HOUR_MS;
 /** How long an event can be read and resent. */
 const EVENT_KEPT_MS = 30 * DAY_MS;
