@@ -129,7 +129,7 @@ await runVerb(HELP, OPTIONS, {
   },
 });
 
-/** Asks a person to type the name. A script has no terminal to ask on. */
+/** Asks the operator to type the name. Call it only on a terminal. */
 async function confirm(application: string): Promise<void> {
   const { name } = await ask(to(), 'application.show', { application });
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

@@ -60,7 +60,7 @@ export function isStorable(id: string): boolean {
   return !id.includes('\0');
 }
 
-/** An application's redirect URIs can be five times as long, and a developer can have 50,000 entries. */
+/** Longer details are cut: redirect URIs can be five times as long, and a developer can have 50,000 entries. */
 export const MOST_DETAIL_CHARACTERS = 1000;
 
 /** Adds an entry to the log of a locked application. */

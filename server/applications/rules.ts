@@ -12,7 +12,7 @@ export const MOST_APPLICATIONS = 50;
 /** Schemes that a browser handles itself. */
 const OF_BROWSERS = /^(javascript|data|vbscript|file|blob|about|filesystem|view-source|ws|wss|ftp|mailto|tel|sms):$/;
 
-/** Letters and symbols without a visible glyph, which their Unicode category does not reveal. */
+/** Invisible characters, including letters and symbols, which are outside Unicode category C. */
 const BLANKS = /[\p{Default_Ignorable_Code_Point}\u2800]/u;
 /** The variation selector that keyboards add to color the preceding emoji. */
 const EMOJI_STYLE = /(?<=\p{Emoji})\ufe0f/gu;
@@ -69,8 +69,8 @@ function problemOfRedirectUri(uri: string): string | null {
 }
 
 /**
- * Whether a web address includes its host in the form that browsers expect. They would resolve one without slashes,
- * such as `https:callback`, relative to this server.
+ * Whether a web address includes its host in the form that browsers expect. A browser resolves an address without
+ * slashes, such as `https:callback`, relative to this server.
  */
 function spellsHost(uri: string, hostname: string): boolean {
   const [, spelled] = /^https?:\/\/([a-z\d._-]+|\[[\da-f:]+\])(:\d+)?([/?]|$)/i.exec(uri) ?? [];

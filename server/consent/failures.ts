@@ -20,7 +20,7 @@ const HINTS_OF_LINK = [
 ];
 
 /**
- * Handles errors on the consent and account pages. The application's errors go back to it in a redirect. The rest become
+ * Handles errors on the consent and account pages. Redirects the application's errors back to it. Shows all others as
  * pages. Clients that prefer JSON get the error body from the next handler.
  */
 export function answerConsentFailures(
@@ -50,7 +50,7 @@ async function redirected(
   req: Request,
 ): Promise<unknown> {
   if (!(thrown instanceof Refusal) || thrown.code !== 'invalid_request') return thrown;
-  // show an error that the request forced by name, don't redirect it
+  // an error that the request asks for by name is shown, not redirected
   if ((callOf(req)?.scenario ?? null) !== null) return thrown;
   const form = readQuery(req.url);
   // throws if the application or the redirect URI is wrong

@@ -134,10 +134,10 @@ async function tokenBearerOf(
   return { application, passenger, scopes, world, realNow, at: worldTime(world.clock, realNow) };
 }
 
-/** Worlds with a recording in progress: a lock on one world must not use up the connections. */
+/** Worlds with a recording in progress. Each has at most one, so that a locked world cannot use up the connections. */
 const recording = new Set<string>();
 
-/** The response does not wait for this, and does not fail with it: the next call is recorded instead. */
+/** Records a call without delaying its response. If the recording fails, the next call is recorded instead. */
 function noteCall({ store, logger }: Authentication, { world, worldLastCalledAt }: Bearer, realNow: number): void {
   if (world.kind === 'live' || realNow - worldLastCalledAt < CALLS_RECORDED_EVERY_MS || recording.has(world.id)) return;
   recording.add(world.id);

@@ -50,7 +50,7 @@ const refuseTooLarge: RequestHandler = (req, _res, next) => {
 
 const readAsItArrives = express.raw({ limit: MAX_BODY_BYTES, type: () => true });
 
-/** Reads a body that has already arrived. Its length is checked, because it has a Content-Length. */
+/** Reads a body that has already arrived. Such a body has a Content-Length, which refuseTooLarge has checked. */
 const readBytes: RequestHandler = (req, res, next) => {
   const { headers, complete } = req;
   if (!complete || headers['content-encoding'] !== undefined || headers['transfer-encoding'] !== undefined) {

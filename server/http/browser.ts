@@ -8,7 +8,7 @@ import type { Visitor } from './caller.ts';
 import { networksOf } from './network.ts';
 import { decoded } from './percent.ts';
 
-/** The most accounts of one kind that a browser remembers: more than share a browser. */
+/** The most accounts of one kind that a browser remembers. Few people share one browser. */
 const MOST_ACCOUNTS_KNOWN = 5;
 /** A character that no token contains. */
 const BETWEEN_TOKENS = '.';

@@ -6,10 +6,10 @@ import { own } from './own.ts';
 const UNITS_PER_CHARACTER = 2;
 
 /**
- * Shrinks a value that its schema refuses to one that it refuses for the same reason. A text or list keeps one more
- * than the maximum. An object or list of the wrong type becomes empty. Unknown fields become null, and one more is kept
- * than is reported. So the schema, not the body, bounds the cost of later checks: patterns, formats, uniqueItems, and
- * the validator's errors, one per unknown field.
+ * Shrinks a value that its schema refuses to one that it refuses for the same reason. A text keeps one character more
+ * than the maximum, and a list one item more. An object or list of the wrong type becomes empty. Unknown fields become
+ * null, and one more is kept than is reported. So the schema, not the body, bounds the cost of later checks: patterns,
+ * formats, uniqueItems, and the validator's errors, one per unknown field.
  */
 export function cut(value: unknown, schema: Schema): unknown {
   if (typeof value === 'string') return cutText(value, schema);

@@ -18,8 +18,8 @@ const PRIVATE_WORDS: ReadonlySet<string> = new Set([
   'url',
 ]);
 /**
- * Texts that are safe to repeat anywhere: a word, a number or percentage of at most eight digits before the point, a date
- * and time. Secrets and personal data can be sent in any field, and do not look like this.
+ * Texts that are safe to repeat anywhere: a word, a date and time, or a number or percentage with at most eight digits
+ * before the point. Secrets and personal data can be sent in any field, and do not look like this.
  */
 const SHOWABLE =
   /^(?:[a-z][a-z_.-]{0,23}|[+-]?\d{1,8}(?:\.\d{1,20})?%?|\d{4}-\d\d-\d\d(?:T[\d:.]{1,18}(?:Z|[+-]\d\d(?::?\d\d)?)?)?)$/i;

@@ -103,7 +103,7 @@ export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedR
     if (mayRead()) read(size);
   };
   socket.on('resume', goOn);
-  // after any data listener, Node reads the socket through `push`, and not past it
+  // Node's parser bypasses `push` until the socket has had a data listener
   socket.on('data', nobody).off('data', nobody);
 
   return {

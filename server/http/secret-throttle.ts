@@ -62,7 +62,7 @@ export function secretThrottle({ throttles, rateLimitMultiplier }: Pick<Parts, '
       own.set(key, Date.now() + PROVED_FOR_MS);
       provedBy.set(client, own);
     };
-    // a replaced secret is checked once and then fails
+    // a secret that was replaced in the meantime skips the count only once, because isWrong forgets it
     if (proved !== undefined && (proved.get(key) ?? 0) > Date.now())
       return { isRight, isWrong: () => void proved.delete(key), takeBack: () => {} };
     const verdict = await count(networks);

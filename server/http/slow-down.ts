@@ -7,13 +7,13 @@ export const LONGEST_WAIT_SECONDS = 60;
 /** The wait after the last free attempt. It doubles with every further attempt. */
 export const FIRST_WAIT_SECONDS = 1;
 
-/** How attempts are slowed down. Each attempt of a window expires after its share of the window. */
+/** How attempts are slowed down. Attempts expire one by one, every `windowSeconds / attempts` seconds. */
 export interface Slowing<Attempt> {
   /** After its free attempts, a key allows one attempt per wait. */
   readonly paces: readonly Limit<Attempt>[];
   /**
-   * A key that strangers also use up. Every caller then waits from their own first attempt, and other callers' attempts
-   * do not extend that wait. So a caller who returns after the wait is let in, even during an attack.
+   * A key whose free attempts other people can use up. Each caller's wait then starts with their own first attempt, and
+   * other callers' attempts do not extend it. So a caller who returns after the wait is let in, even during an attack.
    */
   readonly shared?: Limit<Attempt> & { readonly callerOf: (attempt: Attempt) => string };
 }

@@ -31,7 +31,7 @@ export function countInWindows(
   const windows = new Map<string, Window>();
   let forgetting: NodeJS.Timeout | undefined;
 
-  // no window ends later than that, unless the clock was set back
+  // a window that ends more than `windowMs` from now began before the clock was set back
   const isOver = ({ endsAt }: Window, now: number) => endsAt <= now || endsAt > now + windowMs;
   const forget = () => {
     const now = Date.now();

@@ -27,7 +27,7 @@ interface PageParts extends Pick<Parts, 'now' | 'logger'> {
 export function metricsServer({ render, mediaType, now, logger }: PageParts): MetricsServer {
   const page = kept(render, now);
   const send = (res: ServerResponse, status: number, body = '') => {
-    // request bodies are never read
+    // closes the connection, because a request body is never read
     res.writeHead(status, {
       'Content-Type': mediaType,
       'Content-Length': Buffer.byteLength(body),

@@ -5,7 +5,8 @@ import { type Asking, turns } from './turns.ts';
 /** The size of libuv's thread pool. Argon2 runs there, and so do files, DNS and compression. */
 const THREADS = Number(process.env.UV_THREADPOOL_SIZE ?? 4);
 /**
- * Each hash occupies a core and much memory bandwidth. The other half stays free for requests, files and the database.
+ * Half of the cores or threads, because each hash occupies a core and much memory bandwidth. The other half stays free
+ * for requests, files and the database.
  */
 export const MOST_HASHES_AT_ONCE = Math.max(1, Math.floor(Math.min(availableParallelism(), THREADS) / 2));
 /** A hash takes about 20 ms, so the last one waits well under a second, even on one core. */

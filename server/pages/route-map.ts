@@ -63,6 +63,6 @@ function destinationMark(view: MapView, destination: Point): Html {
 
 function carMark(view: MapView, car: Point & { readonly bearing: number }): Html {
   const { x, y } = view.at(car);
-  // nested, because phones scale the path and the group has its own transform
+  // nested, because the style sheet scales the path on phones, and the group has its own transform
   return html`<g class="car" transform="translate(${x} ${y}) rotate(${Math.round(car.bearing)})"><path d="M0 -16L11 12L0 6L-11 12Z"/></g>`;
 }

@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import { SECOND_MS } from '../domain/time.ts';
 
 /**
- * Timeout of a Redis command. A request counts at most three times, for example when it creates a sandbox token, and
- * must not take a second longer.
+ * Timeout of a Redis command. A request counts at most three times, for example when it creates a sandbox token. All
+ * three counts must delay it by less than a second.
  */
 export const LONGEST_REDIS_ANSWER_MS = 300;
 /** Connect timeout. No request waits for it. */

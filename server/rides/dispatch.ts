@@ -27,7 +27,7 @@ export interface CarSearch extends Pickup {
   readonly limit: number;
 }
 
-/** How many extra cars to search, because some are busy: first a few, then more, then all. */
+/** How many extra cars to search for, because some are busy: first a few, then more, then all. */
 const SPARE_CARS = [3, 30] as const;
 const NOBODY: ReadonlySet<string> = new Set();
 
@@ -83,8 +83,8 @@ async function nearestFree(
 }
 
 /**
- * Finds a car for a ride that must get one, regardless of the world's settings. Prefers the nearest available car of the
- * city, then the nearest whose driver is resting or off duty. Null when every driver of the ride type has a ride.
+ * Finds a car for a ride that must get one, regardless of the world's settings. Prefers the nearest available car of
+ * the city, then the nearest whose driver is resting or off duty. Null when every driver of the ride type has a ride.
  */
 export async function carOfCity(
   db: Queries,

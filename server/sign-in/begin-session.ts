@@ -14,7 +14,8 @@ const DEVICE_TTL_MS = 180 * DAY_MS;
 
 /**
  * Signs an account in with a new session token and a new device token. The browser's previous session and the account's
- * previous device token end, so planted ones are useless. Other accounts keep their device tokens in this browser.
+ * previous device token end, so cookies that an attacker planted are useless. Other accounts keep their device tokens
+ * in this browser.
  * @returns false if the password has changed since it was checked: a change ends all sessions, including new ones
  */
 export async function beginSession(

@@ -34,8 +34,8 @@ interface Outcome {
 }
 
 /**
- * Changes a password with the form from `passwordChangeInputs`. Ends all other sessions, because someone who knew the old
- * password may be signed in. The submitting browser stays signed in.
+ * Changes a password with the form from `passwordChangeInputs`. Ends all other sessions, because someone who knew the
+ * old password may be signed in. The submitting browser stays signed in.
  */
 export async function changePassword<A extends Account>(
   parts: Pick<Parts, 'store' | 'randomBytes'>,

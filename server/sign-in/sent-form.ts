@@ -17,7 +17,7 @@ const parse = express.urlencoded({
   verify: (_req, _res, sent) => void decodeURIComponent(UTF_8.decode(sent)),
 });
 
-/** Parses a form into `req.body`, which is undefined for another media type. Fails with a Refusal for an invalid form. */
+/** Parses a form into `req.body`, which is undefined for other media types. An invalid form fails with a Refusal. */
 export const readForm: RequestHandler = (req, res, next) =>
   parse(req, res, (error?: RequestError) => next(error && refusalOf(error)));
 

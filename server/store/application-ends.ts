@@ -77,7 +77,7 @@ export async function deleteSomeLeftBy(tx: Tx, applicationId: string): Promise<b
   return deleteSomeEvents(tx, applicationId);
 }
 
-/** The second condition matches the indexes; without it, other queries would use them. */
+/** The second condition is that of the partial indexes, so that this query can use them. */
 function isOf(applicationId: string): RawBuilder<boolean> {
   return sql`application_id = ${applicationId} and application_id > ''`;
 }

@@ -151,8 +151,8 @@ export async function endAccess(
 }
 
 /**
- * Stops sending applications information about a passenger's live rides. A concurrent ride change holds the ride:
- * either it sees the silence, or this transaction drops its events. Stand-ins contain no data of the passenger.
+ * Stops sending applications information about a passenger's live rides. A concurrent change locks the ride: either it
+ * finds the ride silent, or this transaction drops its events. Stand-ins contain no data of the passenger.
  */
 async function silenceRides(
   tx: Transaction<Database>,

@@ -137,7 +137,7 @@ export async function nextRealDue(db: Queries, kind: WorldKind): Promise<number 
     .orderBy('realDueAt')
     .limit(1)
     .executeTakeFirst();
-  // with the kind's condition, SQLite would choose its index and read every timer in it
+  // without `isIn(kind)`: SQLite would choose the index of that kind, and read every timer in it
   const leased = await db
     .selectFrom('timers')
     .select(['worldId', 'realDueAt', 'leaseUntil'])

@@ -51,7 +51,7 @@ export async function listEvents(
   return rows.map(withAllAttempts);
 }
 
-/** The second condition matches the index for lists. */
+/** The second condition is that of the partial index for lists. */
 function searched(db: Queries, { worldId, applicationId, rideId }: EventSearch) {
   return db
     .selectFrom('events')

@@ -9,8 +9,8 @@ export interface DatabaseFile {
   /** Throws if the file was deleted or replaced: SQLite would keep using the old file, which no one else can open. */
   assertThere(): void;
   /**
-   * Throws if nothing can be written next to the file, for example on a full disk. SQLite's own writes can still succeed
-   * then, as long as its log has pages to reuse.
+   * Throws if nothing can be written next to the file, for example on a full disk. Even then, SQLite's own writes can
+   * succeed while its log has pages to reuse.
    */
   assertRoom(): void;
 }

@@ -28,8 +28,8 @@ export interface Store {
   readonly engine: Engine;
   readonly bearers: Pick<BearerCache, 'find'>;
   /**
-   * See `transaction` in transaction.ts: all of `work` may run again, at most five times. Resolves when the commit is on
-   * disk. On SQLite, others can see it shortly before.
+   * See `transaction` in transaction.ts: all of `work` may run again, at most five times. Resolves when the commit is
+   * on disk. On SQLite, others can see it shortly before.
    */
   transaction<T>(work: (tx: Transaction<Database>) => Promise<T>): Promise<T>;
   /** Throws when the database does not respond or accepts no writes. */
@@ -120,15 +120,15 @@ async function reachFile({ path }: FilePlace, { tell }: Opening): Promise<Opened
     database.exec('pragma synchronous = full');
     // data that passengers delete must not remain in free pages
     database.exec('pragma secure_delete = on');
-    // after a failed write to disk, pages of the log can be in memory only and count as written: new commits must not
-    // depend on them
+    // after a failed write to disk, log pages can count as written although they exist only in memory; new commits must
+    // not depend on them
     database.exec('pragma wal_checkpoint(truncate)');
     let log: WriteAheadLog | null = null;
     const watched = watchFile(path);
     const file: DatabaseFile = {
       assertThere: watched.assertThere,
       assertRoom: () => {
-        // a commit could not be undone when it does not reach the disk
+        // checked before a write, because a commit that does not reach the disk cannot be undone
         log?.assertSound();
         watched.assertRoom();
       },

@@ -9,8 +9,8 @@ export interface WriteAheadLog {
   /** Notes a commit that has changed rows. */
   noteCommit(): void;
   /**
-   * Resolves when all commits so far are on disk. Meanwhile, the event loop continues, and all commits in the meantime
-   * share the next write. Rejects after a write has failed: see assertSound.
+   * Resolves when all commits so far are on disk. Does not block the event loop. Commits made during a write share the
+   * next one. Rejects after a write has failed: see assertSound.
    */
   flushed(): Promise<void>;
   /** The same, but blocks until the commits are on disk. */

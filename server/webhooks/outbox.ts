@@ -46,7 +46,7 @@ export async function addEvents(
 ): Promise<void> {
   const ride = occurrences.at(-1)?.ride;
   if (ride === undefined || !(await hasWebhook(tx, world, ride, change))) return;
-  // this transaction holds the ride's lock, so it cannot become silent in the meantime
+  // this transaction holds the ride's lock, so the ride cannot become silent in the meantime
   if (world.kind === 'live' && (await isSilent(tx, ride))) return;
   const { webhooks } = world.settings;
   const earlier = webhooks.reorder ? await countEvents(tx, world.id, ride.id) : 0;
@@ -70,8 +70,8 @@ export async function addEvents(
 }
 
 /**
- * Derived from the world's ID, not from its seed: receivers ignore known event IDs, so worlds with the same seed must not
- * share them, and a reset world needs new ones.
+ * Derived from the world's ID, not from its seed: receivers ignore known event IDs, so worlds with the same seed must
+ * not share them, and a reset world needs new ones.
  */
 function sandboxEventId({ id, resets }: World, ride: Ride, { type, at }: RideEvent): string {
   return sandboxId(id, 'event', resets, ride.id, type, at);

@@ -12,7 +12,7 @@ import { type EndParts, endWorldInTurns } from './world-ends.ts';
 
 /** The gate line for the remaining data of deleted applications. */
 const LINE = 'application ends';
-/** How long each sweep deletes what concurrent calls wrote after the deletion. */
+/** For this long after the deletion, each sweep also deletes what concurrent calls have written since. */
 const ROW_KEPT_MS = HOUR_MS;
 
 /** Deletes the remaining data of deleted applications. */

@@ -9,7 +9,7 @@ import { WorldGone } from '../store/worlds.ts';
 import { runRideTimer, type TimerParts } from './ride-timers.ts';
 import { MOST_STEPS_AT_ONCE } from './step-gate.ts';
 
-/** After it, another worker takes over. */
+/** When a lease expires, another worker takes over. */
 const LEASE_MS = 30 * SECOND_MS;
 /** The remaining half is longer than any step takes. */
 const MOST_OF_LEASE_MS = LEASE_MS / 2;

@@ -22,7 +22,7 @@ const NOWHERE = -1;
 export interface Look {
   /** @param leastMeters a lower bound on the car's distance */
   visit(resident: Resident, leastMeters: number): void;
-  /** The current search radius in meters. Read after each step outwards. */
+  /** The current search radius in meters. Called before each step outwards, because the radius can shrink. */
   reach(): number;
 }
 

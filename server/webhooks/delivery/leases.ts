@@ -5,7 +5,7 @@ import type { DueDelivery } from '../../store/deliveries/due.ts';
 import type { Line } from '../../store/deliveries/lines.ts';
 import { newWakeup } from './wakeup.ts';
 
-/** Longer than an attempt takes. After it, another worker takes over. */
+/** Longer than an attempt takes. When a lease expires, another worker takes over. */
 export const LEASE_MS = 15 * SECOND_MS;
 export const MOST_CLAIMED = 64;
 const MOST_CLAIMED_PER_LINE = 32;
