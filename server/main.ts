@@ -58,7 +58,7 @@ const SYSTEMDS_SOCKET = { fd: 3 };
 
 // Node would print everything in the error, including data; logged at every LOG_LEVEL
 process.on('uncaughtException', (error) => {
-  newLogger('fatal').fatal({ err: error }, 'the server stops because of an unexpected error');
+  newLogger('fatal').fatal({ err: error }, 'the server is stopping because of an unexpected error');
   process.exit(1);
 });
 

@@ -159,7 +159,7 @@ export function specsOf(mode: Mode) {
     }),
     CORS_ORIGINS: origins({
       default: isProduction ? [] : ['localhost'],
-      desc: 'origins separated by commas, such as https://app.example.com, or localhost for all of this machine, or *',
+      desc: 'origins separated by commas, such as https://app.example.com, or localhost for every origin on this machine, or *',
     }),
     DEMO: isProduction
       ? onlyFalse({ default: undefined, desc: 'false in production, because the demo credentials are public' })
@@ -197,7 +197,7 @@ export function specsOf(mode: Mode) {
     METRICS_HOST: hostIn(mode),
     OTEL_EXPORTER_OTLP_ENDPOINT: collector({
       default: undefined,
-      desc: 'a URL of http or https without a query, such as http://localhost:4318',
+      desc: 'an http or https URL without a query, such as http://localhost:4318',
     }),
     LOG_LEVEL: str({ choices: LOG_LEVELS, default: 'info', desc: `one of ${LOG_LEVELS.join(', ')}` }),
   };
@@ -213,5 +213,5 @@ function publicUrlIn(mode: Mode) {
     return ownSecureOrigin({ desc: 'an https URL that only this machine reaches, such as https://localhost' });
   return mode === 'production'
     ? secureOrigin({ desc: 'the https URL where clients reach the server, such as https://rides.example.com' })
-    : origin({ default: undefined, desc: 'a URL of http or https without a path, such as http://localhost:8080' });
+    : origin({ default: undefined, desc: 'an http or https URL without a path, such as http://localhost:8080' });
 }

@@ -66,7 +66,7 @@ function redirectUriOf({ redirectUris }: Application, named: string | undefined)
   if (named === undefined && second !== undefined)
     throw unknown(
       'redirect_uri',
-      'The parameter redirect_uri is required because the application has several registered.',
+      'The parameter redirect_uri is required because the application has several registered redirect URIs.',
       'is required',
     );
   const found = named === undefined ? first : redirectUris.find((uri) => uri === named);

@@ -38,7 +38,7 @@ local function read(i)
   local known = redis.call('hmget', KEYS[i], 'tries', 'countedAt', 'opensAt')
   local tries, countedAt, opensAt = tonumber(known[1]) or 0, tonumber(known[2]) or now, tonumber(known[3]) or now
   if countedAt > now then
-    -- the clock was set back: the wait stays as long as it was
+    -- the clock was set back: keep the remaining wait
     opensAt, countedAt = opensAt - (countedAt - now), now
     save(KEYS[i], tries, opensAt, forgetMs)
   end

@@ -15,7 +15,7 @@ export class ApplicationGone extends Error {
   override readonly name = 'ApplicationGone';
 
   constructor(id: string) {
-    super(`There is no application ${id} any more.`);
+    super(`The application ${id} no longer exists.`);
   }
 }
 

@@ -15,7 +15,7 @@ export class WorldGone extends Error {
   override readonly name = 'WorldGone';
 
   constructor(worldId: string) {
-    super(`There is no sandbox ${worldId} any more.`);
+    super(`The sandbox ${worldId} no longer exists.`);
   }
 }
 

@@ -39,7 +39,7 @@ export function openWriteAheadLog(path: string): WriteAheadLog {
   let trouble: Error | null = null;
 
   const failed = (cause: Error): Error => {
-    const message = `Cannot write ${path} to disk, restart the server: ${cause.message}`;
+    const message = `Cannot write ${path} to disk. Restart the server. The error: ${cause.message}`;
     trouble ??= Object.assign(new Error(message, { cause }), { code: 'SQLITE_IOERR_FSYNC' });
     return trouble;
   };

@@ -54,7 +54,7 @@ describe.each(everyEngine)('on %s', (engine) => {
     const crashing = await start({ ...settings, NODE_OPTIONS: `--import ${CRASH}`, CANARY });
     crashing.child.kill('SIGUSR2');
     expect(await crashing.exitCode).toBe(1);
-    await until(() => expect(crashing.output()).toContain('the server stops because of an unexpected error'));
+    await until(() => expect(crashing.output()).toContain('the server is stopping because of an unexpected error'));
     expect(crashing.output()).toContain('"message":"invalid input: \\"…\\""');
 
     const stopped = await start(settings);

@@ -256,7 +256,7 @@ describe.runIf(engines.includes('postgres'))('a copy to PostgreSQL', () => {
       const to = new URL(await newUrl('postgres'));
       to.pathname = name;
       await expect(copy(await newFile(), to.href)).rejects.toThrow(
-        /its encoding is LATIN1\. Create a database with .* UTF8/,
+        /has the encoding LATIN1\. Create one with .* UTF8/,
       );
     } finally {
       await query(`drop database ${name}`);

@@ -80,7 +80,7 @@ test('after a failed write, all further ones fail until a restart, and a client 
   const [first, next] = [commit(log), commit(log)];
   begun[0]!(EIO);
   const error = await first.catch((reason: unknown) => reason);
-  expect(String(error)).toMatch(/Cannot write .*ridehail\.db to disk, restart the server: EIO/);
+  expect(String(error)).toMatch(/Cannot write .*ridehail\.db to disk\. Restart the server\. The error: EIO/);
   expect(mayPassLater(error)).toBe(true);
   await expect(next).rejects.toBe(error);
   await expect(log.flushed()).rejects.toBe(error);

@@ -39,9 +39,7 @@ export async function openTarget(place: ServerPlace): Promise<Target> {
   const db = new Kysely<Database>({ dialect: postgresDialect(connectionsTo(pg, place, CONNECTION_BOUNDS.migrations)) });
   const schema = place.schema ?? 'public';
   try {
-    await assertUtf8(db).catch((error: unknown) => {
-      throw new Error(`PostgreSQL at ${place.url.host} cannot be reached: ${reasonOf(error)}`);
-    });
+    await assertUtf8(db, place.url.host);
     await assertFree(db, schema);
   } catch (error) {
     await db.destroy();
@@ -66,10 +64,15 @@ export function reasonOf(error: unknown): string {
 }
 
 /** Other encodings cannot store every character that SQLite accepts. */
-async function assertUtf8(db: Kysely<Database>): Promise<void> {
+async function assertUtf8(db: Kysely<Database>, host: string): Promise<void> {
   const query = sql<{ encoding: string }>`select current_setting('server_encoding') as encoding`;
-  const { encoding } = (await query.execute(db)).rows[0]!;
-  if (encoding !== 'UTF8') throw new Error(`its encoding is ${encoding}. Create a database with the encoding UTF8`);
+  const { rows } = await query.execute(db).catch((error: unknown) => {
+    throw new Error(`PostgreSQL at ${host} cannot be reached: ${reasonOf(error)}`);
+  });
+  const { encoding } = rows[0]!;
+  if (encoding !== 'UTF8') {
+    throw new Error(`The database at ${host} has the encoding ${encoding}. Create one with the encoding UTF8`);
+  }
 }
 
 async function begin(
