@@ -15,23 +15,23 @@ const files: readonly TestFile[] = readdirSync('tests', { recursive: true, encod
   .map((name) => ({ path: `tests/${name}`, text: readFileSync(`tests/${name}`, 'utf8') }));
 
 /** Tests that start processes, browsers or Prism, that need Redis, or that attack the server at length. */
-const goesOutside = ({ path, text }: TestFile) =>
+const needsOtherPrograms = ({ path, text }: TestFile) =>
   /^tests\/(browser|deploy|process|samples)\/|^tests\/fuzz\/(attacks|sequences)/.test(path) ||
   /'node:child_process'|\/support\/(prism|redis)\.ts'/.test(text);
-const goesByEngine = ({ text }: TestFile) => /\b(engines|everyEngine)\b.*\/support\/database\.ts'/.test(text);
-const goesOnForLong = ({ text }: TestFile) => /\brounds\b.*\/support\/run\.ts'/.test(text);
+const usesStore = ({ text }: TestFile) => /\b(engines|everyEngine)\b.*\/support\/database\.ts'/.test(text);
+const hasRounds = ({ text }: TestFile) => /\brounds\b.*\/support\/run\.ts'/.test(text);
 
 /** The runs, each with a function that selects its test files. CONTRIBUTING.md says when to use which run. */
 const RUNS: Readonly<Record<'fast' | 'full' | 'long', (file: TestFile) => boolean>> = {
   /** Runs the tests that start no other process, on SQLite. */
-  fast: (file) => !goesOutside(file),
+  fast: (file) => !needsOtherPrograms(file),
   /**
    * Runs the tests that the fast run leaves out. If TEST_DATABASE_URL is set, also repeats the tests of the store and
    * the API on PostgreSQL.
    */
-  full: (file) => goesOutside(file) || (goesByEngine(file) && Boolean(process.env.TEST_DATABASE_URL)),
+  full: (file) => needsOtherPrograms(file) || (usesStore(file) && Boolean(process.env.TEST_DATABASE_URL)),
   /** Repeats races and attacks with many more rounds. */
-  long: goesOnForLong,
+  long: hasRounds,
 };
 
 /** These take minutes. */
@@ -50,7 +50,7 @@ const MOST_FULL_WORKERS = 4;
  */
 class LongestFirst extends BaseSequencer {
   override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
-    const outside = new Set(files.filter(goesOutside).map(({ path }) => path));
+    const outside = new Set(files.filter(needsOtherPrograms).map(({ path }) => path));
     const rank = (path: string) => (LONGEST.includes(path) ? 0 : outside.has(path) ? 1 : 2);
     const rankOf = ({ moduleId }: TestSpecification) => rank(relative('.', moduleId));
     const sorted = await super.sort(specifications);

@@ -31,7 +31,7 @@ describe.each(engines)('on %s', (engine) => {
   const stored = ({ world, rideId }: Riding) => storedRide(server, world, rideId);
 
   /** Sends a rating, and expects the ride to stay as it is. */
-  async function rateInVain(riding: Riding, body?: RatingRequest) {
+  async function failToRate(riding: Riding, body?: RatingRequest) {
     const before = await stored(riding);
     const answer = await rate(riding, body);
     expect(await stored(riding)).toEqual(before);
@@ -75,9 +75,9 @@ describe.each(engines)('on %s', (engine) => {
   test('a second rating is refused, and the first one stands', async () => {
     const riding = await rodeAlong();
     await rate(riding, { rating: 4 });
-    expect(await rateInVain(riding, { rating: 1 })).toEqual(CANNOT_RATE);
+    expect(await failToRate(riding, { rating: 1 })).toEqual(CANNOT_RATE);
     await server.advance(riding.world, 10 * SECOND_MS);
-    expect(await rateInVain(riding, { rating: 1 })).toEqual(CANNOT_RATE);
+    expect(await failToRate(riding, { rating: 1 })).toEqual(CANNOT_RATE);
     expect((await stored(riding)).rating!.stars).toBe(4);
   });
 
@@ -99,7 +99,7 @@ describe.each(engines)('on %s', (engine) => {
     ])('%s', async (_, happens, answer) => {
       const riding = await rodeAlong();
       await happens(riding);
-      const rateNow = answer === RATED ? rate : rateInVain;
+      const rateNow = answer === RATED ? rate : failToRate;
       expect(await rateNow(riding)).toEqual(answer);
     });
 
@@ -132,7 +132,7 @@ describe.each(engines)('on %s', (engine) => {
 
   const unfinished = ['pending', 'accepted', 'arrived', 'pickedUp', 'canceled free', 'unknown'] as const;
   test.each(unfinished)('rating a ride that is %s is a 409', async (stage) => {
-    expect(await rateInVain(await ridingAt(server, stage))).toEqual(NOT_FINISHED);
+    expect(await failToRate(await ridingAt(server, stage))).toEqual(NOT_FINISHED);
   });
 
   describe('a tip', () => {
@@ -143,7 +143,7 @@ describe.each(engines)('on %s', (engine) => {
       const most = 2 * (380 + Math.round(210 * distanceMiles!) + Math.round((60 * durationSeconds!) / 60));
       expect(most).toBeGreaterThan(5000);
       const tooLarge = failure(400, 'tip_too_large', [{ 'tip.amount': `must be at most ${most}` }]);
-      expect(await rateInVain(riding, { rating: 5, tip: { amount: most + 1, currency: 'USD' } })).toEqual(tooLarge);
+      expect(await failToRate(riding, { rating: 5, tip: { amount: most + 1, currency: 'USD' } })).toEqual(tooLarge);
       expect(await rate(riding, { rating: 5, tip: { amount: most, currency: 'USD' } })).toEqual(RATED);
     });
 
@@ -162,7 +162,7 @@ describe.each(engines)('on %s', (engine) => {
       const riding = await rodeAlong();
       const refused = failure(400, 'tip_currency_not_accepted', [{ 'tip.currency': 'must be USD' }]);
       for (const amount of [100, 99_999]) {
-        expect(await rateInVain(riding, { rating: 5, tip: { amount, currency: 'EUR' } })).toEqual(refused);
+        expect(await failToRate(riding, { rating: 5, tip: { amount, currency: 'EUR' } })).toEqual(refused);
       }
     });
   });

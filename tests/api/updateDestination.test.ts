@@ -81,7 +81,7 @@ describe.each(engines)('on %s', (engine) => {
 
   describe('refused', () => {
     /** Sends a new destination, and expects the ride to stay as it is. */
-    async function redirectInVain(riding: Riding, body: RequestedPlace) {
+    async function failToRedirect(riding: Riding, body: RequestedPlace) {
       const before = await stored(riding);
       const answer = await redirect(riding, body);
       expect(await stored(riding)).toEqual(before);
@@ -94,7 +94,7 @@ describe.each(engines)('on %s', (engine) => {
       ['to the pickup itself, before the pickup', FERRY_BUILDING],
     ])('%s', async (_, destination) => {
       const riding = await startRiding(server);
-      expect(await redirectInVain(riding, destination)).toEqual(failure(400, 'invalid_destination'));
+      expect(await failToRedirect(riding, destination)).toEqual(failure(400, 'invalid_destination'));
     });
 
     test('where drop-offs are not permitted, with a message to show', async () => {
@@ -102,14 +102,14 @@ describe.each(engines)('on %s', (engine) => {
       const error_description =
         'Drop-offs at the SFO terminals are not permitted. Please choose the airport rental car center instead.';
       const prohibited = failure(400, 'destination_prohibited', [], { error_description });
-      expect(await redirectInVain(riding, AIRPORT_TERMINALS)).toEqual(prohibited);
+      expect(await failToRedirect(riding, AIRPORT_TERMINALS)).toEqual(prohibited);
     });
 
     test.each(['pending', 'accepted', 'arrived', 'pickedUp'] as const)('on a shared ride, %s', async (status) => {
       const riding = await ridingAt(server, status, { ride_type: 'svc_line' });
       const shared = failure(400, 'ride_is_lyft_line');
-      expect(await redirectInVain(riding, MISSION_DOLORES)).toEqual(shared);
-      expect(await redirectInVain(riding, PACIFIC_OCEAN)).toEqual(shared);
+      expect(await failToRedirect(riding, MISSION_DOLORES)).toEqual(shared);
+      expect(await failToRedirect(riding, PACIFIC_OCEAN)).toEqual(shared);
     });
 
     const ends = ['droppedOff', 'canceled free', 'unknown'] as const;
@@ -117,8 +117,8 @@ describe.each(engines)('on %s', (engine) => {
       'after a ride is %s, with the ride type %s',
       async (end, ride_type) => {
         const riding = await ridingAt(server, end, { ride_type });
-        expect(await redirectInVain(riding, MISSION_DOLORES)).toEqual(FINISHED);
-        expect(await redirectInVain(riding, PACIFIC_OCEAN)).toEqual(FINISHED);
+        expect(await failToRedirect(riding, MISSION_DOLORES)).toEqual(FINISHED);
+        expect(await failToRedirect(riding, PACIFIC_OCEAN)).toEqual(FINISHED);
       },
     );
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Operations } from '../../generated/client.ts';
 import { OPERATIONS, WORLD_LIMITS } from '../../generated/server.ts';
-import { ACROSS_TOWN, DEAF_SERVER } from '../support/accepted-calls.ts';
+import { ACROSS_TOWN, CLOSED_PORT_URL } from '../support/accepted-calls.ts';
 import { answerOf, failure, rawAnswerOf } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { credentialsOf, type MadeApplication, makeApplication } from '../support/made-application.ts';
@@ -33,7 +33,7 @@ describe.each(engines)('on %s', (engine) => {
     const first = server.client({ token: await clientToken(server, application, 'sandbox') });
     const made = await first.createWorld({ body: { seed, clock: FROZEN } });
     const api = server.client({ token: made.data!.token.access_token });
-    await api.setWebhooks({ body: { url: DEAF_SERVER } });
+    await api.setWebhooks({ body: { url: CLOSED_PORT_URL } });
     const scopes = ['public', 'rides.read', 'rides.request', 'profile', 'offline'] as const;
     const { data } = await api.createPassenger({ body: { scopes: [...scopes] } });
     const rider = server.client({ token: data!.token.access_token });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Passenger } from '../../server/domain/passenger.ts';
 import { PATHS } from '../../server/links.ts';
 import { storedMaya } from '../account/support.ts';
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { launchBrowser, runsBrowserTests } from '../support/browser.ts';
 import { MAYA } from '../support/consent.ts';
 import { newSession } from '../support/oauth.ts';
 import { DOLORES_PARK } from '../support/places.ts';
@@ -15,7 +15,7 @@ import { press, see, signIn } from './support/person.ts';
 
 const SIGN_IN = 'Sign in to your account';
 
-describe.skipIf(!hasBrowser)('a passenger with a browser', () => {
+describe.skipIf(!runsBrowserTests)('a passenger with a browser', () => {
   const server = testServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
   let browser: Browser;
   let complaints: string[] = [];

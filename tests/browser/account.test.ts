@@ -5,7 +5,7 @@ import { DEMO, demoRedirectUri } from '../../server/demo.ts';
 import { ACCOUNT_PATHS } from '../../server/links.ts';
 import { setRedirectUris } from '../../server/store/applications.ts';
 import { storedMaya } from '../account/support.ts';
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { launchBrowser, runsBrowserTests } from '../support/browser.ts';
 import { MAYA, pathOfRequest } from '../support/consent.ts';
 import { askToken, LIVE_CLIENT, statusWith } from '../support/oauth.ts';
 import { LIVE } from '../support/server.ts';
@@ -22,7 +22,7 @@ const WRONG = { email: MAYA.email, password: 'not the password' };
 /** How to reach a page, and its heading. */
 type Way = readonly [name: string, heading: string, go: (page: Page) => Promise<unknown>];
 
-describe.skipIf(!hasBrowser)('the account, in a browser', () => {
+describe.skipIf(!runsBrowserTests)('the account, in a browser', () => {
   const server = testServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
   let browser: Browser;
   beforeAll(async () => {

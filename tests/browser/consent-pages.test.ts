@@ -4,7 +4,7 @@ import { SCOPES } from '../../generated/server.ts';
 import { DEMO, demoRedirectUri } from '../../server/demo.ts';
 import { CONSENT_PATHS } from '../../server/links.ts';
 import { setRedirectUris } from '../../server/store/applications.ts';
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { launchBrowser, runsBrowserTests } from '../support/browser.ts';
 import { MAYA, pathOfRequest, queryOfRequest } from '../support/consent.ts';
 import { testServer } from '../support/started.ts';
 import { complaintsOf } from './support/complaints.ts';
@@ -18,7 +18,7 @@ const WRONG = { email: MAYA.email, password: 'not the password' };
 /** How to reach a page, and its heading. */
 type Way = readonly [name: string, heading: string, go: (page: Page) => Promise<unknown>];
 
-describe.skipIf(!hasBrowser)('the consent pages, in a browser', () => {
+describe.skipIf(!runsBrowserTests)('the consent pages, in a browser', () => {
   const server = testServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
   /** Allows each network one sign-up. */
   const strictServer = testServer('sqlite', { withPages: true, rateLimitMultiplier: 0.05 });

@@ -4,7 +4,7 @@ import { OPERATIONS } from '../../generated/server.ts';
 import { DEMO_PASSENGERS } from '../../server/demo.ts';
 import { ACCOUNT_PATHS, CONSENT_PATHS } from '../../server/links.ts';
 import { setRedirectUris } from '../../server/store/applications.ts';
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { launchBrowser, runsBrowserTests } from '../support/browser.ts';
 import { MAYA, pathOfRequest, queryOfRequest } from '../support/consent.ts';
 import { askToken, newApplication, newSession } from '../support/oauth.ts';
 import { testServer } from '../support/started.ts';
@@ -23,7 +23,7 @@ const SIGN_UP_PATH = `${CONSENT_PATHS.signUp}?${PATH.split('?')[1]}`;
 const ALLOWED = { code: expect.stringMatching(/^[\w-]{43}$/), state: 'state-1' };
 const DENIED = { error: 'access_denied', error_description: expect.any(String), state: 'state-1' };
 
-describe.skipIf(!hasBrowser)('a person with a browser', () => {
+describe.skipIf(!runsBrowserTests)('a person with a browser', () => {
   const server = testServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
   let browser: Browser;
   let application: Application;

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { ACROSS_TOWN } from '../support/accepted-calls.ts';
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { launchBrowser, runsBrowserTests } from '../support/browser.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
 import { type Prism, startMock } from '../support/prism.ts';
 import { testServer } from '../support/started.ts';
@@ -27,7 +27,7 @@ const CALLS: Readonly<Record<string, Call>> = {
 };
 const HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Request-Id'];
 
-describe.skipIf(!hasBrowser)('in a browser', () => {
+describe.skipIf(!runsBrowserTests)('in a browser', () => {
   const server = testServer('sqlite');
   const site = createServer((_req, res) => res.setHeader('Content-Type', 'text/html').end('<title>App</title>'));
   let mock: Prism;

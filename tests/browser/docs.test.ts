@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { FAILURE_BODIES } from '../../generated/failure-bodies.ts';
 import { EXAMPLE_URL, OPERATIONS } from '../../generated/server.ts';
 import webhooks from '../../generated/webhooks.json' with { type: 'json' };
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { launchBrowser, runsBrowserTests } from '../support/browser.ts';
 import { testServer } from '../support/started.ts';
 import { complaintsOf } from './support/complaints.ts';
 import { eventually } from './support/focus.ts';
@@ -38,7 +38,7 @@ const built = promisify(execFile)('node_modules/.bin/tsx', ['scripts/docs.ts', j
 const server = testServer('sqlite', { withPages: true, docsFolder: FOLDER, publicUrl: PUBLIC_URL });
 afterAll(() => rmSync(FOLDER, { recursive: true }));
 
-describe.skipIf(!hasBrowser).each([
+describe.skipIf(!runsBrowserTests).each([
   ['as one file, without a network', () => pathToFileURL(join(FOLDER, 'index.html')).href, EXAMPLE_URL],
   ['as served', () => `${server.baseUrl}/docs`, PUBLIC_URL],
 ])('the documentation, %s', (_, urlOf, serverUrl) => {

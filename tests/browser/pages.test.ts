@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { geography } from '../../server/cities/geography.ts';
 import { COLORS, LUXURY_COLORS, MODELS } from '../../server/domain/fleet/vehicle.ts';
 import { PATHS } from '../../server/links.ts';
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { launchBrowser, runsBrowserTests } from '../support/browser.ts';
 import { testServer } from '../support/started.ts';
 import { advanceUntil, startRiding, storedRide } from '../support/take-ride.ts';
 import { complaintsOf } from './support/complaints.ts';
@@ -15,7 +15,7 @@ import { faultsOfLooks } from './support/looks.ts';
 
 const STATUSES = ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff', 'canceled'] as const;
 
-describe.skipIf(!hasBrowser)('the pages, in a browser', () => {
+describe.skipIf(!runsBrowserTests)('the pages, in a browser', () => {
   const server = testServer('sqlite', { withPages: true });
   let browser: Browser;
   const routes: string[] = [];

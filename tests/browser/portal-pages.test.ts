@@ -4,7 +4,7 @@ import { DEMO, DEMO_DEVELOPER } from '../../server/demo.ts';
 import { DAY_MS } from '../../server/domain/time.ts';
 import { PORTAL_PATHS } from '../../server/links.ts';
 import type { Developer } from '../../server/store/developers.ts';
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { launchBrowser, runsBrowserTests } from '../support/browser.ts';
 import type { TestServer } from '../support/server.ts';
 import { testReceiver, testServer } from '../support/started.ts';
 import { complaintsOf } from './support/complaints.ts';
@@ -32,7 +32,7 @@ interface At {
 /** How to reach a page, and its heading. */
 type Way = readonly [name: string, heading: string, go: (at: At) => Promise<unknown>];
 
-describe.skipIf(!hasBrowser)('the portal, in a browser', () => {
+describe.skipIf(!runsBrowserTests)('the portal, in a browser', () => {
   const open = testServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
   const invite = testServer('sqlite', { withPages: true, portalSignUp: 'invite', hasDemo: false });
   const off = testServer('sqlite', { withPages: true, portalSignUp: 'off', hasDemo: false });

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyWebhook } from '../../client/webhooks/verify-webhook.ts';
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { launchBrowser, runsBrowserTests } from '../support/browser.ts';
 import { pathOfRequest } from '../support/consent.ts';
 import { basic } from '../support/demo-caller.ts';
 import { askToken, statusWith } from '../support/oauth.ts';
@@ -19,7 +19,7 @@ const CALLBACK_PAGE = {
   body: '<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>Back</title><h1>Back at the planner</h1>',
 };
 
-describe.skipIf(!hasBrowser)('a developer with a browser', () => {
+describe.skipIf(!runsBrowserTests)('a developer with a browser', () => {
   const server = serverForEach('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
   /** The application. It receives the redirects of passengers and the webhooks. */
   const planner = receiverForEach();

@@ -6,7 +6,7 @@ import { deleteApplication } from '../../server/store/application-ends.ts';
 import { transaction } from '../../server/store/transaction.ts';
 import { sweep } from '../../server/workers/sweep.ts';
 import { resumeWorld } from '../../server/workers/world-clock.ts';
-import { DEAF_SERVER } from '../support/accepted-calls.ts';
+import { CLOSED_PORT_URL } from '../support/accepted-calls.ts';
 import { watchedDatabase } from '../support/counted-store.ts';
 import { engines, openTestStore } from '../support/database.ts';
 import { acceptedCall } from '../support/operation-facts.ts';
@@ -74,7 +74,7 @@ describe.runIf(engines.includes('postgres'))('on postgres, rows of a world are l
   async function sendWebhooks(world: World): Promise<void> {
     if (world.kind === 'live') return;
     const api = server.client({ token: await server.newToken({ world }) });
-    await api.setWebhooks({ body: { url: DEAF_SERVER } });
+    await api.setWebhooks({ body: { url: CLOSED_PORT_URL } });
   }
 
   test.each(OPERATION_IDS)('by %s', async (operation) => {
@@ -96,7 +96,7 @@ describe.runIf(engines.includes('postgres'))('on postgres, rows of a world are l
   });
 
   test('by the deletion of an application, and the sweep of its remaining data', async () => {
-    const applicationId = await newReceiving(server.store, DEAF_SERVER);
+    const applicationId = await newReceiving(server.store, CLOSED_PORT_URL);
     const world = await server.newWorld({ applicationId });
     for (const each of [world, LIVE]) await newEvent(server, applicationId, { world: each });
     server.transactions.length = 0;

@@ -22,7 +22,7 @@ const numbered = (part: (i: number) => string, length: number) =>
   Array.from({ length: length / part(1000).length }, (_, i) => part(i)).join('');
 
 /** The result of decodeURIComponent, or null if it throws. */
-function ofTheLanguage(text: string): string | null {
+function decodedByNode(text: string): string | null {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -35,7 +35,7 @@ describe('decoding agrees with decodeURIComponent:', () => {
   const MORE = [0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xff];
   const bytes = [...EDGES, ...MORE];
   const escaped = (some: readonly number[]) => some.map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
-  const others = (texts: readonly string[]) => texts.filter((text) => decoded(text) !== ofTheLanguage(text));
+  const others = (texts: readonly string[]) => texts.filter((text) => decoded(text) !== decodedByNode(text));
 
   test('every two bytes', () => {
     const all = Array.from({ length: 256 }, (_, i) => i);
@@ -53,13 +53,13 @@ describe('decoding agrees with decodeURIComponent:', () => {
     ...['', 'a', '%', '%%', '%4', '%4g', '%g4', '%%41', '%41%', '%4%41', '%%41%41', '%u0041', '%C3%A9', '%c3%a9'],
     ...['%e2%82%ac', '%e2%82', 'é%c3', '\ud800', '\ud800%41', '%c3x%a9', '%0a', '%00', '😀%f0%9f%98%80', '+%2B'],
   ])('%j', (text) => {
-    expect(decoded(text)).toBe(ofTheLanguage(text));
-    expect(isDecodable(text)).toBe(ofTheLanguage(text) !== null);
+    expect(decoded(text)).toBe(decodedByNode(text));
+    expect(isDecodable(text)).toBe(decodedByNode(text) !== null);
   });
 });
 
 /** Sends a request and counts its failed decodings, because each one costs an exception. */
-async function inVain(target: string, { lines = [] as readonly string[], body = '' } = {}) {
+async function failedDecodings(target: string, { lines = [] as readonly string[], body = '' } = {}) {
   const method = body === '' ? 'GET' : 'POST';
   const head = lastHead(method, target, [...lines, `Content-Length: ${body.length}`]);
   const decode = vi.spyOn(globalThis, 'decodeURIComponent');
@@ -70,12 +70,12 @@ async function inVain(target: string, { lines = [] as readonly string[], body = 
 
 describe('invalid percent-encodings cause no exceptions', () => {
   test.each(['%/', '%ff/', '%41%/'])('in a path of %s', async (part) => {
-    expect(await inVain(`/${filled(part, IN_HEAD)}`)).toEqual({ status: 404, failed: 0 });
+    expect(await failedDecodings(`/${filled(part, IN_HEAD)}`)).toEqual({ status: 404, failed: 0 });
   });
 
   test.each(['%&', '%=%&', 'lat=%&', 'lat%=%ff&'])('in a query of %s', async (part) => {
     const lines = [`Authorization: Bearer ${await server.newToken({ world: await server.newWorld() })}`];
-    const answer = await inVain(`${RIDE_TYPES}?${filled(part, IN_HEAD)}`, { lines });
+    const answer = await failedDecodings(`${RIDE_TYPES}?${filled(part, IN_HEAD)}`, { lines });
     expect(answer).toEqual({ status: 400, failed: 0 });
   });
 
@@ -83,13 +83,13 @@ describe('invalid percent-encodings cause no exceptions', () => {
     [200, ''],
     [302, '&response_type=%'],
   ])('in an authorization request that gets %i', async (status, wrong) => {
-    const answer = await inVain(`${AUTHORIZE}${wrong}${filled('&%', IN_HEAD - AUTHORIZE.length - 50)}`);
+    const answer = await failedDecodings(`${AUTHORIZE}${wrong}${filled('&%', IN_HEAD - AUTHORIZE.length - 50)}`);
     expect(answer).toEqual({ status, failed: 0 });
   });
 
   test('in cookies', async () => {
     const lines = [`Cookie: ${numbered((i) => `a${i}=%;`, IN_HEAD - AUTHORIZE.length)}`];
-    expect(await inVain(AUTHORIZE, { lines })).toEqual({ status: 200, failed: 0 });
+    expect(await failedDecodings(AUTHORIZE, { lines })).toEqual({ status: 200, failed: 0 });
   });
 
   test.each([
@@ -99,12 +99,12 @@ describe('invalid percent-encodings cause no exceptions', () => {
   ])('in a form that gets %i, of %s', async (status, part) => {
     const lines = [FORM, `Authorization: ${LIVE_CLIENT.Authorization}`];
     const body = `grant_type=client_credentials${filled(part, IN_BODY)}`;
-    expect(await inVain(OPERATIONS.createToken.path, { lines, body })).toEqual({ status, failed: 0 });
+    expect(await failedDecodings(OPERATIONS.createToken.path, { lines, body })).toEqual({ status, failed: 0 });
   });
 
   test('in a page form, which is refused after the first one', async () => {
     const body = filled('%&', IN_BODY);
-    const answer = await inVain(`${CONSENT_PATHS.signIn}?${queryOfRequest()}`, { lines: [FORM], body });
+    const answer = await failedDecodings(`${CONSENT_PATHS.signIn}?${queryOfRequest()}`, { lines: [FORM], body });
     expect(answer).toEqual({ status: 400, failed: 1 });
   });
 });

@@ -222,7 +222,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(log).toContain(failure);
     }
     expectNone(log, OF_ACCOUNT);
-    expectNone(withoutDigitsOfOurs(log), [...DIGITS, ...codes]);
+    expectNone(withoutOwnDigits(log), [...DIGITS, ...codes]);
   });
 
   test('operator commands log no secrets or personal data', async () => {
@@ -392,7 +392,7 @@ function linesOf(log: string) {
 }
 
 /** A log without times and ids, because their digits could match a code. */
-function withoutDigitsOfOurs(log: string): string {
+function withoutOwnDigits(log: string): string {
   const ours = ({ time, pid, responseTime, requestId, passenger, req, ...rest }: Record<string, object>) => rest;
   return JSON.stringify(linesOf(log).map(ours));
 }

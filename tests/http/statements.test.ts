@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
-import { DEAF_SERVER } from '../support/accepted-calls.ts';
+import { CLOSED_PORT_URL } from '../support/accepted-calls.ts';
 import { counted } from '../support/counted-store.ts';
 import { engines, openTestStore } from '../support/database.ts';
 import { acceptedCall } from '../support/operation-facts.ts';
@@ -26,7 +26,7 @@ describe.each(engines)('on %s', (engine) => {
   async function sendWebhooks(world: World) {
     if (world.kind === 'live') return;
     const api = server.client({ token: await server.newToken({ world }) });
-    await api.setWebhooks({ body: { url: DEAF_SERVER } });
+    await api.setWebhooks({ body: { url: CLOSED_PORT_URL } });
   }
 
   test.each(OPERATION_IDS)('%s runs few statements', async (operation) => {

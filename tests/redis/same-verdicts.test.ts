@@ -90,7 +90,7 @@ testWithRedis('limits in Redis come to the same verdicts as limits in memory', a
   expect(redis.isAway()).toBe(false);
 });
 
-testWithRedis('slowing down attempts in Redis comes to the same verdicts as in memory', async () => {
+testWithRedis('slowing down attempts gives the same verdicts in Redis as in memory', async () => {
   const { redis, throttles } = await countsAt(await newPlace(), { clock: () => Date.now() });
   fakeTimers(['Date'], NOON);
   await expectSameVerdicts({

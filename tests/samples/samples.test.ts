@@ -19,7 +19,7 @@ const CALL_IDS = IDS.filter(isCall);
 const PAGE_IDS = IDS.filter((id) => !isCall(id));
 
 /** The fields whose values differ between the contract's examples and a world. */
-const NAMES_OF_THE_STORY = ['ride_id', 'event_id', 'token', 'cancel_confirmation_token'];
+const STORY_FIELDS = ['ride_id', 'event_id', 'token', 'cancel_confirmation_token'];
 
 /** Runs a sample in the language of its label. @returns what it prints */
 const LANGUAGES: Readonly<Record<string, (source: string, id: string) => Promise<string>>> = {
@@ -64,7 +64,7 @@ describe.each(Object.keys(LANGUAGES))('in %s', (label) => {
   const isAbsent = label === 'Python' && !hasPython;
 
   test.skipIf(isAbsent).each(CALL_IDS)('%s succeeds and prints the response', async (id) => {
-    const call = await (FITTING[id] ?? OPERATION_FACTS[id].sample)(server);
+    const call = await (SAMPLES_THAT_FIT[id] ?? OPERATION_FACTS[id].sample)(server);
     const output = await run(label, id, inThisWorld(id, sourceOf(id, label), call), call);
     const { successStatus, successMediaType } = OPERATIONS[id];
     expect(output).toContain(successMediaType === null ? String(successStatus) : '{');
@@ -84,7 +84,7 @@ describe.each(['Link', 'TypeScript', 'Python'])('in %s', (label) => {
 });
 
 /** Calls that fit the samples. The accepted call of requestRide confirms Prime Time, but its sample does not. */
-const FITTING: Partial<Record<OperationId, Sample>> = { requestRide: byPassenger() };
+const SAMPLES_THAT_FIT: Partial<Record<OperationId, Sample>> = { requestRide: byPassenger() };
 
 function samplesOf(id: OperationId) {
   return served.get(id)!.operation['x-codeSamples'] ?? [];
@@ -99,7 +99,7 @@ function inThisWorld(id: OperationId, source: string, { path = {}, body }: Accep
   const sample = sampleCallOf(contract, located.get(id)!);
   const told = { ...sample.path, ...(sample.body as Record<string, unknown> | undefined) };
   const here: Record<string, unknown> = { ...(body && JSON.parse(String(body))), ...path };
-  return NAMES_OF_THE_STORY.filter((name) => name in told).reduce(
+  return STORY_FIELDS.filter((name) => name in told).reduce(
     (text, name) => text.replaceAll(String(told[name]), String(here[name])),
     source,
   );

@@ -13,7 +13,7 @@ import { FROZEN, type MadeWorld, makePassenger, makeWorld } from '../support/san
 import { testReceiver, testServer } from '../support/started.ts';
 import { requestRideOf } from '../support/take-ride.ts';
 import { until } from '../support/until.ts';
-import { tellTheDemo } from '../webhooks/support.ts';
+import { setDemoWebhooks } from '../webhooks/support.ts';
 
 const GONE = failure(401, 'invalid_token');
 const ENDS = ['deleteWorld', 'resetWorld'] as const;
@@ -30,7 +30,7 @@ describe.each(engines)('on %s', (engine) => {
   });
   const server = testServer(engine, { logger: pino({ level: 'warn' }, stream) });
   const receiver = testReceiver();
-  beforeAll(() => tellTheDemo(server, `${receiver.url}/`));
+  beforeAll(() => setDemoWebhooks(server, `${receiver.url}/`));
   beforeEach(() => {
     complaints.length = 0;
     receiver.answerWith(() => 204);

@@ -26,7 +26,7 @@ import {
   timeIn,
 } from '../support/take-ride.ts';
 import { claimDue } from '../support/webhook-events.ts';
-import { eventsOf, tellTheDemo, toldOf } from '../webhooks/support.ts';
+import { eventsOf, setDemoWebhooks, toldOf } from '../webhooks/support.ts';
 
 const STATUSES = Object.keys(NEXT) as RideStatus[];
 const WAY: readonly RideStatus[] = ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff'];
@@ -53,7 +53,7 @@ const PAIRS = STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as cons
 
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine, { fleetOf });
-  beforeAll(() => tellTheDemo(server));
+  beforeAll(() => setDemoWebhooks(server));
   afterEach(() => {
     onTheRoad = 'all';
   });

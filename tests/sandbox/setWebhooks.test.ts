@@ -10,7 +10,7 @@ import type { Received } from '../support/receiver.ts';
 import { LIVE, startTestServer } from '../support/server.ts';
 import { receiverForEach, serverForEach } from '../support/started.ts';
 import { startRiding } from '../support/take-ride.ts';
-import { tellTheDemo } from '../webhooks/support.ts';
+import { setDemoWebhooks } from '../webhooks/support.ts';
 import { eventsOf, moveTo, newTelling, rideThrough, setTo, type Telling, WAYS_OF_SENDING } from './support/telling.ts';
 
 const NO_FAULTS = { duplicates: 0, hold_seconds: 0, reorder: false, drop_first: 0, wrong_signature: false };
@@ -41,7 +41,7 @@ describe.each(engines)('on %s', (engine) => {
 
   describe('the URL', () => {
     test('of a sandbox overrides the URL of its application, in that sandbox only', async () => {
-      await tellTheDemo(server, `${receiver.url}/application`);
+      await setDemoWebhooks(server, `${receiver.url}/application`);
       const [telling, other] = [await newTelling(server), await newTelling(server)];
       const { verification_token: token } = await setTo(telling, { url: own() });
       await rideThrough(server, telling, 'accepted');
@@ -58,7 +58,7 @@ describe.each(engines)('on %s', (engine) => {
     test('defaults to the URL and token of the application, or to null', async () => {
       const telling = await newTelling(server);
       expect(await setTo(telling, {})).toEqual({ url: null, verification_token: null, ...NO_FAULTS });
-      await tellTheDemo(server, `${receiver.url}/application`);
+      await setDemoWebhooks(server, `${receiver.url}/application`);
       const applications = { url: `${receiver.url}/application`, verification_token: 'sandbox-verification-token' };
       expect(await setTo(telling, {})).toEqual({ ...applications, ...NO_FAULTS });
       await setTo(telling, { url: own() });
@@ -70,7 +70,7 @@ describe.each(engines)('on %s', (engine) => {
 
     test('of an application without a sandbox key is null: nothing is sent until there is a key', async () => {
       const url = `${receiver.url}/application`;
-      await tellTheDemo(server, url);
+      await setDemoWebhooks(server, url);
       const { db } = server.store;
       await db
         .updateTable('applications')
@@ -85,7 +85,7 @@ describe.each(engines)('on %s', (engine) => {
       await tellOfLive();
       await server.runDeliveries();
       expect(receiver.received.map(keyOf)).toEqual(['verification-token']);
-      await tellTheDemo(server, url);
+      await setDemoWebhooks(server, url);
       const [{ event_id } = {}] = await eventsOf(telling);
       await telling.api.resendEvent({ params: { path: { event_id: event_id! } } });
       await server.runDeliveries();
@@ -96,7 +96,7 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     test('is visible with a user token, but only a client token sees the verification token', async () => {
-      await tellTheDemo(server, `${receiver.url}/application`);
+      await setDemoWebhooks(server, `${receiver.url}/application`);
       const telling = await newTelling(server);
       const { api } = await server.newRider(telling.world);
       const seen = [
@@ -256,7 +256,7 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     test('affect no other world and no live ride', async () => {
-      await tellTheDemo(server, `${receiver.url}/application`);
+      await setDemoWebhooks(server, `${receiver.url}/application`);
       const [telling, other] = [await newTelling(server), await newTelling(server)];
       await setTo(telling, { duplicates: 1, hold_seconds: 60, drop_first: 9, wrong_signature: true });
       await rideThrough(server, telling, 'accepted');

@@ -28,7 +28,7 @@ import { defaultToken } from '../support/sandboxes.ts';
 import { LIVE } from '../support/server.ts';
 import { receiverForEach, testServer } from '../support/started.ts';
 import { requestRideOf } from '../support/take-ride.ts';
-import { tellTheDemo } from '../webhooks/support.ts';
+import { setDemoWebhooks } from '../webhooks/support.ts';
 
 type Client = typeof LIVE_CLIENT;
 
@@ -62,7 +62,7 @@ describe.each(engines)('on %s', (engine) => {
   };
 
   test('a sandbox has a stand-in with the id of a live passenger, and no other data about them', async () => {
-    await tellTheDemo(server, `${receiver.url}/`);
+    await setDemoWebhooks(server, `${receiver.url}/`);
     const { rider, token, refreshToken } = await standIn();
     const { passenger, api: live } = rider;
     const api = server.client({ token });
@@ -142,7 +142,7 @@ describe.each(engines)('on %s', (engine) => {
   test('deleting an account deletes the passenger’s stand-ins in all sandboxes, and no others', async () => {
     await newApplication(server, 'a-stranger');
     const ofStranger = basic('a-stranger', 'SANDBOX-a-stranger-secret');
-    await tellTheDemo(server, `${receiver.url}/`);
+    await setDemoWebhooks(server, `${receiver.url}/`);
     const [leaving, staying] = [await server.newPassenger(LIVE), await server.newPassenger(LIVE)];
     /** Tokens of a stand-in in each application's sandbox. */
     const tokensOf = async (passenger: Passenger) => {

@@ -12,14 +12,14 @@ import { askToken, newApplication, newGrant, SANDBOX_CLIENT, statusWith } from '
 import { defaultToken, FROZEN, type MadePassenger, makePassenger, makeWorld } from '../support/sandboxes.ts';
 import { testReceiver, testServer } from '../support/started.ts';
 import { requestRideOf } from '../support/take-ride.ts';
-import { tellTheDemo } from '../webhooks/support.ts';
+import { setDemoWebhooks } from '../webhooks/support.ts';
 
 const ELEVEN = '2026-05-12T18:00:00.000+00:00';
 
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine);
   const webhooks = testReceiver();
-  beforeAll(() => tellTheDemo(server, `${webhooks.url}/`));
+  beforeAll(() => setDemoWebhooks(server, `${webhooks.url}/`));
 
   const invalid = failure(401, 'invalid_token');
   const asDefault = async () => server.client({ token: await defaultToken(server) });

@@ -255,9 +255,7 @@ describe.runIf(engines.includes('postgres'))('a copy to PostgreSQL', () => {
     try {
       const to = new URL(await newUrl('postgres'));
       to.pathname = name;
-      await expect(copy(await newFile(), to.href)).rejects.toThrow(
-        /has the encoding LATIN1\. Create one with .* UTF8/,
-      );
+      await expect(copy(await newFile(), to.href)).rejects.toThrow(/has the encoding LATIN1\. Create one with .* UTF8/);
     } finally {
       await query(`drop database ${name}`);
     }

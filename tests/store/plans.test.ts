@@ -47,7 +47,7 @@ const WORK: [index: string, what: string, work: (tx: Tx) => Promise<unknown>][] 
   ['codes_of_passenger', 'the list of what a passenger allowed', (tx) => allowed(tx)],
   ['refresh_tokens_of_passenger', 'the list of what a passenger allowed', (tx) => allowed(tx)],
   ['access_tokens_of_passenger', 'the list of what a passenger allowed', (tx) => allowed(tx)],
-  ['rides_of_passenger', 'the rides of who left', (tx) => finishedRidesOf(tx, LIVE_WORLD.id, 'ada', 9)],
+  ['rides_of_passenger', 'the rides of a passenger who left', (tx) => finishedRidesOf(tx, LIVE_WORLD.id, 'ada', 9)],
   // the index of the passenger, because one application may have millions
   ...['codes', 'refresh_tokens', 'access_tokens'].map((of): (typeof WORK)[number] => [
     `${of}_of_passenger`,

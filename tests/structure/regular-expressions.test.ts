@@ -20,7 +20,7 @@ const NEVER_FROM_A_CLIENT: Readonly<Record<string, string>> = {
 };
 
 /** The patterns that a file builds at run time. */
-const PUT_TOGETHER: Readonly<Record<string, readonly RegExp[]>> = {
+const BUILT_AT_RUN_TIME: Readonly<Record<string, readonly RegExp[]>> = {
   'server/http/instants.ts': [INSTANT],
 };
 
@@ -36,7 +36,7 @@ const named = (patterns: readonly Pattern[]) => [
 ];
 
 describe('a regular expression takes linear time for every text', () => {
-  const made = Object.entries(PUT_TOGETHER).flatMap(([file, patterns]) =>
+  const made = Object.entries(BUILT_AT_RUN_TIME).flatMap(([file, patterns]) =>
     patterns.map(({ source, flags }) => ({ file, source, flags })),
   );
   const all = named([...inCode, ...made]);
@@ -58,7 +58,7 @@ describe('a regular expression takes linear time for every text', () => {
 
   test('and a pattern that is built at run time is listed', () => {
     const files = found.flatMap(({ file, made }) => (made > 0 ? [[file, made]] : []));
-    expect(files).toEqual(Object.entries(PUT_TOGETHER).map(([file, { length }]) => [file, length]));
+    expect(files).toEqual(Object.entries(BUILT_AT_RUN_TIME).map(([file, { length }]) => [file, length]));
   });
 });
 

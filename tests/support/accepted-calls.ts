@@ -25,7 +25,7 @@ export type Sample = (server: TestServer) => Promise<AcceptedCall>;
 export const UNTIL_RUSH_HOUR_MS = 6.5 * HOUR_MS;
 export const ACROSS_TOWN = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
 /** A URL where no server listens. */
-export const DEAF_SERVER = 'http://127.0.0.1:9/';
+export const CLOSED_PORT_URL = 'http://127.0.0.1:9/';
 
 export const bodyOf = (value: object) => ({ body: JSON.stringify(value) });
 
@@ -108,7 +108,7 @@ export const receiptOfFee: Sample = async (server) => {
 export const aboutEvent: Sample = async (server) => {
   const call = await byApplication()(server);
   const api = server.client({ token: call.token! });
-  await api.setWebhooks({ body: { url: DEAF_SERVER } });
+  await api.setWebhooks({ body: { url: CLOSED_PORT_URL } });
   await ridingAt(server, 'accepted', { world: call.world });
   const { data } = await api.listEvents();
   return { ...call, path: { event_id: data!.events[0]!.event_id } };

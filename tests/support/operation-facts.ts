@@ -46,7 +46,7 @@ const rating = { rating: 5, tip: { amount: 300, currency: 'USD' } };
 const toTheEnd = aboutRide('pending', { status: 'droppedOff' });
 const rushHour = withBody({ lat, lng, primetime_percentage: '50%' });
 const withoutPayment = byPassenger(bodyOf({ payment_method: null }));
-const duplicates = withBody({ url: call.DEAF_SERVER, duplicates: 1 });
+const duplicates = withBody({ url: call.CLOSED_PORT_URL, duplicates: 1 });
 const noDrivers = { path: { ride_type: 'svc' }, ...bodyOf({ lat, lng, driver_availability: false }) };
 
 /** Does not compile without a row for every operation. */

@@ -8,14 +8,14 @@ import { LIVE } from '../support/server.ts';
 import { ridingAt, type Stage } from '../support/stages.ts';
 import { testServer } from '../support/started.ts';
 import { advanceUntil, feeOf, type Riding, requestRideOf, startRiding, storedRide } from '../support/take-ride.ts';
-import { eventsOf, tellTheDemo } from './support.ts';
+import { eventsOf, setDemoWebhooks } from './support.ts';
 
 const TIP = { amount: 250, currency: 'USD' };
 const { fleetOf, whileItRests } = fleetThatRests();
 
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine, { fleetOf });
-  beforeAll(() => tellTheDemo(server));
+  beforeAll(() => setDemoWebhooks(server));
 
   /** The ride as its passenger reads it now, at the URL in an event. */
   async function readAt(href: string, { token }: Riding): Promise<unknown> {

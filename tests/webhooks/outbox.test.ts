@@ -19,14 +19,14 @@ import {
   storedRide,
 } from '../support/take-ride.ts';
 import { errorsTo } from '../workers/support.ts';
-import { eventsOf, tellTheDemo, toldOf } from './support.ts';
+import { eventsOf, setDemoWebhooks, toldOf } from './support.ts';
 
 /** No cancellation makes this many queries. */
 const MOST_QUERIES = 40;
 
 describe.each(engines)('on %s', (engine) => {
   const server = fragileServer(engine, { rateLimitMultiplier: 100 });
-  beforeAll(() => tellTheDemo(server));
+  beforeAll(() => setDemoWebhooks(server));
 
   test.each<[Stage, string[]]>([
     ['pending', []],
@@ -119,13 +119,13 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test('a URL counts from when it is set until it is removed', async () => {
-    await tellTheDemo(server, null);
+    await setDemoWebhooks(server, null);
     const riding = await ridingAt(server, 'accepted');
-    await tellTheDemo(server);
+    await setDemoWebhooks(server);
     await advanceUntil(server, riding, 'arrived');
-    await tellTheDemo(server, null);
+    await setDemoWebhooks(server, null);
     await advanceUntil(server, riding, 'pickedUp');
-    await tellTheDemo(server);
+    await setDemoWebhooks(server);
     expect(await toldOf(server, riding)).toEqual(['arrived']);
   });
 
@@ -144,10 +144,10 @@ describe.each(engines)('on %s', (engine) => {
     await server.pass(2 * SECOND_MS);
     await changeRide(server, riding, (ride) => ({ ...ride, plan: { ...ride.plan!, driverCancelsAt: null } }));
     await server.pass(3 * MINUTE_MS);
-    await tellTheDemo(server, receiver.url);
+    await setDemoWebhooks(server, receiver.url);
     await cancelForItsFee(riding);
     await server.runDeliveries();
-    await tellTheDemo(server);
+    await setDemoWebhooks(server);
     await receiver.close();
     // the receiver also gets events of other tests' rides
     const told = receiver.received.map((one) => ({ ...one, told: JSON.parse(one.body) }));
@@ -187,7 +187,7 @@ describe.each(engines)('on %s', (engine) => {
 describe.each(engines)('an event that breaks the contract, on %s', (engine) => {
   /** An accepted ride whose driver's beacon has a color that the contract does not list. */
   async function oddlyLit(server: TestServer): Promise<Riding> {
-    await tellTheDemo(server);
+    await setDemoWebhooks(server);
     const riding = await ridingAt(server, 'accepted');
     await changeRide(server, riding, (ride) => ({ ...ride, driver: { ...ride.driver!, beaconColor: 'bright' } }));
     return riding;

@@ -7,7 +7,7 @@ import type { Riding } from '../support/take-ride.ts';
 const KEYS = { verificationToken: 'verification-token', sandboxVerificationToken: 'sandbox-verification-token' };
 
 /** Sends the demo application's events to a URL. At the default URL nobody listens. */
-export function tellTheDemo(
+export function setDemoWebhooks(
   { store, parts }: TestServer,
   url: string | null = 'http://127.0.0.1:9/hook',
 ): Promise<void> {

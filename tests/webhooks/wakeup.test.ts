@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { newWakeup } from '../../server/webhooks/delivery/wakeup.ts';
 
 /** A test that slept this long would fail. */
-const FOR_EVER = 2 ** 31 - 1;
+const FOREVER = 2 ** 31 - 1;
 
 test('a sleeper wakes when it is called, or after its time', async () => {
   const wakeup = newWakeup();
-  const slept = wakeup.sleep(FOR_EVER);
+  const slept = wakeup.sleep(FOREVER);
   wakeup.wake();
   await slept;
   await wakeup.sleep(1);
@@ -16,9 +16,9 @@ test('a call without a sleeper wakes the next sleeper at once, and no other', as
   const wakeup = newWakeup();
   wakeup.wake();
   wakeup.wake();
-  await wakeup.sleep(FOR_EVER);
+  await wakeup.sleep(FOREVER);
   let isOver = false;
-  const slept = wakeup.sleep(FOR_EVER).then(() => {
+  const slept = wakeup.sleep(FOREVER).then(() => {
     isOver = true;
   });
   await new Promise(setImmediate);

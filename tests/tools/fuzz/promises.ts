@@ -8,7 +8,7 @@ import { FACTS, methodsBeside } from './contract.ts';
 import type { Answer, Sent } from './send.ts';
 
 /** Headers that the contract does not have to declare: those of HTTP and of helmet. */
-const UNSAID_HEADERS = new Set([
+const UNDECLARED_HEADERS = new Set([
   ...['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding', 'vary'],
   ...['content-security-policy', 'cross-origin-opener-policy', 'cross-origin-resource-policy', 'origin-agent-cluster'],
   ...['referrer-policy', 'x-content-type-options', 'x-dns-prefetch-control', 'x-download-options', 'x-frame-options'],
@@ -67,7 +67,7 @@ function headerProblems(
   hasBody: boolean,
 ): string[] {
   const names = Object.keys(declared).map((name) => name.toLowerCase());
-  const known = new Set([...names, ...UNSAID_HEADERS, ...(hasBody ? ['content-type'] : [])]);
+  const known = new Set([...names, ...UNDECLARED_HEADERS, ...(hasBody ? ['content-type'] : [])]);
   const unknown = Object.keys(headers).filter((name) => !known.has(name));
   const problems = unknown.map((name) => `undeclared header ${name}`);
   for (const [name, { schema = {} }] of Object.entries(declared)) {

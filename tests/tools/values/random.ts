@@ -7,7 +7,7 @@ const MOST_OF_INT32 = 2 ** 31 - 1;
 const END_OF_TIME = Date.UTC(2099, 11, 31);
 const START_OF_TIME = Date.UTC(1970, 0, 1);
 /** No server listens on this port. */
-const DEAF_SERVER = 'http://127.0.0.1:9';
+const CLOSED_PORT_URL = 'http://127.0.0.1:9';
 
 const FERRY_BUILDING = { lat: 37.7955, lng: -122.3937 };
 
@@ -71,7 +71,7 @@ function strings(schema: Schema): fc.Arbitrary<string> {
   const minLength = isNeeded ? 1 : schema.minLength;
   if (format === 'date-time') return instants(earliest);
   if (format === 'email') return fc.emailAddress();
-  if (format === 'uri') return fc.webPath().map((path) => `${DEAF_SERVER}${path}`);
+  if (format === 'uri') return fc.webPath().map((path) => `${CLOSED_PORT_URL}${path}`);
   if (pattern === undefined) return texts({ minLength, maxLength: maxLength && Math.min(maxLength, 200) });
   const fits = (text: string) =>
     text.length >= (minLength ?? 0) && text.length <= (maxLength ?? Number.POSITIVE_INFINITY);

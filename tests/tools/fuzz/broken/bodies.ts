@@ -6,7 +6,7 @@ import { texts } from '../../values/random.ts';
 import { wrongValues } from '../../values/wrong.ts';
 import type { Draft, SentBody } from '../attack.ts';
 import { FACTS, malformedCode } from '../contract.ts';
-import { endlessWrongs, malformed, NOTHING, refused, STRANGER, type Way, waysOf } from './way.ts';
+import { malformed, NOTHING, refused, STRANGER, unlistedWrongs, type Way, waysOf } from './way.ts';
 
 type Path = readonly string[];
 
@@ -92,7 +92,7 @@ function wrongFields(operation: OperationId, schema: Schema, path: Path): Way[] 
   const set = (draft: Draft, at: Path, value: unknown) => withValue(draft, changed(valueIn(draft), at, value));
   const ways = Object.entries(properties).flatMap(([name, field]): Way[] => {
     const here = [...path, name];
-    const wrong = endlessWrongs({ location: 'body', schema: field }).map(({ what, more, at }) => {
+    const wrong = unlistedWrongs({ location: 'body', schema: field }).map(({ what, more, at }) => {
       const expected = malformed(operation, [...here, at ?? []].flat().join('.'));
       return way(`${here.join('.')}: ${what}`, more, (draft, value) => set(draft, here, value), expected);
     });

@@ -4,7 +4,7 @@ import type { Parameter } from '../../../../scripts/contract/bundle.ts';
 import { texts } from '../../values/random.ts';
 import type { Draft, Expected } from '../attack.ts';
 import { FACTS, malformedCode } from '../contract.ts';
-import { endlessWrongs, malformed, NOTHING, STRANGER, type Way, waysOf } from './way.ts';
+import { malformed, NOTHING, STRANGER, unlistedWrongs, type Way, waysOf } from './way.ts';
 
 const without = (draft: Draft, name: string): Draft => ({
   ...draft,
@@ -45,7 +45,7 @@ function waysToSpoil(operation: OperationId, { name, in: place, schema }: Parame
     place === 'path'
       ? { ...draft, path: { ...draft.path, [name]: String(value) } }
       : adding(without(draft, name), name, String(value));
-  const wrong = endlessWrongs({ location: place, schema }).map(({ what, more }) =>
+  const wrong = unlistedWrongs({ location: place, schema }).map(({ what, more }) =>
     way(`${name}: ${what}`, more, changed, expected),
   );
   if (place === 'path') return wrong;

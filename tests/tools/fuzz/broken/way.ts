@@ -43,6 +43,6 @@ export function malformed(operation: OperationId, ...names: string[]): Expected 
 }
 
 /** The kinds of wrong values with too many values to list. tests/http/parameters.test.ts tries every listed value. */
-export function endlessWrongs(field: Field): (Wrong & Required<Pick<Wrong, 'more'>>)[] {
+export function unlistedWrongs(field: Field): (Wrong & Required<Pick<Wrong, 'more'>>)[] {
   return wrongValues(field).flatMap((wrong) => (wrong.more ? { ...wrong, more: wrong.more } : []));
 }
