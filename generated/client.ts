@@ -30,9 +30,10 @@ export function bindOperations(client: Client<paths>) {
     /**
      * Revoke a token.
      *
-     * Revokes a client token, a user token or a refresh token of your application immediately (RFC 7009). Use it when
-     * a token leaks or a passenger signs out. Revoking an access token leaves all other tokens valid. Revoking a
-     * refresh token also revokes every access token that came from it.
+     * Revokes a client token, a user token or a refresh token of your application (RFC 7009). Use it when a token leaks
+     * or a passenger signs out. Revoking an access token leaves all other tokens valid. Revoking a refresh token also
+     * revokes every access token that came from it. If several processes serve the API, a GET can still accept a revoked
+     * access token for up to a second.
      *
      * `POST /oauth/revoke`
      * - Authorization: clientBasic
@@ -116,7 +117,7 @@ export function bindOperations(client: Client<paths>) {
      *
      * Returns the passenger's finished rides (`droppedOff`, `canceled` and `unknown`) that were requested between two
      * instants, newest first. Both ends are exclusive. To get the next page, send the request again with `end_time`
-     * set to the `requested_at` of the last ride you received.
+     * set to the `requested_at` of the last ride you received. The last page has fewer rides than `limit`.
      *
      * `GET /v1/rides`
      * - Authorization: userToken `rides.read`
@@ -140,7 +141,8 @@ export function bindOperations(client: Client<paths>) {
      * Get a ride.
      *
      * Returns the current state of a ride. Fields appear as the ride progresses: see the variant for each `status`. To
-     * show the car on a map, call this endpoint about once every 60 seconds. Webhooks report every other change.
+     * show the car on a map, call this endpoint about once every 60 seconds. Webhooks report each new
+     * status except `pending` and `unknown`, and the receipt when it is ready.
      *
      * `GET /v1/rides/{ride_id}`
      * - Authorization: userToken `rides.read`
@@ -175,8 +177,8 @@ export function bindOperations(client: Client<paths>) {
      * Get a receipt.
      *
      * Returns what a ride cost and how it was paid for. Call it when you receive the `ride.receipt.ready` webhook.
-     * Until the ride has been rated and its payment processed, the request fails with 404 `receipt_not_available`. A
-     * ride that was canceled for a fee has a receipt. A ride that was canceled for free has none.
+     * Until the payment is processed, the request fails with 404 `receipt_not_available`. A ride that was canceled for a
+     * fee has a receipt. A ride that was canceled for free has none.
      *
      * `GET /v1/rides/{ride_id}/receipt`
      * - Authorization: userToken `rides.read`

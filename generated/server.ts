@@ -1078,8 +1078,8 @@ export const SCOPE_SENTENCES = {
   public: 'See ride types, arrival times, prices and nearby drivers.',
   'rides.read': 'See your current and past rides and their receipts.',
   'rides.request': 'Request rides for you, and change, cancel, rate and tip them.',
-  profile: "See your name and whether you've taken a ride.",
-  offline: "Stay signed in when you're away.",
+  profile: 'See your name and whether you’ve taken a ride.',
+  offline: 'Stay signed in when you’re away.',
 } as const;
 
 /** The scopes of a token if the request names none, limited to the scopes that it can have. */

@@ -67,7 +67,7 @@ export interface paths {
      *       hour. If the passenger granted `offline`, the response includes a refresh token.
      *     - `refresh_token` creates a new user token without asking the passenger again. The refresh token stays the same,
      *       and expires after 365 days without use. If your application rotates refresh tokens, the response includes a
-     *       new one and the old one expires.
+     *       new one. The old one works for 30 more seconds, or until you use the new one.
      *
      *     Send your client ID and secret with HTTP Basic, not in the body. Your live secret creates tokens for the live
      *     world. The secret that begins with `SANDBOX-` creates tokens for your sandbox. The body can be JSON or a form.
@@ -75,7 +75,7 @@ export interface paths {
      *
      *     Wrong credentials fail with 401 `invalid_client`. A body that the server can't parse fails with
      *     `invalid_request`. A code that is used twice fails with `invalid_grant`, and the tokens from its first use are
-     *     revoked. Reusing an old refresh token after a rotation also fails with `invalid_grant`, and revokes every token
+     *     revoked. Using an old refresh token after that time also fails with `invalid_grant`, and revokes every token
      *     that came from it.
      */
     post: operations['createToken'];
@@ -96,9 +96,10 @@ export interface paths {
     put?: never;
     /**
      * Revoke a token
-     * @description Revokes a client token, a user token or a refresh token of your application immediately (RFC 7009). Use it when
-     *     a token leaks or a passenger signs out. Revoking an access token leaves all other tokens valid. Revoking a
-     *     refresh token also revokes every access token that came from it.
+     * @description Revokes a client token, a user token or a refresh token of your application (RFC 7009). Use it when a token leaks
+     *     or a passenger signs out. Revoking an access token leaves all other tokens valid. Revoking a refresh token also
+     *     revokes every access token that came from it. If several processes serve the API, a GET can still accept a revoked
+     *     access token for up to a second.
      *
      *     Authenticate with the secret that created the token. With your other secret, nothing is revoked. The response is
      *     the same if the token is unknown, already invalid or another application's, so you can safely retry.
@@ -281,7 +282,7 @@ export interface paths {
      * List past rides
      * @description Returns the passenger's finished rides (`droppedOff`, `canceled` and `unknown`) that were requested between two
      *     instants, newest first. Both ends are exclusive. To get the next page, send the request again with `end_time`
-     *     set to the `requested_at` of the last ride you received.
+     *     set to the `requested_at` of the last ride you received. The last page has fewer rides than `limit`.
      */
     get: operations['listRides'];
     put?: never;
@@ -298,7 +299,7 @@ export interface paths {
      *     for a ride without a drop-off fixes only Prime Time.
      *
      *     **Shared rides.** If the ride type is `svc_line`, tell the passenger that others may join. Allow one passenger
-     *     at most, and don't offer to change the destination later.
+     *     only, and don't offer to change the destination later.
      *
      *     **No destination.** If you omit the destination, the passenger tells the driver where to go. You can set it
      *     later with [updateDestination](http://localhost:8080/docs#operation/updateDestination). The simulated passenger rides about three miles.
@@ -326,7 +327,8 @@ export interface paths {
     /**
      * Get a ride
      * @description Returns the current state of a ride. Fields appear as the ride progresses: see the variant for each `status`. To
-     *     show the car on a map, call this endpoint about once every 60 seconds. Webhooks report every other change.
+     *     show the car on a map, call this endpoint about once every 60 seconds. Webhooks report each new
+     *     status except `pending` and `unknown`, and the receipt when it is ready.
      *
      *     `location` is present from `accepted` until the drop-off. `price`, `line_items` and `charges` appear when
      *     payment has been processed, a few seconds after the passenger rates the ride.
@@ -407,8 +409,8 @@ export interface paths {
     /**
      * Get a receipt
      * @description Returns what a ride cost and how it was paid for. Call it when you receive the `ride.receipt.ready` webhook.
-     *     Until the ride has been rated and its payment processed, the request fails with 404 `receipt_not_available`. A
-     *     ride that was canceled for a fee has a receipt. A ride that was canceled for free has none.
+     *     Until the payment is processed, the request fails with 404 `receipt_not_available`. A ride that was canceled for a
+     *     fee has a receipt. A ride that was canceled for free has none.
      */
     get: operations['getReceipt'];
     put?: never;
@@ -744,9 +746,10 @@ export interface paths {
      *     Everything that falls due on the way happens in order and at its own instant, including webhook attempts. All of
      *     it is done when the call returns, so the call waits for your webhook receiver.
      *
-     *     One call makes at most 1,000 steps. It starts no step after 20 seconds, after the client disconnects or while
-     *     the server shuts down. If steps are left, the clock stays at the last step, and `advancing_to` is the target
-     *     time. Send the same call again until `advancing_to` is null.
+     *     One call makes at most 1,000 steps. A step is an attempt to change a ride or to send a webhook. The call starts no
+     *     step after 20 seconds, after the client disconnects or while the server shuts down. If steps are left, the clock
+     *     stays at the last step, and `advancing_to` is the target time. Send the same call again until `advancing_to` is
+     *     null.
      *
      *     A call with a different `seconds` starts a new advance from the current time. Setting the clock or resetting the
      *     world cancels an advance. If two calls run at the same time, no step is made twice, and the clock ends at the
@@ -859,15 +862,15 @@ export interface webhooks {
      * Receive a ride's new status
      * @description Sent when a ride becomes `accepted`, `arrived`, `pickedUp`, `droppedOff` or `canceled`. Use it to follow a ride
      *     without polling. The statuses `pending` and `unknown` send no webhook. Only rides requested through the API send
-     *     webhooks. They go to the application that requested the ride, if it has a webhook URL at that time.
+     *     webhooks. They go to the application that requested the ride, if it has a webhook URL when the status changes.
      *
      *     - **Signed.** Anyone can find your URL, so verify `X-Svc-Signature` first. Its description shows how, step by
      *       step.
      *     - **At least once.** The same event may come again, even after you respond, because your response can get lost.
      *       Store each `event_id` for a few days, and ignore events that you have already seen.
-     *     - **In any order.** Several requests can arrive at once: up to sixteen for each world from each server process.
-     *       A retry can arrive after later events. Within a ride, `occurred_at` strictly increases, so ignore an event
-     *       that is older than the latest one you have processed.
+     *     - **In any order.** Several requests can arrive at once: from each server process, up to 16 about live rides and
+     *       up to 16 for each sandbox. A retry can arrive after later events. Within a ride, `occurred_at` strictly
+     *       increases, so ignore an event that is older than the latest one you have processed.
      *     - **A snapshot.** `event` is the ride at `occurred_at`, and every attempt sends the same bytes. To get the
      *       ride's current state, call `href`.
      *     - **No positions.** A moving car sends no webhooks. To show it on a map, call `href` about once every 60
@@ -925,8 +928,8 @@ export interface webhooks {
      * @description Sent when a ride has been paid for and getReceipt returns its receipt. Use it to show or store the receipt.
      *     There are two cases:
      *
-     *     - **After a ride**: a few seconds after the passenger rates it. If nobody rates it, after 24 hours or at the
-     *       passenger's next request.
+     *     - **After a ride**: a few seconds after the passenger rates it. If nobody rates it, after 24 hours or when the
+     *       passenger requests another ride.
      *     - **After a cancellation with a fee**: immediately. The line items and charges then contain the fee. A free
      *       cancellation sends no such event.
      *
@@ -3898,7 +3901,8 @@ export interface components {
   parameters: {
     /**
      * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-     *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+     *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+     *     honors it.
      */
     scenario: string;
     /** @description The `ride_id` that requestRide returned. */
@@ -4297,7 +4301,8 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4365,7 +4370,8 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4418,7 +4424,8 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4433,7 +4440,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The token no longer works. */
+      /** @description If the token belongs to your application and to the environment of the secret, it no longer works. */
       200: {
         headers: {
           'Cache-Control': components['headers']['Cache-Control-No-Store'];
@@ -4470,7 +4477,8 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4485,7 +4493,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The token no longer works. */
+      /** @description If the token belongs to your application and to the environment of the secret, it no longer works. */
       200: {
         headers: {
           'Cache-Control': components['headers']['Cache-Control-No-Store'];
@@ -4529,7 +4537,8 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4584,7 +4593,8 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4639,7 +4649,8 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4688,7 +4699,8 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4743,7 +4755,8 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4800,7 +4813,8 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4844,7 +4858,8 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4899,7 +4914,8 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -4948,7 +4964,8 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -5004,7 +5021,8 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -5059,7 +5077,8 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -5108,7 +5127,8 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -5163,7 +5183,8 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -5207,7 +5228,8 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -5263,7 +5285,8 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -5313,7 +5336,8 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -5365,7 +5389,8 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -5418,7 +5443,8 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -5471,7 +5497,8 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -5516,7 +5543,8 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -5560,7 +5588,8 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -5612,7 +5641,8 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -5655,7 +5685,8 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -5707,7 +5738,8 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -5759,7 +5791,8 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -5804,7 +5837,8 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -5856,7 +5890,8 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -5908,7 +5943,8 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -5971,7 +6007,8 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
@@ -6016,7 +6053,8 @@ export interface operations {
       header?: {
         /**
          * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
-         *     `none` returns no error, as if you had not sent the header. Ignored in the live world.
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
          */
         'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
       };
