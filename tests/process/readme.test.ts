@@ -35,7 +35,7 @@ const RUN_ELSEWHERE = new Map([
 
 const START = sectionOf('README.md', 'ridehail', '#');
 const FIVE_LINES = sectionOf('README.md', 'Take your first ride');
-const ESTIMATE = sectionOf('docs/guides/first-ride.md', 'Get an estimate');
+const PICKUP_TIME = sectionOf('docs/guides/first-ride.md', 'Get a pickup time');
 const RIDE = sectionOf('docs/guides/first-ride.md', 'Take the ride');
 const RATE_LIMITS = sectionOf('docs/guides/first-ride.md', 'Rate limits');
 const WORLD = sectionOf('docs/guides/sandbox.md', 'Control a world');
@@ -49,7 +49,7 @@ const CONTRACT = sectionOf('docs/guides/docs.md', 'Load the contract into a tool
 const MOCK = textOf('docs/guides/mock.md');
 const CLIENT = sectionOf('docs/guides/types.md', 'Call the API from TypeScript');
 const PASTED = [
-  ...[FIVE_LINES, ESTIMATE, RIDE, WORLD, BY_HAND, RECEIVER, USER_TOKEN, APPLICATION, CONTRACT, MOCK].flatMap(
+  ...[FIVE_LINES, PICKUP_TIME, RIDE, WORLD, BY_HAND, RECEIVER, USER_TOKEN, APPLICATION, CONTRACT, MOCK].flatMap(
     commandsIn,
   ),
   ...RUN_ELSEWHERE.keys(),
@@ -267,9 +267,9 @@ interface Receipt {
 }
 
 async function answerFirstRequest(): Promise<void> {
-  const [command] = commandsIn(ESTIMATE);
+  const [command] = commandsIn(PICKUP_TIME);
   const answered = JSON.parse(await paste(command!)).eta_estimates[0];
-  const { eta_seconds: seconds, ...estimate } = JSON.parse(found(ESTIMATE, /```json\n(.*?)```/s)).eta_estimates[0];
+  const { eta_seconds: seconds, ...estimate } = JSON.parse(found(PICKUP_TIME, /```json\n(.*?)```/s)).eta_estimates[0];
   expect(seconds).toBeGreaterThan(0);
   expect(answered).toEqual({ ...estimate, eta_seconds: expect.any(Number) });
 }
