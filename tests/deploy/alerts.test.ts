@@ -20,6 +20,8 @@ const OF_PROMETHEUS = 'up';
 interface Rule {
   readonly alert: string;
   readonly expr: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: { readonly summary: string; readonly description: string };
 }
 const rules: readonly Rule[] = parse(readFileSync(RULES, 'utf8')).groups.flatMap(
   ({ rules }: { rules: Rule[] }) => rules,
@@ -181,6 +183,28 @@ test.each(Object.entries(CASES))(
     expect([status, output]).toEqual([0, expect.stringContaining('SUCCESS')]);
   },
 );
+
+test.each([
+  ['the server', gauge('up', '0x10'), { instance: 'a' }, 'a'],
+  ['any server if Prometheus has no target', {}, {}, 'any server'],
+])('RidehailDown names %s', (_, series, labels, server) => {
+  const down = rules.find(({ alert }) => alert === 'RidehailDown')!;
+  const description = `Prometheus has had no metrics from ${server} for two minutes.`;
+  const expected = {
+    exp_labels: { ...down.labels, job: 'ridehail', ...labels },
+    exp_annotations: { ...down.annotations, description },
+  };
+  const trial = {
+    interval: '1m',
+    input_series: Object.entries(series).map(([series, values]) => ({ series, values })),
+    alert_rule_test: [{ alertname: down.alert, eval_time: '5m', exp_alerts: [expected] }],
+  };
+  const folder = folderWith({
+    'test.json': { rule_files: [resolve(RULES)], evaluation_interval: '1m', tests: [trial] },
+  });
+  const { status, output } = promtool('test', 'rules', join(folder, 'test.json'));
+  expect([status, output]).toEqual([0, expect.stringContaining('SUCCESS')]);
+});
 
 /** What a server returns at its metrics port. */
 interface Scrape {
