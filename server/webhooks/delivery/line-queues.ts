@@ -34,7 +34,7 @@ interface Part<T> {
   readonly queues: Map<string, Queue<T>>;
 }
 
-const MOST_IN_A_PART = { live: MOST_UNDER_WAY_IN_A_LINE, sandbox: MOST_UNDER_WAY_IN_SANDBOXES } as const;
+const mostOfPart = (kind: WorldKind) => (kind === 'live' ? MOST_UNDER_WAY_IN_A_LINE : MOST_UNDER_WAY_IN_SANDBOXES);
 
 /**
  * Parts take turns for the process's capacity, and the lines of a part for the part's capacity.
@@ -48,7 +48,7 @@ export function openQueues<T>(run: (item: T) => Promise<void>, onRoom: () => voi
   const turns = { live: new Set<Part<T>>(), sandbox: new Set<Part<T>>() };
 
   const mayStart = ({ kind, underWay: own }: Part<T>) =>
-    own < MOST_IN_A_PART[kind] && (own === 0 || underWay[kind] < MOST_UNDER_WAY[kind]);
+    own < mostOfPart(kind) && (own === 0 || underWay[kind] < MOST_UNDER_WAY[kind]);
   const hasRoom = (line: Line) => {
     const part = parts.get(partOf(line));
     if (part === undefined) return true;

@@ -56,10 +56,16 @@ const IN_OTHER_UNITS: ReadonlyArray<readonly [RegExp, number]> = [
 ];
 const TIMES = ['ms', 's', 'min', 'h', 'days'];
 
-/** The number at the start of a cell, in the unit that the constant's name ends with. */
+/** What the page says instead of a number that only a running server can compute, and the expression in the code. */
+const EXPRESSIONS: Readonly<Record<string, string>> = {
+  "half of the cores, or of libuv's threads if these are fewer; at least 1":
+    'Math.max(1, Math.floor(Math.min(availableParallelism(), THREADS) / 2))',
+};
+
+/** The number at the start of a cell, in the unit that the constant's name ends with; or the expression it describes. */
 export function figureIn(cell: string, name: string): number | string {
   const [, digits, unit = ''] = /^([\d,.]+)(?: (\w+))?/.exec(cell) ?? [];
-  if (digits === undefined) return /`([^`]+)`/.exec(cell)?.[1] ?? cell;
+  if (digits === undefined) return EXPRESSIONS[cell] ?? cell;
   const figure = Number(digits.replaceAll(',', '')) * (UNITS[unit] ?? 1);
   const [, divisor = 1] = IN_OTHER_UNITS.find(([ending]) => ending.test(name) && TIMES.includes(unit)) ?? [];
   return figure / divisor;
