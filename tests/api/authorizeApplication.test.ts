@@ -318,7 +318,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  describe('never redirects:', () => {
+  describe('never redirects', () => {
     test.each([
       ['no client_id', 'response_type=code', 'client_id'],
       ['an empty client_id', 'client_id=&response_type=code', 'client_id'],
@@ -350,7 +350,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  describe('goes back to the application as an error:', () => {
+  describe('goes back to the application as an error', () => {
     test.each([
       ['no response_type', 'client_id=demo', 'invalid_request'],
       ['an empty response_type', 'client_id=demo&response_type=', 'invalid_request'],

@@ -29,7 +29,7 @@ describe.each(engines)('on %s', (engine) => {
     body: '{"token":"a-token-that-nobody-gave"}',
   });
 
-  describe.each(ENVIRONMENTS)('the limit counts each application separately, %s:', (environment) => {
+  describe.each(ENVIRONMENTS)('the limit counts each application separately, %s', (environment) => {
     test.each<[OperationId, string, Caller]>([
       ['getProfile', 'for one passenger', byPassenger],
       ['requestRide', 'for one passenger', byPassenger],

@@ -118,7 +118,7 @@ describe.each(engines)('on %s', (engine) => {
     ]);
   });
 
-  describe('a second application with rides.request changes the ride of the first:', () => {
+  describe('a second application with rides.request changes the ride of the first', () => {
     const RATING = { rating: 4, feedback: 'Quiet car', tip: { amount: 300, currency: 'USD' } };
     const CHANGES: readonly [string, string, (api: Operations, rideId: string) => Promise<unknown>, object][] = [
       [

@@ -105,6 +105,12 @@ describe('the page', () => {
     );
   });
 
+  test('names the first column, and a file whose tests all count', () => {
+    const page = tables(judged({ tests: ['pages/route › *'] }), 'Decision');
+    expect(page).toContain('| Decision | Held by | Result |\n');
+    expect(page).toContain('| [pages/route](../tests/pages/route.test.ts): all tests | passed on SQLite |\n');
+  });
+
   test('summarizes a part with short promises in one row', () => {
     const [{ part, promises } = { part: '', promises: [] }] = judged({ tests: ['api/cancelRide › free › *'] });
     const row = '| Canceling | It cancels \\| at once., It cancels \\| at once. | passed on SQLite and PostgreSQL |';
@@ -117,7 +123,8 @@ describe('the page', () => {
     const waiting = judged({ waits_for: 'webhooks' });
     expect(tables(waiting)).toContain('|  | waits for webhooks |');
     expect(tally([...waiting, ...judged({ tests: ['pages/route › *'] }), ...judged({})])).toBe(
-      'Promises that hold: 1 of 3. Promises that wait for a feature: 1.',
+      'Promises that hold: 1 of 3. Promises without tests, because the feature does not exist yet: 1.',
     );
+    expect(tally(judged({ tests: ['pages/route › *'] }))).toBe('Promises that hold: 1 of 1.');
   });
 });

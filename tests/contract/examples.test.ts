@@ -3,7 +3,7 @@ import { contract } from '../../scripts/contract/read.ts';
 import { exampleObjects, exampleValues, statedExamples } from './support/examples.ts';
 import { faultsOf } from './support/validator.ts';
 
-describe('an example is valid:', () => {
+describe('an example is valid', () => {
   test.each(statedExamples())('$where', ({ schemaPointer, value }) => {
     expect(faultsOf(value, schemaPointer)).toEqual([]);
   });

@@ -10,7 +10,7 @@ const CONTROLS: readonly OperationId[] = ['setRideStatus', 'setPrimeTime', 'setR
 
 const places = OPERATION_IDS.map((id) => [id, OPERATION_FACTS[id].place.replace(/ (?!\/)/, '/')] as const);
 
-test.each(places)('%s is %s', (id, place) => {
+test.each(places)('the method and path of %s are %s', (id, place) => {
   const { method, path } = OPERATIONS[id];
   expect(`${method.toUpperCase()} ${path}`).toBe(place);
 });

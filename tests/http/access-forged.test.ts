@@ -46,7 +46,7 @@ describe('a header', () => {
   );
 });
 
-describe('links point to this server, regardless of headers:', () => {
+describe('links point to this server, regardless of headers', () => {
   /** Sends a header that fetch does not allow. */
   async function ask(operation: OperationId, { token, rideId }: Riding, headers: Record<string, string>, body = '') {
     const { method, path } = OPERATIONS[operation];

@@ -22,7 +22,7 @@ const malformed = (id: CallId): RawCall => (takesBody(id) ? { body: '{' } : { qu
 const NOT_JSON = { body: 'x', headers: { 'Content-Type': 'text/plain' } };
 const TOO_LARGE = { body: ' '.repeat(70_000) };
 
-describe.each(CALL_IDS)('%s checks a request in order:', (operation) => {
+describe.each(CALL_IDS)('%s checks a request in order', (operation) => {
   const wrong: RawCall[] = [malformed(operation), ...(takesBody(operation) ? [TOO_LARGE, NOT_JSON] : [])];
 
   /** Sends a call to the server that allows one call a minute for each caller. */

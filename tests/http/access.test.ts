@@ -129,7 +129,7 @@ function tellingHeaders(headers: Headers): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => !own.includes(name)));
 }
 
-describe('in the live world, a ride belongs to its passenger:', () => {
+describe('in the live world, a ride belongs to its passenger', () => {
   const live = async () => {
     const rider = await server.newRider(LIVE);
     const riding = ridingOf(rider, LIVE, await requestRideOf(rider));

@@ -40,7 +40,7 @@ describe.each(BODILESS)('a body that %s does not take', (operation) => {
   });
 });
 
-describe('the connection stays open after an error:', () => {
+describe('the connection stays open after an error', () => {
   const sized = (body: string, type = 'application/json') =>
     `Content-Type: ${type}\r\nContent-Length: ${body.length}\r\n`;
   const asClient = LIVE_CLIENT.Authorization.replace(/.*/, 'Authorization: $&\r\n');

@@ -28,7 +28,7 @@ function beginning(token: string, length: number | 'chunked'): string {
   return `POST ${OPERATIONS.requestRide.path} HTTP/1.1\r\n${headers}\r\n${length === 'chunked' ? `14\r\n${json}\r\n` : json}`;
 }
 
-describe('a request that does not arrive in time is a 408:', () => {
+describe('a request that does not arrive in time is a 408', () => {
   test.each([
     ['nothing', ''],
     ['half a method', 'GE'],

@@ -22,7 +22,7 @@ async function ask(target: string, { method = 'GET', token = '' } = {}) {
 /** The path of an operation with an id that is not encoded. */
 const at = (operation: OperationId, id: string) => OPERATIONS[operation].path.replace('{ride_id}', id);
 
-describe('a full URL is treated as its path:', () => {
+describe('a full URL is treated as its path', () => {
   test.each(['http://localhost', 'https://app.localhost', 'HTTP://127.0.0.1:8080', 'http://maya:secret@localhost'])(
     '%s',
     async (origin) => {
@@ -58,7 +58,7 @@ describe('a full URL is treated as its path:', () => {
   );
 });
 
-describe('a target that only looks like a path of the API is a 404:', () => {
+describe('a target that only looks like a path of the API is a 404', () => {
   test.each([
     ['the root', '/'],
     ['the beginning of a path', '/v1'],

@@ -62,7 +62,7 @@ async function refusalOf(...pieces: Array<string | null>) {
   return told(answer);
 }
 
-describe('a request that is not HTTP/1.1 is a 400, is logged once, and closes its connection:', () => {
+describe('a request that is not HTTP/1.1 is a 400, is logged once, and closes its connection', () => {
   test.each([
     ['bytes', '\x00\x01\x02\xff'],
     ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
@@ -128,7 +128,7 @@ describe('a request that is not HTTP/1.1 is a 400, is logged once, and closes it
   });
 });
 
-describe('a head that is too large is a 431:', () => {
+describe('a head that is too large is a 431', () => {
   const { headBytes, headers } = REQUEST_LIMITS;
 
   test.each([

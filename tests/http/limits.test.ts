@@ -180,7 +180,7 @@ const refusedOf = (operation: OperationId): RawCall => {
   return REFUSED_BY_400[operation] ?? (takesBody ? { body: '{' } : { query: 'surprise=1' });
 };
 
-describe('every response of a limited operation reports the limit:', () => {
+describe('every response of a limited operation reports the limit', () => {
   test.each(OPERATION_IDS)('a call of %s that returns a 400 counts like one that succeeds', async (operation) => {
     const { status: accepted = OPERATION_FACTS[operation].status, ...sound } = await acceptedCall(operation, server);
     const { token = '' } = sound;

@@ -49,7 +49,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await takeDecision(store.db, 'other', 'request')).toBeDefined();
   });
 
-  describe.each(KINDS)('%s:', (_, tables, others) => {
+  describe.each(KINDS)('%s', (_, tables, others) => {
     test("signing out ends all sign-ins of an account except the one to keep, and no other account's", async () => {
       const signIns = [session(), session({ tokenHash: 'here' }), session({ tokenHash: 'leo', accountId: 'leo' })];
       for (const each of signIns) {

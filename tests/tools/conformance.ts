@@ -39,7 +39,7 @@ ${tables(specification)}
 
 One row for each [decision](../openapi.yaml) of the contract's Decisions tag. ${tally(silent)}
 
-${tables(silent)}
+${tables(silent, 'Decision')}
 ## Every refusal
 
 [contract/refusals](../tests/contract/refusals.test.ts) triggers each error code of each operation. It checks the status, the body and the

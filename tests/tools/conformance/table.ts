@@ -2,17 +2,19 @@ import type { Judged, JudgedPart } from './judge.ts';
 
 const ENGINE_NAMES: Readonly<Record<string, string>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
 
-/** The tables of docs/conformance.md, one heading for each part. */
-export function tables(parts: readonly JudgedPart[]): string {
-  return parts.map(({ part, promises }) => `### ${part}\n\n${table(promises)}`).join('\n');
+/** The tables of docs/conformance.md, one heading for each part. @param what the heading of the first column */
+export function tables(parts: readonly JudgedPart[], what = 'Promise'): string {
+  return parts.map(({ part, promises }) => `### ${part}\n\n${table(what, promises)}`).join('\n');
 }
 
-/** How many promises hold and how many wait, as a sentence. */
+/** How many promises hold, and how many have no tests yet if there are any, in sentences. */
 export function tally(parts: readonly JudgedPart[]): string {
   const all = parts.flatMap(({ promises }) => promises);
   const waiting = all.filter(({ waits_for }) => waits_for !== undefined);
   const held = all.filter(({ problems, waits_for }) => waits_for === undefined && problems.length === 0);
-  return `Promises that hold: ${held.length} of ${all.length}. Promises that wait for a feature: ${waiting.length}.`;
+  const hold = `Promises that hold: ${held.length} of ${all.length}.`;
+  if (waiting.length === 0) return hold;
+  return `${hold} Promises without tests, because the feature does not exist yet: ${waiting.length}.`;
 }
 
 /** One table with a row for each part, for parts whose promises are only a few words. */
@@ -25,16 +27,17 @@ export function summary(head: string, parts: readonly JudgedPart[]): string {
   return `${head}\n| --- | --- | --- |\n${rows.join('')}`;
 }
 
-function table(promises: readonly Judged[]): string {
+function table(what: string, promises: readonly Judged[]): string {
   const rows = promises.map((promised) => `| ${cell(promised.says)} | ${heldBy(promised)} | ${result(promised)} |\n`);
-  return `| Promise | Held by | Result |\n| --- | --- | --- |\n${rows.join('')}`;
+  return `| ${what} | Held by | Result |\n| --- | --- | --- |\n${rows.join('')}`;
 }
 
 function heldBy({ tests = [] }: Judged): string {
   return tests
     .map((reference) => {
       const [file = '', ...titles] = reference.split(' › ');
-      return `[${file}](../tests/${file}.test.ts): ${cell(titles.join(' › '))}`;
+      const title = titles.join(' › ');
+      return `[${file}](../tests/${file}.test.ts): ${title === '*' ? 'all tests' : cell(title)}`;
     })
     .join('<br>');
 }
