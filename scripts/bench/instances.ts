@@ -47,7 +47,7 @@ const FEW_TOKENS = 16;
 /** Requests before each span, to reopen the connections that PostgreSQL closed since the last one. */
 const TO_WARM_UP = CONNECTIONS * 2;
 /** The first rest is this many times longer than the others, because the table shows its figures. */
-const LONG_REST = 10;
+const LONG_REST = 20;
 /**
  * Requests of an operation to each instance before its rounds, in batches that end in time. With fewer, the rounds would
  * measure V8's compiler.
@@ -71,19 +71,20 @@ interface Plan {
   readonly onceToCompile: Batches;
   /** Requests of each other operation to each instance before its rounds. */
   readonly toCompile: Batches;
-  /** How long to measure the idle servers before each span. */
+  /** How long to measure the idle servers before each span. The mean is subtracted from all spans. */
   readonly restSeconds: number;
 }
 
 const FULL: Plan = {
   // more passengers than requests per second, because an instance caches a token for a second
   size: { applications: 50, passengers: 2880, riding: 320, history: 2 },
-  rounds: 4,
-  amount: 2880,
-  once: CONNECTIONS * 10,
+  // each instance comes first in the same number of rounds
+  rounds: 2 * ALL,
+  amount: CONNECTIONS * 60,
+  once: CONNECTIONS * 4,
   onceToCompile: { batches: 4, amount: CONNECTIONS * 20 },
   toCompile: TO_COMPILE,
-  restSeconds: 1,
+  restSeconds: 0.5,
 };
 const QUICK: Plan = {
   size: { applications: 4, passengers: 32, riding: 16, history: 2 },
@@ -133,18 +134,23 @@ interface Operation extends Pick<Measured, 'name' | 'status'> {
   readonly hasRides: boolean;
 }
 
+interface Turn extends Pick<Way, 'isParallel'> {
+  /** The index of the instance that gets the first share. The next share is for the next instance. */
+  readonly first: number;
+}
+
 /** The requests of each instance. */
 type Shares = readonly (readonly Call[])[];
 
 /**
  * Measures the cost of a request on one, two and four instances that share a PostgreSQL database: the CPU time of the
  * instances and of the PostgreSQL backends, and the number of statements. Measures the idle cost of all instances
- * before each span and subtracts it. Throws an Error if a response has an unexpected status.
+ * between the spans and subtracts it. Throws an Error if a response has an unexpected status.
  */
 export async function benchInstances({ quick, tell }: Pick<Options, 'quick' | 'tell'>): Promise<InstanceFigures> {
   const plan = quick ? QUICK : FULL;
   const machine = thisMachine();
-  const shares = plan.rounds * WAYS.reduce((sum, { instances }) => sum + instances, 0);
+  const shares = 2 * plan.rounds * total(WAYS.map(({ instances }) => instances));
   const { batches, amount } = plan.onceToCompile;
   const size: Size = { ...plan.size, fresh: batches * amount * ALL + plan.once * shares };
   const stage = await openStage(size, tell);
@@ -238,20 +244,25 @@ function repeated(calls: readonly Call[], times: number): readonly Call[] {
 
 async function measure(stage: Stage, operation: Operation, plan: Plan): Promise<Figures[]> {
   for (const shares of operation.first) {
-    await stage.send(operation, shares, { isParallel: true });
+    await stage.send(operation, shares, { isParallel: true, first: 0 });
     if (operation.hasRides) await stage.deleteNewRides();
   }
-  const rounds: Taken[][] = [];
+  const rests: Taken[] = [];
+  const rounds: (readonly Span[])[][] = [];
   for (let round = 0; round < plan.rounds; round++) {
-    const taken: Taken[] = [];
-    for (const way of round % 2 === 0 ? WAYS : WAYS.toReversed()) {
-      taken[WAYS.indexOf(way)] = await requestTakes(stage, operation, way, plan);
+    const spans = WAYS.map((): Span[] => []);
+    // there and back, so that a machine that gets faster or slower in the meantime favors no way
+    for (const way of [...WAYS, ...WAYS.toReversed()]) {
+      rests.push(await stage.rest(plan.restSeconds));
+      spans[WAYS.indexOf(way)]!.push(await spanOf(stage, operation, { ...way, first: round % ALL }));
     }
-    rounds.push(taken);
+    rounds.push(spans);
   }
+  const resting = each(sumOf(rests), rests.length * plan.restSeconds);
   return WAYS.map((way, index) => {
-    const median = (of: keyof Taken) => medianOf(rounds.map((taken) => taken[index]![of]));
-    const ratio = spreadOf(rounds.map((taken) => cpuIn(taken[index]!) / cpuIn(taken[0]!)));
+    const ofWay = rounds.map((spans) => perRequest(spans[index]!, resting));
+    const median = (of: keyof Taken) => medianOf(ofWay.map((taken) => taken[of]));
+    const ratio = spreadOf(rounds.map((spans, round) => cpuIn(ofWay[round]!) / cpuIn(perRequest(spans[0]!, resting))));
     return {
       ...way,
       serverMs: median('serverMs'),
@@ -264,17 +275,40 @@ async function measure(stage: Stage, operation: Operation, plan: Plan): Promise<
 
 const cpuIn = ({ serverMs, postgresMs }: Taken) => serverMs + postgresMs;
 
-/** Measures the cost per request in the next span. */
-async function requestTakes(stage: Stage, operation: Operation, way: Way, plan: Plan): Promise<Taken> {
-  const beside = await stage.rest(plan.restSeconds);
+/** A span of requests. */
+interface Span {
+  /** Includes the cost of the workers. */
+  readonly taken: Taken;
+  readonly requests: number;
+  readonly seconds: number;
+}
+
+async function spanOf(stage: Stage, operation: Operation, way: Turn & Way): Promise<Span> {
   await stage.warmUp();
   const shares = operation.next(way.instances);
   const from = instant();
   const taken = await stage.during(() => stage.send(operation, shares, way));
-  const rests = (instant() - from) / 1000 / plan.restSeconds;
+  const elapsed = (instant() - from) / 1000;
   if (operation.hasRides) await stage.deleteNewRides();
-  const byItself = (of: keyof Taken) => (taken[of] - beside[of] * rests) / shares.flat().length;
-  return { serverMs: byItself('serverMs'), postgresMs: byItself('postgresMs'), statements: byItself('statements') };
+  return { taken, requests: shares.flat().length, seconds: elapsed };
+}
+
+/** @param resting the cost of a second without requests, which is subtracted */
+function perRequest(spans: readonly Span[], resting: Taken): Taken {
+  const taken = sumOf(spans.map((span) => span.taken));
+  const elapsed = total(spans.map((span) => span.seconds));
+  const byItself = (of: keyof Taken) => taken[of] - resting[of] * elapsed;
+  const own = {
+    serverMs: byItself('serverMs'),
+    postgresMs: byItself('postgresMs'),
+    statements: byItself('statements'),
+  };
+  return each(own, total(spans.map(({ requests }) => requests)));
+}
+
+function sumOf(parts: readonly Taken[]): Taken {
+  const sum = (of: keyof Taken) => total(parts.map((part) => part[of]));
+  return { serverMs: sum('serverMs'), postgresMs: sum('postgresMs'), statements: sum('statements') };
 }
 
 const each = ({ serverMs, postgresMs, statements }: Taken, number: number): Taken => ({
@@ -294,8 +328,8 @@ interface Stage {
   warmUp(): Promise<void>;
   /** Deletes the requested rides and their timers, so that their cars are available again. */
   deleteNewRides(): Promise<void>;
-  /** Sends each of the first instances its share. */
-  send(operation: Pick<Operation, 'name' | 'status'>, shares: Shares, way: Pick<Way, 'isParallel'>): Promise<void>;
+  /** Sends each instance its share. */
+  send(operation: Pick<Operation, 'name' | 'status'>, shares: Shares, turn: Turn): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -334,9 +368,9 @@ async function openStage(size: Size, tell: Options['tell']): Promise<Stage> {
       closes.push(loader.close);
       instances.push({ server, loader });
     }
-    const send: Stage['send'] = async ({ name, status }, shares, { isParallel }) => {
+    const send: Stage['send'] = async ({ name, status }, shares, { isParallel, first }) => {
       const sends = shares.map((calls, index) => () => {
-        const { server, loader } = instances[index]!;
+        const { server, loader } = instances[(first + index) % ALL]!;
         const job = { port: server.port, calls, amount: calls.length, connections: CONNECTIONS, status };
         return loader.send(job, name, server.pid);
       });
@@ -364,7 +398,7 @@ async function openStage(size: Size, tell: Options['tell']): Promise<Stage> {
         await query(`delete from ${schema}.timers where kind = 'ride'`);
         await query(`delete from ${schema}.rides where active = 1 and requested_at >= ${filledAt}`);
       },
-      warmUp: () => send(eta, toWarmUp, { isParallel: true }),
+      warmUp: () => send(eta, toWarmUp, { isParallel: true, first: 0 }),
       send,
       close,
     };
@@ -388,9 +422,9 @@ async function soFar(servers: readonly OwnServer[], application: string): Promis
   const rows = await query(`select pid from pg_stat_activity where application_name = '${application}'`);
   const pids = rows.map(({ pid }) => Number(pid));
   return {
-    serverMs: sumOf(servers.map(({ pid }) => cpuMs(pid))),
+    serverMs: total(servers.map(({ pid }) => cpuMs(pid))),
     backends: new Map(pids.flatMap((pid) => backendMs(pid).map((ms) => [pid, ms]))),
-    statements: sumOf(statements),
+    statements: total(statements),
   };
 
   function backendMs(pid: number): number[] {
@@ -410,7 +444,7 @@ function difference(before: SoFar, after: SoFar): Taken {
   const used = [...after.backends].map(([pid, ms]) => ms - (before.backends.get(pid) ?? 0));
   return {
     serverMs: after.serverMs - before.serverMs,
-    postgresMs: sumOf(used),
+    postgresMs: total(used),
     statements: after.statements - before.statements,
   };
 }
@@ -421,6 +455,6 @@ async function statementsOf({ child }: OwnServer): Promise<number> {
   return (await told)[0];
 }
 
-function sumOf(values: readonly number[]): number {
+function total(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
 }
