@@ -7,8 +7,8 @@ await runCommand(
 
   npm run -s restore -- FILE
 
-Set DATABASE_URL to the database. It must be empty or missing, and use the same engine as the backup. PostgreSQL requires
-pg_restore, which is in Debian's package postgresql-client.
+Set DATABASE_URL to the new database. It must use the same engine as the backup. An SQLite file must not exist yet. A
+PostgreSQL database must exist, without tables; this requires pg_restore, which is in Debian's package postgresql-client.
 
 Exit codes: 0 success, 1 failure.`,
   async (databaseUrl, file) => {
