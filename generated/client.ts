@@ -78,9 +78,9 @@ export function bindOperations(client: Client<paths>) {
      * Estimate the cost of a ride.
      *
      * Returns a price range for each ride type between two places, and the Prime Time in force. It is a range, not a
-     * promise. To fix the price, request the ride with the estimate's `cost_token` within one minute. The `cost_token`
-     * also confirms Prime Time. To get one, send a user token. With a client token, the response shows no surcharge,
-     * and `cost_token` is null.
+     * promise. To fix the price, request the ride with the estimate's `cost_token` within one minute. The fixed price,
+     * without a tip, lies within the range, and the receipt shows it. The `cost_token` also confirms Prime Time. To
+     * get one, send a user token. With a client token, the response shows no surcharge, and `cost_token` is null.
      *
      * `GET /v1/cost`
      * - Authorization: userToken `public`, or clientToken `public`
@@ -102,9 +102,10 @@ export function bindOperations(client: Client<paths>) {
     /**
      * List nearby drivers with pickup times.
      *
-     * Returns, for each ride type, the likely time to pickup as a range, the local time of the pickup, and the cars
-     * behind the estimate. Use it to show the waiting time and the cars together. Durations and ranges are in
-     * milliseconds. `timestamp_ms` counts milliseconds since 1970 UTC. Show it in the time zone in `timezone`.
+     * Returns, for each ride type, the likely duration until the pickup, the likely time of the pickup, and the cars
+     * behind the estimate. Use it to show the waiting time and the cars together. Each estimate includes how far it
+     * may be off. Durations and ranges are in milliseconds. `timestamp_ms` counts milliseconds since 1970 UTC. Show it
+     * in the time zone in `timezone`.
      *
      * `GET /v1/nearby-drivers-pickup-etas`
      * - Authorization: userToken `public`, or clientToken `public`
@@ -164,8 +165,8 @@ export function bindOperations(client: Client<paths>) {
     /**
      * Rate and tip a ride.
      *
-     * Rates a finished ride, optionally with a tip and feedback. This starts the payment: a few seconds later, the
-     * receipt is available and `ride.receipt.ready` is sent.
+     * Rates a ride after its drop-off, optionally with a tip and feedback. This starts the payment: a few seconds
+     * later, the receipt is available and `ride.receipt.ready` is sent.
      *
      * `PUT /v1/rides/{ride_id}/rating`
      * - Authorization: userToken `rides.request`
@@ -266,8 +267,7 @@ export function bindOperations(client: Client<paths>) {
      * Create a world.
      *
      * Creates a world, which is another sandbox of your application, and a client token that acts in it. Worlds are
-     * isolated from each other, so test suites can run side by side. The token is your only way into the world. If you
-     * lose it, create another world.
+     * isolated from each other, so test suites can run side by side.
      *
      * `POST /sandbox/v1/worlds`
      * - Authorization: clientToken `public`

@@ -75,8 +75,8 @@ export interface paths {
      *
      *     Wrong credentials fail with 401 `invalid_client`. A body that the server can't parse fails with
      *     `invalid_request`. A code that is used twice fails with `invalid_grant`, and the tokens from its first use are
-     *     revoked. Using an old refresh token after that time also fails with `invalid_grant`, and revokes every token
-     *     that came from it.
+     *     revoked. A refresh token that was replaced also fails with `invalid_grant` once its 30 seconds are over or the
+     *     new one was used. The server then revokes the new refresh token too, and all access tokens of both.
      */
     post: operations['createToken'];
     delete?: never;
@@ -203,9 +203,9 @@ export interface paths {
     /**
      * Estimate the cost of a ride
      * @description Returns a price range for each ride type between two places, and the Prime Time in force. It is a range, not a
-     *     promise. To fix the price, request the ride with the estimate's `cost_token` within one minute. The `cost_token`
-     *     also confirms Prime Time. To get one, send a user token. With a client token, the response shows no surcharge,
-     *     and `cost_token` is null.
+     *     promise. To fix the price, request the ride with the estimate's `cost_token` within one minute. The fixed price,
+     *     without a tip, lies within the range, and the receipt shows it. The `cost_token` also confirms Prime Time. To
+     *     get one, send a user token. With a client token, the response shows no surcharge, and `cost_token` is null.
      *
      *     If you omit the end, the response contains only the Prime Time at the start. With a user token, its `cost_token`
      *     confirms this Prime Time for a ride to anywhere, but doesn't fix the fare.
@@ -254,9 +254,10 @@ export interface paths {
     };
     /**
      * List nearby drivers with pickup times
-     * @description Returns, for each ride type, the likely time to pickup as a range, the local time of the pickup, and the cars
-     *     behind the estimate. Use it to show the waiting time and the cars together. Durations and ranges are in
-     *     milliseconds. `timestamp_ms` counts milliseconds since 1970 UTC. Show it in the time zone in `timezone`.
+     * @description Returns, for each ride type, the likely duration until the pickup, the likely time of the pickup, and the cars
+     *     behind the estimate. Use it to show the waiting time and the cars together. Each estimate includes how far it
+     *     may be off. Durations and ranges are in milliseconds. `timestamp_ms` counts milliseconds since 1970 UTC. Show it
+     *     in the time zone in `timezone`.
      *
      *     The list omits ride types without a free driver nearby. It is empty if the destination is more than 100 miles
      *     away, or if the `ride_type` that you name isn't available at this point. A `ride_type` that the city doesn't
@@ -381,12 +382,13 @@ export interface paths {
     get?: never;
     /**
      * Rate and tip a ride
-     * @description Rates a finished ride, optionally with a tip and feedback. This starts the payment: a few seconds later, the
-     *     receipt is available and `ride.receipt.ready` is sent.
+     * @description Rates a ride after its drop-off, optionally with a tip and feedback. This starts the payment: a few seconds
+     *     later, the receipt is available and `ride.receipt.ready` is sent.
      *
      *     A ride can be rated once, within 24 hours of its drop-off and before the passenger requests another. After that,
-     *     the request fails with `user_cannot_rate_this_ride`. Before the drop-off, it fails with `ride_not_finished`. If
-     *     nobody rates the ride in this time, it is paid for without a tip, and the receipt appears as usual.
+     *     the request fails with `user_cannot_rate_this_ride`. Before the drop-off, and for a `canceled` or `unknown`
+     *     ride, it fails with `ride_not_finished`. If nobody rates the ride in this time, it is paid for without a tip,
+     *     and the receipt appears as usual.
      *
      *     A tip can be up to 50.00 in the ride's currency or twice the fare, whichever is more. A larger one fails with
      *     `tip_too_large`.
@@ -580,8 +582,11 @@ export interface paths {
     /**
      * Create a world
      * @description Creates a world, which is another sandbox of your application, and a client token that acts in it. Worlds are
-     *     isolated from each other, so test suites can run side by side. The token is your only way into the world. If you
-     *     lose it, create another world.
+     *     isolated from each other, so test suites can run side by side.
+     *
+     *     The client token expires after one day, and you can't get another one for this world. To use the world for
+     *     longer, create a passenger with the scope `offline`: renewing their token returns a user token for the same
+     *     world. If you lose all tokens of a world, create another.
      *
      *     Set a `seed` to make the world repeatable. On two fresh servers, worlds with the same seed and the same clock
      *     return the same bytes for the same calls, including IDs. Only credentials, `Date` and request IDs differ. If you
@@ -861,8 +866,8 @@ export interface webhooks {
     /**
      * Receive a ride's new status
      * @description Sent when a ride becomes `accepted`, `arrived`, `pickedUp`, `droppedOff` or `canceled`. Use it to follow a ride
-     *     without polling. The statuses `pending` and `unknown` send no webhook. Only rides requested through the API send
-     *     webhooks. They go to the application that requested the ride, if it has a webhook URL when the status changes.
+     *     without polling. The statuses `pending` and `unknown` send no webhook. Webhooks go to the application that
+     *     requested the ride, if it has a webhook URL when the status changes.
      *
      *     - **Signed.** Anyone can find your URL, so verify `X-Svc-Signature` first. Its description shows how, step by
      *       step.
@@ -971,7 +976,7 @@ export interface components {
     TokenRequest: {
       /** @description One of `client_credentials`, `authorization_code` or `refresh_token`. */
       grant_type: string;
-      /** @description Scopes, separated by spaces. `client_credentials` allows only `public`. `refresh_token` allows only scopes that the passenger granted. If omitted, the token gets all allowed scopes. An unknown scope fails with `invalid_scope`. */
+      /** @description Scopes, separated by spaces. `client_credentials` allows only `public`. `refresh_token` allows only scopes that the passenger granted. If omitted, the token gets all allowed scopes. An unknown scope fails with `invalid_scope`. `authorization_code` ignores this field: the token gets what the passenger granted. */
       scope?: string | null;
       /** @description For `authorization_code`, the authorization code. Use it once, within 10 minutes. */
       code?: string | null;
@@ -1314,7 +1319,8 @@ export interface components {
       /**
        * Format: uri
        * @description A page that shows the ride in progress to anyone with the link. It returns 404 once the ride has been over for 24 hours, by the
-       *     world's clock. Present only for rides that were requested through the API or shared by the passenger.
+       *     world's clock. This server sends it with every ride. The field is optional because the API that this server follows has rides
+       *     without one.
        */
       route_url?: string;
       /** @description Who can cancel the ride now. Empty when the ride is over. */
@@ -1349,7 +1355,8 @@ export interface components {
       /**
        * Format: uri
        * @description A page that shows the ride in progress to anyone with the link. It returns 404 once the ride has been over for 24 hours, by the
-       *     world's clock. Present only for rides that were requested through the API or shared by the passenger.
+       *     world's clock. This server sends it with every ride. The field is optional because the API that this server follows has rides
+       *     without one.
        */
       route_url?: string;
       /** @description Who can cancel the ride now. Empty when the ride is over. */
@@ -1391,7 +1398,8 @@ export interface components {
       /**
        * Format: uri
        * @description A page that shows the ride in progress to anyone with the link. It returns 404 once the ride has been over for 24 hours, by the
-       *     world's clock. Present only for rides that were requested through the API or shared by the passenger.
+       *     world's clock. This server sends it with every ride. The field is optional because the API that this server follows has rides
+       *     without one.
        */
       route_url?: string;
       /** @description Who can cancel the ride now. Empty when the ride is over. */
@@ -1438,7 +1446,8 @@ export interface components {
       /**
        * Format: uri
        * @description A page that shows the ride in progress to anyone with the link. It returns 404 once the ride has been over for 24 hours, by the
-       *     world's clock. Present only for rides that were requested through the API or shared by the passenger.
+       *     world's clock. This server sends it with every ride. The field is optional because the API that this server follows has rides
+       *     without one.
        */
       route_url?: string;
       /** @description Who can cancel the ride now. Empty when the ride is over. */
@@ -1485,7 +1494,8 @@ export interface components {
       /**
        * Format: uri
        * @description A page that shows the ride in progress to anyone with the link. It returns 404 once the ride has been over for 24 hours, by the
-       *     world's clock. Present only for rides that were requested through the API or shared by the passenger.
+       *     world's clock. This server sends it with every ride. The field is optional because the API that this server follows has rides
+       *     without one.
        */
       route_url?: string;
       /** @description Who can cancel the ride now. Empty when the ride is over. */
@@ -1536,7 +1546,8 @@ export interface components {
       /**
        * Format: uri
        * @description A page that shows the ride in progress to anyone with the link. It returns 404 once the ride has been over for 24 hours, by the
-       *     world's clock. Present only for rides that were requested through the API or shared by the passenger.
+       *     world's clock. This server sends it with every ride. The field is optional because the API that this server follows has rides
+       *     without one.
        */
       route_url?: string;
       /** @description Who can cancel the ride now. Empty when the ride is over. */
@@ -1605,7 +1616,8 @@ export interface components {
       /**
        * Format: uri
        * @description A page that shows the ride in progress to anyone with the link. It returns 404 once the ride has been over for 24 hours, by the
-       *     world's clock. Present only for rides that were requested through the API or shared by the passenger.
+       *     world's clock. This server sends it with every ride. The field is optional because the API that this server follows has rides
+       *     without one.
        */
       route_url?: string;
       /** @description Who can cancel the ride now. Empty when the ride is over. */
@@ -1661,7 +1673,8 @@ export interface components {
       /**
        * Format: uri
        * @description A page that shows the ride in progress to anyone with the link. It returns 404 once the ride has been over for 24 hours, by the
-       *     world's clock. Present only for rides that were requested through the API or shared by the passenger.
+       *     world's clock. This server sends it with every ride. The field is optional because the API that this server follows has rides
+       *     without one.
        */
       route_url?: string;
       /** @description Who can cancel the ride now. Empty when the ride is over. */
@@ -1940,7 +1953,7 @@ export interface components {
       world_id: components['schemas']['Identifier'];
       /** @description Seed for the IDs, cars and all random behavior in the world. */
       seed: string;
-      /** @description Whether this is the application's default world, which it has from the start. */
+      /** @description Whether this is the application's default sandbox, which it has from the start. */
       is_default: boolean;
       clock: components['schemas']['Clock'];
       /** @description Whether rides advance on their own. */
@@ -2289,7 +2302,7 @@ export interface components {
        */
       error: 'too_many_worlds';
     };
-    /** @description The default world cannot be deleted. */
+    /** @description The default sandbox cannot be deleted. */
     WorldIsDefaultFailure: components['schemas']['Failure'] & {
       /**
        * @description A machine-readable error code.
@@ -2415,7 +2428,7 @@ export interface components {
         | 'destination_prohibited'
         | 'client_error';
     };
-    /** @description Prime Time applies. Repeat the request with `cost_token` once the passenger agrees to the price. */
+    /** @description Prime Time applies. Repeat the request with `cost_token` once the passenger agrees to the surcharge. */
     PrimeTimeConfirmationRequired: {
       /** @description A human-readable sentence that says what went wrong. */
       error_description: string;
@@ -2454,7 +2467,7 @@ export interface components {
       /** @description How long the token is valid, in seconds, as a string. */
       token_duration: string;
     };
-    /** @description The ride was not requested. After `primetime_confirmation_required`, you can retry once the passenger agrees to the price. */
+    /** @description The ride was not requested. After `primetime_confirmation_required`, you can retry once the passenger agrees to the surcharge. */
     RideRequestFailure:
       | components['schemas']['RideRequestRefusal']
       | components['schemas']['PrimeTimeConfirmationRequired'];
@@ -2587,7 +2600,8 @@ export interface components {
       /**
        * Format: uri
        * @description A page that shows the ride in progress to anyone with the link. It returns 404 once the ride has been over for 24 hours, by the
-       *     world's clock. Present only for rides that were requested through the API or shared by the passenger.
+       *     world's clock. This server sends it with every ride. The field is optional because the API that this server follows has rides
+       *     without one.
        */
       route_url?: string;
       /** @description Who can cancel the ride now. Empty when the ride is over. */
@@ -2653,7 +2667,8 @@ export interface components {
       /**
        * Format: uri
        * @description A page that shows the ride in progress to anyone with the link. It returns 404 once the ride has been over for 24 hours, by the
-       *     world's clock. Present only for rides that were requested through the API or shared by the passenger.
+       *     world's clock. This server sends it with every ride. The field is optional because the API that this server follows has rides
+       *     without one.
        */
       route_url?: string;
       /** @description Who can cancel the ride now. Empty when the ride is over. */
@@ -2759,7 +2774,7 @@ export interface components {
         'application/json': components['schemas']['AvailabilityFailure'];
       };
     };
-    /** @description The ride was not requested. Only `primetime_confirmation_required` includes a price for the passenger to confirm. */
+    /** @description The ride was not requested. Only `primetime_confirmation_required` includes a surcharge for the passenger to confirm. */
     RideRequestRefused: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
@@ -2875,7 +2890,7 @@ export interface components {
         'application/json': components['schemas']['RatingFailure'];
       };
     };
-    /** @description The passenger has not been dropped off yet. */
+    /** @description The ride has not reached its drop-off, or ended without one. */
     RideNotFinished: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];

@@ -66,7 +66,7 @@ describe('an empty token or OAuth parameter counts as absent', () => {
 });
 
 test.each(['updateWorld', 'updatePassenger'] as const)(
-  '%s with only nulls is a 400 and changes nothing',
+  '%s whose fields all count as left out is a 400 and changes nothing',
   async (id) => {
     const names = optional.filter((field) => field.id === id && !NULL_IS_A_VALUE.includes(rowOf(field)));
     const body = Object.fromEntries(names.map((field) => [field.names[0], null]));
