@@ -103,7 +103,7 @@ describe.each(engines)('on %s', (engine) => {
       ['bad_parameter', { primetime_confirmation_token: 'x'.repeat(2001) }, {}],
       ['no_service_in_area', { origin: PACIFIC_OCEAN }, {}],
       ['account_disabled', {}, { accountDisabled: true }],
-    ])('a refusal with %s says that the token is deprecated too', async (code, change, traits) => {
+    ])('a refusal with %s also says that the token is deprecated', async (code, change, traits) => {
       const { api } = await server.newRider(await server.newWorld({ at: FRIDAY_NIGHT }), traits);
       const body = { ...BODY, primetime_confirmation_token: 'garbage', ...change };
       const { error, response } = await api.requestRide({ body });

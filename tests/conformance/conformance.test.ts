@@ -105,9 +105,15 @@ describe('the page', () => {
     );
   });
 
+  test('shows code as code, without escapes except before a bar', () => {
+    const says = 'A `ride_id | *` is a_string, with one `.';
+    const page = tables(judge([{ part: 'Rides', promises: [{ says, waits_for: 'wings' }] }], RUN));
+    expect(page).toContain('\n| A `ride_id \\| *` is a\\_string, with one \\`. |  | waits for wings |\n');
+  });
+
   test('names the first column, and a file whose tests all count', () => {
-    const page = tables(judged({ tests: ['pages/route › *'] }), 'Decision');
-    expect(page).toContain('| Decision | Held by | Result |\n');
+    const page = tables(judged({ tests: ['pages/route › *'] }), 'Question');
+    expect(page).toContain('| Question | Held by | Result |\n');
     expect(page).toContain('| [pages/route](../tests/pages/route.test.ts): all tests | passed on SQLite |\n');
   });
 
@@ -126,5 +132,6 @@ describe('the page', () => {
       'Promises that hold: 1 of 3. Promises without tests, because the feature does not exist yet: 1.',
     );
     expect(tally(judged({ tests: ['pages/route › *'] }))).toBe('Promises that hold: 1 of 1.');
+    expect(tally(judged({ tests: ['pages/route › *'] }), 'Answers')).toBe('Answers that hold: 1 of 1.');
   });
 });

@@ -124,7 +124,7 @@ test('error pages, redirects and documents send no referrer either', async () =>
 });
 
 test.each(CITIES)(
-  'every link and picture in the responses of $name works, and every link that follows',
+  'every link and picture in the responses of $name works, and so does every link on the linked pages',
   async (city) => {
     const answers = await answersAlong(city);
     expect(answers).not.toContain(undefined);

@@ -27,8 +27,8 @@ const refusals = judge(refusalPromises(), run);
 const page = `# Conformance
 
 This page lists every promise of the API, the tests that prove it, and their results in the latest run. \`npm run conformance\` writes it from
-the promises in \`tests/conformance/\`. \`npm run check\` fails if a promise has no test that passed, or if this page does not match the run. A star
-in a test's name stands for any text.
+the promises in \`tests/conformance/\`. \`npm run check\` fails if a promise has no test that passed, or if this page does not match the run. It
+compares the page only after a run with PostgreSQL, as in CI. A star in a test's name stands for any text.
 
 ## The specification
 
@@ -37,9 +37,10 @@ The specification is the public description of the service that this API follows
 ${tables(specification)}
 ## Where the specification is silent
 
-One row for each [decision](../openapi.yaml) of the contract's Decisions tag. ${tally(silent)}
+Each row is a question that the specification leaves open. The Decisions tag of the [contract](../openapi.yaml), on a server at
+\`/docs#tag/Decisions\`, answers it under the same name. ${tally(silent, 'Answers')}
 
-${tables(silent, 'Decision')}
+${tables(silent, 'Question')}
 ## Every refusal
 
 [contract/refusals](../tests/contract/refusals.test.ts) triggers each error code of each operation. It checks the status, the body and the

@@ -65,7 +65,7 @@ export function refusalPromises(): Part[] {
   return Object.entries(OPERATIONS).map(([operation, { failures }]) => ({
     part: operation,
     promises: Object.entries(failures).map(([code, status]) => ({
-      says: `${status} ${code}`,
+      says: `${status} \`${code}\``,
       tests: [`contract/refusals › '${operation}' refuses with '${code}'`],
     })),
   }));

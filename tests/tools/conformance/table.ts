@@ -7,14 +7,17 @@ export function tables(parts: readonly JudgedPart[], what = 'Promise'): string {
   return parts.map(({ part, promises }) => `### ${part}\n\n${table(what, promises)}`).join('\n');
 }
 
-/** How many promises hold, and how many have no tests yet if there are any, in sentences. */
-export function tally(parts: readonly JudgedPart[]): string {
+/**
+ * How many promises hold, and how many have no tests yet if there are any, in sentences.
+ * @param what what the page calls these promises
+ */
+export function tally(parts: readonly JudgedPart[], what = 'Promises'): string {
   const all = parts.flatMap(({ promises }) => promises);
   const waiting = all.filter(({ waits_for }) => waits_for !== undefined);
   const held = all.filter(({ problems, waits_for }) => waits_for === undefined && problems.length === 0);
-  const hold = `Promises that hold: ${held.length} of ${all.length}.`;
+  const hold = `${what} that hold: ${held.length} of ${all.length}.`;
   if (waiting.length === 0) return hold;
-  return `${hold} Promises without tests, because the feature does not exist yet: ${waiting.length}.`;
+  return `${hold} ${what} without tests, because the feature does not exist yet: ${waiting.length}.`;
 }
 
 /** One table with a row for each part, for parts whose promises are only a few words. */
@@ -50,7 +53,9 @@ function result({ found, problems, waits_for }: Judged): string {
   return where === '' ? 'passed' : `passed on ${where}`;
 }
 
-/** Escapes a text for a table cell. */
+/** Escapes a text for a table cell. Markdown shows a backslash in code, except before a `|` in a table. */
 function cell(text: string): string {
-  return text.replace(/[|<>*_`\\]/g, '\\$&').replace(/\s+/g, ' ');
+  return text
+    .replace(/(`[^`]+`)|[|<>*_`\\]/g, (found, code?: string) => code?.replaceAll('|', '\\|') ?? `\\${found}`)
+    .replace(/\s+/g, ' ');
 }
