@@ -26,7 +26,7 @@ export function rateLimits(multiplier: number, countCall: CountCall): (operation
   return (operation) => {
     const { rateLimit } = OPERATIONS[operation];
     const points = pointsOf(rateLimit, multiplier);
-    // a multiplier below 1 is meant for separate buckets, but all sandbox calls share this one
+    // a multiplier below 1 lowers each operation's limit, but not this one, which all sandbox calls of an application share
     const pointsInSandbox = pointsOf(SANDBOX_LIMIT, Math.max(1, multiplier));
 
     /** Overwrites the headers of the shared sandbox count: a world must not show how many calls the others make. */

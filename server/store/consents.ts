@@ -230,7 +230,7 @@ export async function deleteOldConsents(
   const last = next.at(-1);
   if (last === undefined) return null;
   const ofConsent = sql`passenger_id = consents.passenger_id and application_id = consents.application_id`;
-  // tokens of stand-ins in sandboxes have the same passenger ID
+  // the worlds of the passenger and of their stand-ins, which have the same ID: the index of tokens begins with the world
   const inWorlds = sql`world_id in (select world_id from passengers where id = consents.passenger_id)`;
   await tx
     .deleteFrom('consents')

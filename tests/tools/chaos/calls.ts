@@ -8,7 +8,7 @@ import type { MortalServer } from './mortal-server.ts';
 const LONGEST_CALL_MS = 20 * SECOND_MS;
 const AGAIN_AFTER_MS = 150;
 
-/** Calls a server that may be killed at any time. Returns undefined without a response and after a 5XX. */
+/** Calls a server that may be killed at any time. Returns undefined if there is no response, or a 5XX. */
 export type Ask = <Answer extends { readonly response: Response }>(
   call: (api: Operations) => Promise<Answer>,
 ) => Promise<Answer | undefined>;
