@@ -152,7 +152,7 @@ interface Measuring {
   readonly operations: readonly MeasuredId[];
   /** Whether to also run the statements of a request without a server. */
   readonly bare: boolean;
-  /** Whether the first peer takes a turn before each operation instead of once per round. For short rounds. */
+  /** Whether the peers take a turn before each operation instead of once per round. For short rounds. */
   readonly isPaired?: boolean;
 }
 
@@ -185,8 +185,8 @@ export async function measure({ engine, tell, plan, peers, operations, bare, isP
     const cells: Cell[] = [];
     for (const [peer, server] of started) cells.push(await repeatedCell(stage, peer, server, 'eta', plan, tell));
     for (const operation of repeated) cells.push(await repeatedCell(stage, OWN, own, operation, plan, tell));
-    const [reference] = isPaired ? cells : [];
-    const measured = paired(cells, reference);
+    const references = isPaired ? cells.filter(({ take }) => take.server !== OWN) : [];
+    const measured = paired(cells, references);
     await inRounds(measured, plan, tell);
     const onceCells: Cell[] = [];
     for (const operation of operations.filter((id) => isOnce(id))) {
@@ -196,7 +196,7 @@ export async function measure({ engine, tell, plan, peers, operations, bare, isP
         onceCells.push({ take: { server: BARE, operation, spans: [] }, run: () => without.run(plan.once) });
       }
     }
-    const measuredOnce = paired(onceCells, reference);
+    const measuredOnce = paired(onceCells, references);
     await inRounds(measuredOnce, plan, tell);
     own.assertNoError();
     return { size, takes: [...measured, ...measuredOnce].map(({ take }) => take) };
@@ -205,12 +205,15 @@ export async function measure({ engine, tell, plan, peers, operations, bare, isP
   }
 }
 
-/** Puts a turn of the reference before each of our cells. */
-function paired(cells: readonly Cell[], reference: Cell | undefined): readonly Cell[] {
-  if (reference === undefined) return cells;
+/** Puts a turn of each reference before each of our cells. */
+function paired(cells: readonly Cell[], references: readonly Cell[]): readonly Cell[] {
+  if (references.length === 0) return cells;
   const own = cells.filter(({ take }) => take.server === OWN);
   return own.flatMap((cell) => [
-    { ...reference, take: { server: reference.take.server, operation: cell.take.operation, spans: [] } },
+    ...references.map(({ take, ...reference }) => ({
+      ...reference,
+      take: { server: take.server, operation: cell.take.operation, spans: [] },
+    })),
     cell,
   ]);
 }
