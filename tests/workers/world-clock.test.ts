@@ -116,7 +116,7 @@ describe.each(engines)('on %s', (engine) => {
     ['advanced', (world: World) => advanceWorld(server.parts, world, HOUR_MS)],
   ])('the live world cannot be %s, and neither can an unknown world', async (_, change) => {
     await expect(change(LIVE)).rejects.toThrow('There is no sandbox live');
-    await expect(change(sandbox({ id: 'nowhere' }))).rejects.toThrow('There is no sandbox nowhere');
+    await expect(change(sandbox({ id: 'nowhere' }))).rejects.toThrow('The sandbox nowhere no longer exists.');
   });
 
   async function twin(): Promise<Riding> {
