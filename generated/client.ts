@@ -400,8 +400,9 @@ export function bindOperations(client: Client<paths>) {
      * List events.
      *
      * Returns the webhook events of your application in this world, newest first. Use it to find out why a webhook
-     * didn't arrive: each event has its body, the state of its delivery and its latest twenty attempts. An event is
-     * listed if there was a webhook URL when it happened, and for 30 days after its delivery ended.
+     * didn't arrive: each event has its body, the state of its delivery and its latest twenty attempts. The list contains
+     * only events that happened while there was a webhook URL. The server deletes an event after 30 days, but not
+     * while its delivery is pending.
      *
      * `GET /sandbox/v1/events`
      * - Authorization: userToken `public`, or clientToken `public`

@@ -387,7 +387,7 @@ export interface paths {
      *
      *     A ride can be rated once, within 24 hours of its drop-off and before the passenger requests another. After that,
      *     the request fails with `user_cannot_rate_this_ride`. Before the drop-off, and for a `canceled` or `unknown`
-     *     ride, it fails with `ride_not_finished`. If nobody rates the ride in this time, it is paid for without a tip,
+     *     ride, it fails with `ride_not_finished`. If nobody rates the ride in time, it is paid for without a tip,
      *     and the receipt appears as usual.
      *
      *     A tip can be up to 50.00 in the ride's currency or twice the fare, whichever is more. A larger one fails with
@@ -810,8 +810,9 @@ export interface paths {
     /**
      * List events
      * @description Returns the webhook events of your application in this world, newest first. Use it to find out why a webhook
-     *     didn't arrive: each event has its body, the state of its delivery and its latest twenty attempts. An event is
-     *     listed if there was a webhook URL when it happened, and for 30 days after its delivery ended.
+     *     didn't arrive: each event has its body, the state of its delivery and its latest twenty attempts. The list contains
+     *     only events that happened while there was a webhook URL. The server deletes an event after 30 days, but not
+     *     while its delivery is pending.
      *
      *     To get the next page, send the request again with `cursor` set to `next_cursor`, and the same `ride_id`. Each
      *     event that existed at the first page is listed once, even if new events arrive. A page can be shorter than
@@ -1032,7 +1033,7 @@ export interface components {
       lng: components['schemas']['Longitude'];
       /** @description Text to display for the place. */
       address?: string | null;
-      /** @description Ignored. Accepted because places in responses include it, in seconds. */
+      /** @description Driving time in seconds. Ignored, and accepted only because places in responses include it. */
       eta_seconds?: number | null;
       /**
        * Format: date-time
@@ -1046,7 +1047,7 @@ export interface components {
       lng: components['schemas']['Longitude'];
       /** @description Text to display for the place. */
       address?: string | null;
-      /** @description Ignored. Accepted because places in responses include it, in seconds. */
+      /** @description Driving time in seconds. Ignored, and accepted only because places in responses include it. */
       eta_seconds?: number | null;
       /**
        * Format: date-time
