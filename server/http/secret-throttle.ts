@@ -27,7 +27,7 @@ const WRONG_SECRET_LIMITS: readonly Limit<Networks>[] = [
  * recently used ones count as new.
  */
 const MOST_PROVED_SECRETS = 1000;
-/** How many applications have remembered credentials. */
+/** The most applications whose credentials are remembered. */
 const MOST_PROVED_APPLICATIONS = 1000;
 const PROVED_FOR_MS = HOUR_MS;
 

@@ -88,7 +88,7 @@ async function deleteSomeEvents(tx: Tx, applicationId: string): Promise<boolean>
     .selectFrom('events')
     .select('eventId')
     .where('applicationId', '=', applicationId)
-    // same condition as the index
+    // worded as in the partial index, so that this query can use it
     .where(sql<boolean>`not (world_id <> 'live')`)
     .orderBy('eventId')
     .limit(MOST_EVENTS_SWEPT_AT_ONCE)

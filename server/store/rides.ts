@@ -270,7 +270,7 @@ export async function deleteOldRides(db: Queries, before: number): Promise<numbe
       row
         .selectFrom('rides')
         .select('id')
-        // same condition as the index
+        // worded as in the partial index, so that this query can use it
         .where(sql<boolean>`finished_at is not null and not (world_id <> 'live')`)
         .where('finishedAt', '<', before)
         .orderBy('finishedAt')

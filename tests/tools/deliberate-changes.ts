@@ -1,7 +1,7 @@
 /**
  * Checks the checks: makes deliberate changes in a copy of the project, one at a time, and prints which check fails. A
  * change of the contract runs twice: alone, where check:generated must fail, and after `npm run generate`, where the
- * compiler or the tests must fail. Linters and `npm run diff` do not run. Fails if no check notices a change.
+ * compiler or the tests must fail. Linters and `npm run diff` do not run. Fails if a change goes unnoticed.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
