@@ -12,7 +12,7 @@ export interface Application extends Secrets, Webhooks {
   readonly createdAt: number;
 }
 
-/** Times are real, in milliseconds UTC. A previous secret is valid until it ends; null: there is none. */
+/** Times are real, in milliseconds UTC. Without a previous secret, its hash and its end are null. */
 interface Secrets {
   readonly liveSecretHash: string;
   readonly liveSecretMadeAt: number;

@@ -47,7 +47,7 @@ export const slowReaders: Attack = {
         sockets.add(socket);
       },
       until,
-      // reads into one byte, and pauses until it is resumed
+      // the buffer has room for one byte, and false pauses the socket after each read, until `readOn` resumes it
       { onread: { buffer: new Uint8Array(1), callback: () => false } },
     );
   },
