@@ -122,7 +122,7 @@ export interface Parts {
   readonly callsAtOnce: CallsAtOnce;
   /** Seals cost and cancel tokens. */
   readonly priceTokens: PriceTokens;
-  /** Keys of price tokens and CSRF tokens are derived from these. */
+  /** The keys of price tokens, CSRF tokens, phone codes and names in Redis derive from these. */
   readonly signingKeys: SigningKeys;
   /** Applications with public credentials. The server accepts neither the credentials nor their tokens. */
   readonly refusedApplications: ReadonlySet<string>;

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { hashOf } from '../oauth/secrets.ts';
 import { notesOf } from './notes.ts';
 
-/** RFC 6750, section 2.1. */
+/** RFC 6750, section 2.1, but only with the characters of our tokens: base64url. */
 const BEARER = /^Bearer +([A-Za-z0-9_-]+) *$/i;
 
 /** The token of a Bearer header; undefined for any other header. */

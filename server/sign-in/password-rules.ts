@@ -45,7 +45,10 @@ function isOneCharacterAtMost(text: string): boolean {
   return new Set(text).size <= 1;
 }
 
-/** Whether only own words remain after removing punctuation and trailing digits. */
+/**
+ * Whether a password is only a name, the email address, a part of it, or the product's name, apart from punctuation and
+ * trailing digits.
+ */
 function isOwn(plain: string, { email, firstName = '', lastName = '' }: OwnWords): boolean {
   const [localPart = '', domain = ''] = email.split('@');
   const words = [email, localPart, domain, firstName, lastName, firstName + lastName, lastName + firstName, PRODUCT];

@@ -62,7 +62,10 @@ const EXPRESSIONS: Readonly<Record<string, string>> = {
     'Math.max(1, Math.floor(Math.min(availableParallelism(), THREADS) / 2))',
 };
 
-/** The number at the start of a cell, in the unit that the constant's name ends with; or the expression it describes. */
+/**
+ * The number at the start of a cell, in the unit that the constant's name ends with. For a cell without a number, the
+ * expression of EXPRESSIONS, or else the cell itself.
+ */
 export function figureIn(cell: string, name: string): number | string {
   const [, digits, unit = ''] = /^([\d,.]+)(?: (\w+))?/.exec(cell) ?? [];
   if (digits === undefined) return EXPRESSIONS[cell] ?? cell;
