@@ -42,8 +42,8 @@ const HELP = `Measures the speed, the cost or the memory of the server.
   profile OP       the CPU time of an operation by stage, such as routing and SQL, with a flame graph in dist/profiles;
                    30 seconds
   profiles         the same for each operation that has an aim, in one table; 4 minutes
-  ratios           the CPU time of operations relative to the Prism mock; fails if a ratio is below 0.7 of the recorded one;
-                   45 seconds
+  ratios           the CPU time of operations relative to stock Express and the Prism mock; fails if both ratios of an operation
+                   are below 0.7 of those recorded; 50 seconds
 
   OP               ${Object.keys(MEASURED).join(', ')}.
                    Default: eta
