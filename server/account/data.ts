@@ -29,7 +29,7 @@ export function dataSection(parts: Exported & Pick<Parts, 'throttles' | 'rateLim
       <ul aria-labelledby="inside">
         <li>your profile, phone number and payment method</li>
         <li>every ride with its route, rating and receipt</li>
-        <li>the apps you gave access to, and the apps that created a test passenger in your place</li>
+        <li>the apps you gave access to, and the apps that tested with a made-up passenger linked to your account</li>
         <li>the browsers where you’re signed in or were signed in before</li>
       </ul>
       <p>Your password isn’t included. We don’t store it in a readable form.</p>

@@ -34,12 +34,13 @@ export function deletionSection(parts: DepartureParts, checkPassword: PasswordCh
       </ul>
       <h2 id="soon">Deleted within two hours</h2>
       <ul aria-labelledby="soon">
-        <li>Addresses, routes, feedback and card details of your past rides. Without your name, we keep each ride’s fare, times,
-        distance, star rating and driver, and its pickup and drop-off to within about a kilometer.</li>
-        <li>Messages to apps about your rides, including unsent ones.</li>
-        <li>Test passengers that apps created in your place, and their test rides.</li>
+        <li>The addresses, routes, feedback and payment method of your past rides. We keep the rest without your name: each ride’s
+        fare, times, distance, star rating and driver, and its pickup and drop-off to within about a kilometer.</li>
+        <li>Our copies of messages to apps about your rides, including messages we haven’t sent yet.</li>
+        <li>Made-up passengers that apps linked to your account for tests, and their test rides.</li>
       </ul>
-      <p>If you’re on a ride, wait until it ends. If you haven’t paid for a ride, we charge your card for it when you delete your account.</p>
+      <p>If you have a ride in progress, wait until it ends. If you haven’t paid for a ride, we charge your card for it when you
+      delete your account.</p>
       ${formTo(
         path,
         visitor.csrfToken(),
@@ -83,7 +84,7 @@ export function deletionSection(parts: DepartureParts, checkPassword: PasswordCh
       const leaving = { id: passenger.id, passwordHash: checked.account.passwordHash };
       const outcome = await parts.store.transaction((tx) => beginDeparture(tx, leaving, visitor.realNow));
       if (outcome === 'stale') return notRight();
-      if (outcome === 'riding') return { '': 'You’re on a ride. Delete your account after it ends.' };
+      if (outcome === 'riding') return { '': 'You have a ride in progress. Delete your account after it ends.' };
       tell('succeeded');
       await leaveAtOnce(parts, passenger.id, MOST_TURNS_OF_DELETION);
       leave(res, cookies, 'deleted');

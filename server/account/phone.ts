@@ -183,7 +183,7 @@ function current(passenger: Pick<Phone, 'phoneNumber' | 'phoneVerified'>): Html 
 function codeForm(phoneNumber: string, csrfToken: string, problems: Problems, { latestTo }: TextMessages): Html {
   const message = latestTo?.(phoneNumber);
   return html`<h2 id="enter">Enter the code</h2>
-      <p>We sent a six-digit code to ${phoneNumber}. It expires in ten minutes. You have five tries.</p>
+      <p>We sent a six-digit code to ${phoneNumber}. It expires ten minutes after we send it, or after five tries.</p>
       ${message === undefined ? NOTHING : html`<p class="note">This server simulates text messages, so nothing arrives on your phone. Your message: “${message}”</p>`}
       ${formTo(
         PATH,

@@ -39,7 +39,7 @@ export function testWebhook({ store, send, count }: TestParts) {
     if ('waitSeconds' in counted) {
       tell('slowed_down');
       const { waitSeconds } = counted;
-      const sentence = `Too many test events. Wait ${waitSeconds} seconds, then try again.`;
+      const sentence = `Too many test events. Wait ${waitSeconds} ${waitSeconds === 1 ? 'second' : 'seconds'}, then try again.`;
       return { waitSeconds, refusal: new Refusal('rate_limit_exceeded', sentence) };
     }
     const outcome = await send(application, environment);

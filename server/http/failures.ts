@@ -53,7 +53,7 @@ export const notFound: RequestHandler = () => {
 /** Refuses a method that the path does not have (RFC 9110, section 15.5.6). */
 export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
   const list = allowed.join(', ');
-  const sentence = `This path supports only ${allowed.join(' and ')}.`;
+  const sentence = `This path supports only ${list.replace(/, (?=\w+$)/, ' and ')}.`;
   const refuseMethod: RequestHandler = (_req, res) => {
     res.setHeader('Allow', list);
     throw new Refusal('method_not_allowed', sentence);

@@ -60,7 +60,8 @@ function forDevelopers(obstacle: Obstacle, traits: Explanation['traits']): Html 
   return html`<section aria-labelledby="developers">
         <h2 id="developers">For developers</h2>
         <p>To put a sandbox passenger in this state, send <code>${JSON.stringify(traits)}</code> to
-        <code>${method.toUpperCase()} ${path}</code>. Send <code>false</code> to end it. For a live passenger, an operator runs:</p>
+        <code>${method.toUpperCase()} ${path}</code>. To end it, send the same field with the value <code>false</code>.
+        For a live passenger, an operator runs:</p>
         <pre tabindex="0" aria-labelledby="developers"><code>npm run -s passenger -- ${on} leo@example.com
 npm run -s passenger -- ${off} leo@example.com</code></pre>
       </section>`;

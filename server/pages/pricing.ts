@@ -10,7 +10,8 @@ import { daysInWords, hoursInWords } from './prime-time-hours.ts';
 export function pricingPage(area: ServiceArea, geography: Geography): Page {
   return {
     title: `Prices in ${area.name}`,
-    lead: html`All amounts are in ${area.currency}. The fare is the base charge plus distance and time, with a minimum.`,
+    lead: html`All amounts are in ${area.currency}. The fare is the base charge plus distance and time, but at least the minimum.
+      The Trust &amp; Service fee and any taxes and surcharges are added to it.`,
     body: html`
       <section aria-labelledby="ride-types">
         <h2 id="ride-types">Ride types</h2>

@@ -33,7 +33,9 @@ export function problemOfPassword(password: string, own: OwnWords): string | nul
   if (COMMON.has(plain) || COMMON.has(visible) || isOneCharacterAtMost(visible)) {
     return 'This password is too easy to guess. Choose another one.';
   }
-  return isOwn(plain, own) ? 'Choose a password that isn’t based on your name or email address.' : null;
+  return isOwn(plain, own)
+    ? 'Choose a password that isn’t based on your name, your email address or the word Ridehail.'
+    : null;
 }
 
 /** In code points, as NIST counts: an emoji is one character, not two string units. */

@@ -444,7 +444,7 @@ describe.each(engines)('on %s', (engine) => {
       await requestRideOf({ api: server.client({ token }) });
       await visitor.open(PAGES.deletion);
       const view = await changingNothing(server, () => visitor.submit(confirmed));
-      expect([view.status, view.text.includes('You’re on a ride.')]).toEqual([422, true]);
+      expect([view.status, view.text.includes('You have a ride in progress.')]).toEqual([422, true]);
     });
 
     test('with all access, sessions, names and routes, and frees the email address', async () => {

@@ -5,7 +5,7 @@ import { problemOfPassword } from '../../server/sign-in/password-rules.ts';
 
 const OWN = { email: 'lovelace.42@analytic.example', firstName: 'Ada Byron', lastName: "O'Neil-Żółć" };
 const COMMON = 'This password is too easy to guess. Choose another one.';
-const PERSONAL = 'Choose a password that isn’t based on your name or email address.';
+const PERSONAL = 'Choose a password that isn’t based on your name, your email address or the word Ridehail.';
 
 test.each<readonly [string, string | null]>([
   ['', 'Choose a password with at least 8 characters.'],

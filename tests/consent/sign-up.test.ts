@@ -193,7 +193,7 @@ describe('the form', () => {
   const ON_ONE_LINE = 'contains a line break or an invisible character. Remove it.';
   const PHONE = 'Enter a valid phone number, such as +1 415 555 0100. Numbers outside the US need a country code.';
   const COMMON = 'This password is too easy to guess. Choose another one.';
-  const OWN = 'Choose a password that isn’t based on your name or email address.';
+  const OWN = 'Choose a password that isn’t based on your name, your email address or the word Ridehail.';
   const EMAIL = 'Enter a full email address, such as maya@example.com.';
 
   test.each<[keyof typeof ADA, string, string]>([

@@ -47,7 +47,7 @@ describe.each(engines)('on %s', (engine) => {
     [{ current_password: '' }, 'Enter your current password.'],
     [{ current_password: 'not the password' }, 'Wrong current password. Try again.'],
     [{ repeated_password: 'another one' }, 'The new passwords don’t match.'],
-    [{ new_password: DEVELOPER.email }, 'based on your name or email address'],
+    [{ new_password: DEVELOPER.email }, 'based on your name, your email address or the word Ridehail'],
   ])('a change with %j is rejected and changes nothing', async (change, sentence) => {
     const visitor = await developerAt(server, password);
     const fields = { current_password: DEMO.password, ...CHANGE, ...change };

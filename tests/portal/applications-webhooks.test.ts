@@ -119,7 +119,7 @@ describe.each(engines)('on %s', (engine) => {
       [500, 'Status 500'],
       [404, 'Status 404'],
       [302, 'Redirects are not followed.'],
-      ['hang up', 'URL didn’t respond'],
+      ['hang up', 'We got no valid response'],
     ] as const)('gets a test event that fails with %s', async (answer, said) => {
       const { visitor, path } = await at(here());
       receiver.answerWith(() => answer);

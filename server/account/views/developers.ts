@@ -7,7 +7,7 @@ const { method, path } = OPERATIONS.updatePassenger;
 export function forDevelopers(body: Readonly<Record<string, unknown>>): Html {
   return html`<section aria-labelledby="developers">
         <h2 id="developers">For developers</h2>
-        <p>Sandbox passengers have no account page. To try this in a sandbox, send <code>${JSON.stringify(body)}</code> to
+        <p>Sandbox passengers have no account page. To test the error that links here, send <code>${JSON.stringify(body)}</code> to
         <code>${method.toUpperCase()} ${path}</code>.</p>
       </section>`;
 }

@@ -42,7 +42,7 @@ export function consentPage(props: ConsentProps): Page {
         props,
         html`
       ${always.length === 0 ? NOTHING : alwaysGranted(always)}
-      ${optional.length === 0 ? NOTHING : html`<fieldset><legend>Choose what else to allow</legend>${optional.map(choice)}</fieldset>`}
+      ${optional.length === 0 ? NOTHING : html`<fieldset><legend>Choose what to allow</legend>${optional.map(choice)}</fieldset>`}
       <p class="quiet">You can remove access at any time in <a href="${ACCOUNT_PATHS.applications}">your account</a>.</p>
       <p>Whether you allow or deny access, you return to <strong>${placeOf(redirectUri)}</strong>.</p>
       <div class="buttons">

@@ -24,8 +24,8 @@ export function deletionPage({ store }: Pick<Parts, 'store'>, checkPassword: Pas
       title: 'Delete your account',
       lead: html`You can’t undo this. We delete your email, password and sessions right away.`,
       current: 'Account',
-      body: html`<p>First, <a href="${PORTAL_PATHS.overview}">delete or transfer your apps</a>. Their logs keep your past
-      changes under your developer ID.</p>
+      body: html`<p>First, <a href="${PORTAL_PATHS.overview}">delete or transfer your apps</a>. The log of a transferred app
+      keeps your past changes. We store them under your developer ID, and the log calls you “A former developer”.</p>
       ${formTo(
         path,
         csrfToken(),

@@ -86,7 +86,7 @@ function rotation(
         { path: pathOf(application.id, 'secrets'), csrfToken: csrfToken(), hidden },
         html`${choiceField({
           ...{ name, label: 'Current secret', choices: OVERLAPS, problem: problems[name] },
-          hint: 'After a rotation, only this secret can stay valid alongside the new one. A secret from an earlier rotation expires immediately.',
+          hint: 'After a rotation, only this secret can stay valid alongside the new one. If the secret before it is still valid, that one expires immediately.',
           value: OVERLAPS.some(({ value }) => value === chosen) ? chosen : '0',
         })}
       ${button(`Rotate ${environment} secret`)}`,
@@ -116,7 +116,7 @@ function rotatedContent(
         [`New ${environment} client secret`, literal(secret)],
         [`New ${environment} verification token`, literal(verificationToken)],
       ])}
-      <p>${old} We now sign webhooks with the new verification token. For 24 hours, we also sign them with the old one.</p>
+      <p>${old} We now sign ${environment} webhooks with the new verification token. For 24 hours, we also sign them with the old one.</p>
       <p><a href="${pathOf(id, 'secrets')}">Back to secrets</a></p>`,
   };
 }

@@ -123,8 +123,8 @@ function formsOf(application: OwnApplication, visit: PortalVisit, problems: Prob
       </section>
       <section class="risky" aria-labelledby="delete">
       <h2 id="delete">Delete</h2>
-      <p>This revokes the app’s tokens and codes and deletes its sandboxes right away. Pending webhooks are dropped, and no more are sent. You
-      can’t undo this.</p>
+      <p>This revokes the app’s tokens and codes right away. Pending webhooks are dropped, and no more are sent. We delete the app’s
+      sandboxes soon afterwards. You can’t undo this.</p>
       ${ownForm(
         to('delete'),
         html`${textField({ ...typed('delete_name'), label: 'App name', hint: nameHint })}

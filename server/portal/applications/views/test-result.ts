@@ -33,6 +33,6 @@ export function testResult(outcome: TestEventOutcome, environment: Environment):
 
 function sentenceOf({ delivered, status }: TestEventOutcome, environment: Environment): string {
   if (delivered) return `The ${environment} URL accepted the event.`;
-  if (status === null) return `The ${environment} URL didn’t respond.`;
+  if (status === null) return `We got no valid response from the ${environment} URL.`;
   return `The ${environment} URL rejected the event. To accept an event, return a status from 200 to 299.`;
 }

@@ -12,7 +12,8 @@ export function webhookState(
   if (webhookFailingSince === null) return html`<p>No delivery problems.</p>`;
   const since = momentOf(webhookFailingSince);
   if (!isFailing(webhookFailingSince, realNow))
-    return html`<p>No live webhook has been delivered since ${since}. Check the server at this URL. We keep sending new events.</p>`;
+    return html`<p>No live webhook has been delivered since ${since}. Check the server at the live webhook URL.
+      We keep sending new events.</p>`;
   return html`<div class="problem">
         <p><strong>The live webhook is failing. Nothing has been delivered since ${since}.</strong> We keep sending new events, but we stop retrying
         an event after two minutes.</p>
