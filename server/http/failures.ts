@@ -50,10 +50,13 @@ export const notFound: RequestHandler = () => {
   throw new Refusal('not_found', 'This path does not exist.');
 };
 
+/** Lists such as "GET, HEAD and POST". */
+const METHODS = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+
 /** Refuses a method that the path does not have (RFC 9110, section 15.5.6). */
 export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
   const list = allowed.join(', ');
-  const sentence = `This path supports only ${list.replace(/, (?=\w+$)/, ' and ')}.`;
+  const sentence = `This path supports only ${METHODS.format(allowed)}.`;
   const refuseMethod: RequestHandler = (_req, res) => {
     res.setHeader('Allow', list);
     throw new Refusal('method_not_allowed', sentence);
