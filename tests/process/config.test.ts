@@ -222,7 +222,7 @@ describe('a wrong variable', () => {
     ['REDIS_URL', 'redis://me:hush@db/name', 'redis:'],
     ['REDIS_URL', 'redis://me:hush%zz@db', 'redis:'],
     ['REDIS_URL', 'redis://me:hush@db?db=1', 'redis:'],
-    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://me:hush@collector', 'a URL'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://me:hush@collector', 'an http or https URL'],
   ])('is not repeated if it may contain a password: %s of %s', (name, value, said) => {
     const error = errorOf({ [name]: value });
     expect(error).toContain(`${name} must be `);
