@@ -31,7 +31,7 @@ const HELP = `Measures the speed, the cost or the memory of the server.
   scale            the rate of requests with a million rides in the database, compared with a thousand; fails below its
                    aim; 6 minutes
   instances        the CPU time of requests on one, two and four instances on one PostgreSQL; fails above its aim;
-                   7 minutes
+                   13 minutes
   pool             the rate of requests with 1 to 16 connections from the server to PostgreSQL; 3 minutes
   connections      the rate of requests over a thousand client connections, compared with sixteen; fails below its aim;
                    2 minutes
