@@ -40,14 +40,16 @@ export async function beginDeparture(
   { id, passwordHash }: { readonly id: string; readonly passwordHash: string },
   at: number,
 ): Promise<'left' | 'riding' | 'stale'> {
-  const row = await tx
+  // lock order: passenger and stand-ins, then codes and tokens, as in the token endpoint
+  const rows = await tx
     .selectFrom('passengers')
-    .select('passwordHash')
-    .where('worldId', '=', LIVE_WORLD.id)
+    .select(['worldId', 'passwordHash'])
     .where('id', '=', id)
+    .orderBy('worldId')
     .$if(hasRowLocks(tx), (query) => query.forUpdate())
-    .executeTakeFirst();
-  if (row?.passwordHash !== passwordHash) return 'stale';
+    .execute();
+  const live = rows.find(({ worldId }) => worldId === LIVE_WORLD.id);
+  if (live?.passwordHash !== passwordHash) return 'stale';
   if (await hasActiveRide(tx, LIVE_WORLD.id, id)) return 'riding';
   await endAccess(tx, id, at);
   await deleteSignIns(tx, OF_PASSENGERS, id);

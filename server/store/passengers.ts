@@ -28,14 +28,18 @@ const passengerQuery = prepared((db, { worldId, id }: Pick<PassengerRow, 'worldI
   db.selectFrom('passengers').select(PASSENGER_COLUMNS).where('worldId', '=', worldId).where('id', '=', id),
 );
 
-/** Whether a live passenger exists and has not left. */
-export async function hasAccount(db: Queries, id: string): Promise<boolean> {
-  const row = await db
+/**
+ * Whether a live passenger exists and has not left. Their account cannot be deleted before the transaction ends. Lock
+ * order: passenger, then codes and tokens.
+ */
+export async function holdAccount(tx: Queries, id: string): Promise<boolean> {
+  const row = await tx
     .selectFrom('passengers')
     .select('id')
     .where('worldId', '=', LIVE_WORLD.id)
     .where('id', '=', id)
     .where('passwordHash', '<>', HASH_AFTER_LEAVING)
+    .$if(hasRowLocks(tx), (query) => query.forKeyShare())
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -3,13 +3,16 @@ import type { Passenger } from '../../server/domain/passenger.ts';
 import { HOUR_MS } from '../../server/domain/time.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { ACCOUNT_PATHS } from '../../server/links.ts';
+import { hashOf } from '../../server/oauth/secrets.ts';
 import { beginDeparture } from '../../server/store/departures.ts';
 import { insertDevice } from '../../server/store/devices.ts';
 import { findPassenger } from '../../server/store/passengers.ts';
 import { savePhoneCode } from '../../server/store/phone-codes.ts';
 import { OF_PASSENGERS } from '../../server/store/sign-in-tables.ts';
+import { findRefreshToken } from '../../server/store/tokens.ts';
 import { leaveAtOnce } from '../../server/workers/departures.ts';
 import { sweep } from '../../server/workers/sweep.ts';
+import { waitForBlockedQueries } from '../store/meeting.ts';
 import { changingNothing } from '../support/changing-nothing.ts';
 import { engines } from '../support/database.ts';
 import { basic } from '../support/demo-caller.ts';
@@ -216,6 +219,36 @@ describe.each(engines)('on %s', (engine) => {
     expect(JSON.stringify(await everythingStored(server.store))).not.toContain(leaving.id);
   });
 
+  test.runIf(engine === 'postgres')(
+    'the renewal of a stand-in’s token does not deadlock with the deletion of the account',
+    async () => {
+      const { rider, token, refreshToken } = await standIn();
+      let runs = 0;
+      const [departing, renewing] = await server.store.transaction(async (tx) => {
+        await tx
+          .selectFrom('accessTokens')
+          .where('tokenHash', '=', hashOf(token))
+          .select('scopes')
+          .forUpdate()
+          .execute();
+        const departure = server.store.transaction((other) => {
+          runs++;
+          return beginDeparture(other, rider.passenger, server.parts.now());
+        });
+        await waitForBlockedQueries(server.store, 'refresh_tokens');
+        const renewal = server.store.transaction((other) => {
+          runs++;
+          return findRefreshToken(other, hashOf(refreshToken));
+        });
+        await waitForBlockedQueries(server.store, 'refresh_tokens', 2);
+        return [departure, renewal] as const;
+      });
+      expect(await departing).toBe('left');
+      expect((await renewing)!.revokedAt).not.toBeNull();
+      expect(runs).toBe(2);
+    },
+  );
+
   describe.each([
     ['live', LIVE_CLIENT],
     ['sandbox', SANDBOX_CLIENT],
@@ -235,6 +268,32 @@ describe.each(engines)('on %s', (engine) => {
       expect(await changingNothing(server, () => trade(late, client))).toMatchObject(REFUSED);
       const nobody = await newCode(server, { ...passenger, id: 'nobody' });
       expect(await changingNothing(server, () => trade(nobody, client))).toMatchObject(REFUSED);
+    });
+
+    // SQLite runs one transaction at a time
+    test.runIf(engine === 'postgres')('does not deadlock with the deletion of the account', async () => {
+      const passenger = await newLivePassenger(server);
+      const code = await newCode(server, passenger);
+      let departures = 0;
+      const [departing, exchanging] = await server.store.transaction(async (tx) => {
+        await tx
+          .selectFrom('authorizationCodes')
+          .where('codeHash', '=', hashOf(code))
+          .select('scopes')
+          .forUpdate()
+          .execute();
+        const exchange = trade(code, client);
+        await waitForBlockedQueries(server.store, 'passengers');
+        const departure = server.store.transaction((other) => {
+          departures++;
+          return beginDeparture(other, passenger, server.parts.now());
+        });
+        await waitForBlockedQueries(server.store, 'passengers', 2);
+        return [departure, exchange] as const;
+      });
+      const { status, body } = await exchanging;
+      expect([status, await departing, departures]).toEqual([200, 'left', 1]);
+      expect(await statusWith(server, body.access_token)).toBe(401);
     });
 
     test('returns no token during the deletion of the account, or one that ends with it', async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '../../domain/refusal.ts';
 import { PATHS } from '../../links.ts';
-import { hasAccount, insertStandIn } from '../../store/passengers.ts';
+import { holdAccount, insertStandIn } from '../../store/passengers.ts';
 import { findCode, revokeByCode, useCode } from '../../store/tokens.ts';
 import { holdWorld } from '../../store/worlds.ts';
 import { hashOf, isSameHash } from '../secrets.ts';
@@ -20,7 +20,7 @@ export const authorizationCode: Grant = {
     if (context.refusedPassengers.has(code.passengerId)) throw invalidCode();
     // a used code skips these checks, so that its reuse is always detected below
     if (code.usedAt === null) {
-      if (code.expiresAt <= realNow || !(await hasAccount(tx, code.passengerId))) throw invalidCode();
+      if (code.expiresAt <= realNow || !(await holdAccount(tx, code.passengerId))) throw invalidCode();
       // throwing keeps the code valid: a client's mistake must not cost the passenger a second consent
       assertVerifier(code.codeChallenge, request.code_verifier);
       assertRedirectUri(request.redirect_uri, code.redirectUri);
