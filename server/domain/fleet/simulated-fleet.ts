@@ -62,31 +62,38 @@ function nearest(map: CarMap, query: CarQuery): Found[] {
   const { radiusMeters = DEFAULT_RADIUS_METERS, limit = DEFAULT_LIMIT } = query;
   const atWork = shareAtWork(query.area.timeZone, query.at);
   const wanted = (query.rideTypes ?? [null]).map((rideType): Nearest => ({ rideType, cars: [], reach: radiusMeters }));
-  const keepNearest = (one: Nearest) => {
-    one.cars.sort(nearestFirst);
-    if (one.cars.length > limit) one.cars.length = limit;
+  const keep = (one: Nearest, car: Found) => {
+    insertSorted(one.cars, car);
+    if (one.cars.length > limit) one.cars.pop();
     one.reach = one.cars[limit - 1]?.meters ?? radiusMeters;
   };
   map.lookAround(query.point, query.at, {
     visit(resident, leastMeters) {
       let car: Found | null = null;
-      for (const { rideType, cars, reach } of wanted) {
+      for (const one of wanted) {
+        const { rideType, reach } = one;
         if (leastMeters > reach || (rideType !== null && !resident.rideTypes.includes(rideType))) continue;
         if (car === null) {
           if (!isFree(resident, query, atWork)) return;
           car = placed(resident, query);
         }
-        if (car.meters <= reach) cars.push(car);
+        if (car.meters <= reach) keep(one, car);
       }
     },
-    reach() {
-      wanted.forEach(keepNearest);
-      return Math.max(...wanted.map(({ reach }) => reach));
-    },
+    reach: () => wanted.reduce((most, { reach }) => Math.max(most, reach), 0),
   });
-  wanted.forEach(keepNearest);
   if (wanted.length === 1) return wanted[0]!.cars;
   return [...new Set(wanted.flatMap(({ cars }) => cars))].sort(nearestFirst);
+}
+
+function insertSorted(cars: Found[], car: Found): void {
+  let [low, high] = [0, cars.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (nearestFirst(car, cars[middle]!) < 0) high = middle;
+    else low = middle + 1;
+  }
+  cars.splice(low, 0, car);
 }
 
 /** Breaks ties by id, so that the order does not depend on earlier searches. */
