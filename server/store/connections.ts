@@ -114,10 +114,17 @@ export function connectionsTo(pg: typeof Pg, { url, schema }: ServerPlace, bound
   // the pool replaces a broken connection and its query fails; without a listener, the error would end the process
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
+  // Kysely keeps what it knows about a connection by its object
+  const wrapped = new WeakMap<Pg.PoolClient, PostgresPoolClient>();
+  const wrap = (client: Pg.PoolClient) => {
+    const known = wrapped.get(client) ?? lossNoticed(client, () => dropIdle(pool));
+    wrapped.set(client, known);
+    return known;
+  };
   return {
     connect: async () => {
       if (pool.waitingCount >= MOST_WAITING_QUERIES) throw tooManyWaiting();
-      return lossNoticed(await pool.connect(), () => dropIdle(pool));
+      return wrap(await pool.connect());
     },
     end: () => pool.end(),
     counts: () => ({
