@@ -29,6 +29,11 @@ const LEAST_MS_OF_A_CALL_THAT_PAUSES = 1;
 const MOST_BEGUN_IN_A_TURN = 8;
 /** A group may run as many calls as this many full lines. */
 const MOST_LINES_IN_A_GROUP = 4;
+/**
+ * Once this many calls run, each line runs one at a time. That is enough to keep the connections to PostgreSQL busy.
+ * More calls would wait for a connection, and the garbage collector copies all that a call in progress holds.
+ */
+const MOST_RUNNING = 64;
 
 /** Lines that share turns of the event loop. */
 interface Group {
@@ -52,33 +57,50 @@ export interface Turns {
   lines(): number;
 }
 
+/** Bounds on calls that run and wait. */
+interface Bounds extends CallsAtOnce {
+  /** See MOST_RUNNING. */
+  readonly inAll?: number;
+}
+
 /**
  * Runs a limited number of calls per line, and queues a limited number more, in order of arrival. SQLite completes a
  * call within one turn of the event loop, so without this, one line's calls would all run before any other request is
  * read. Therefore, in each turn a group starts calls for MOST_MS_IN_A_TURN, alternating between its lines. A group runs
- * at most four times as many calls as a line: PostgreSQL calls span turns, and its connections are few.
+ * at most four times as many calls as a line: PostgreSQL calls span turns, and its connections are few. Each line can
+ * run one call, whatever the others do.
  * @param serversOwnMs how long work other than calls has blocked the process, in milliseconds
  * @param later runs work in the next turn of the event loop
  * @param now milliseconds
  */
 export function newTurns(
-  { running: mostRunning, waiting: mostWaiting }: CallsAtOnce,
+  { running: mostRunning, waiting: mostWaiting, inAll: mostInAll = MOST_RUNNING }: Bounds,
   serversOwnMs: () => number,
   later: (work: () => void) => void = setImmediate,
   now: () => number = () => performance.now(),
 ): Turns {
   const groups = new Map<string, Group>();
+  let running = 0;
+  /** Groups that wait until fewer calls run, in order. */
+  const held = new Map<string, Group>();
   /**
    * The latest call that started, by its `end`. Null in the next turn of the event loop, where its time cannot be told
    * from other work.
    */
   let latest: { readonly end: Turn['end']; readonly at: number } | null = null;
   const hasTime = ({ debtMs }: Group) => debtMs < MOST_MS_IN_A_TURN;
-  const hasRoom = ({ running }: Group) => running < MOST_LINES_IN_A_GROUP * mostRunning;
+  const isFull = (group: Group) => group.running >= MOST_LINES_IN_A_GROUP * mostRunning;
+  const hasRoom = (group: Group, line: Line) => !isFull(group) && (running < mostInAll || line.running === 0);
+  /** The next line from which a call can start, apart from the group's time. */
+  const nextIn = (group: Group) => {
+    // this passes only lines with a running call, and a group runs few
+    for (const next of group.ready) if (hasRoom(group, next[1])) return next;
+    return undefined;
+  };
 
   const beginNext = (group: Group) => {
-    const [next] = group.ready;
-    if (next === undefined || !hasRoom(group) || !hasTime(group)) return;
+    const next = nextIn(group);
+    if (next === undefined || !hasTime(group)) return;
     const [name, line] = next;
     group.ready.delete(name);
     group.waiting -= 1;
@@ -109,8 +131,16 @@ export function newTurns(
     }
   };
   const settle = (name: string, group: Group) => {
-    if (group.hasBegun || group.debtMs > 0 || (group.ready.size > 0 && hasRoom(group))) schedule(name, group);
+    held.delete(name);
+    if (group.hasBegun || group.debtMs > 0 || nextIn(group) !== undefined) schedule(name, group);
+    else if (group.ready.size > 0 && !isFull(group)) held.set(name, group);
     else if (group.lines.size === 0 && !group.isScheduled) groups.delete(name);
+  };
+  /** Lets one held group start a call if there is room again. */
+  const releaseOne = () => {
+    if (running >= mostInAll) return;
+    const [next] = held;
+    if (next !== undefined) settle(...next);
   };
 
   const take = (name: string, groupName = name): Turn | null => {
@@ -135,19 +165,23 @@ export function newTurns(
       group.debtMs += latest?.end === end ? now() - latest.at : Math.max(lastMs, LEAST_MS_OF_A_CALL_THAT_PAUSES);
       line.running -= 1;
       group.running -= 1;
+      running -= 1;
       if (line.waiting.length > 0) group.ready.set(name, line);
       else if (line.running === 0) group.lines.delete(name);
+      // before this group, which has just had its turn
+      releaseOne();
       settle(groupName, group);
     };
     const begin = () => {
       line.running += 1;
       group.running += 1;
+      running += 1;
       group.hasBegun = true;
       latest = { end, at: now() };
     };
     const mayBegin = line.running < mostRunning;
     let wait: Promise<void> | null = null;
-    if (mayBegin && hasRoom(group) && hasTime(group) && group.ready.size === 0) begin();
+    if (mayBegin && hasRoom(group, line) && hasTime(group) && group.ready.size === 0) begin();
     else {
       group.waiting += 1;
       wait = new Promise((resolve) => {
