@@ -14,9 +14,26 @@ export function rowOf<
   Column extends string,
   Row extends { readonly [Name in `${Table}Row${Capitalize<Column>}`]: unknown },
 >(row: Row, table: Table, columns: readonly Column[]) {
+  const names = namesOf(table, columns);
   const values: Record<string, unknown> = {};
-  for (const column of columns) values[column] = row[nameOf(table, column) as keyof Row];
+  for (let i = 0; i < columns.length; i++) values[columns[i]!] = row[names[i] as keyof Row];
   return values as { [Key in Column]: Row[`${Table}Row${Capitalize<Key>}`] };
+}
+
+interface Names {
+  readonly table: string;
+  readonly names: readonly string[];
+}
+
+const known = new WeakMap<readonly string[], Names>();
+
+/** The names of a list of columns. Each call of the API reads several such rows. */
+function namesOf(table: string, columns: readonly string[]): readonly string[] {
+  const last = known.get(columns);
+  if (last?.table === table) return last.names;
+  const names = columns.map((column) => nameOf(table, column));
+  known.set(columns, { table, names });
+  return names;
 }
 
 function nameOf(table: string, column: string): string {

@@ -1,9 +1,19 @@
+import { LRUCache } from 'lru-cache';
+
 // Scopes are a list in code and a space-separated text in the database.
+
+const MOST_KNOWN_TEXTS = 100;
+
+/** Each call reads the scopes of its token, and there are few combinations. */
+const known = new LRUCache<string, readonly string[]>({
+  max: MOST_KNOWN_TEXTS,
+  memoMethod: (text) => (text === '' ? [] : text.split(' ')),
+});
 
 export function scopeText(scopes: readonly string[]): string {
   return scopes.join(' ');
 }
 
 export function scopesIn(text: string): readonly string[] {
-  return text === '' ? [] : text.split(' ');
+  return known.memo(text);
 }

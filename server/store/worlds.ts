@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { World, WorldClock } from '../domain/worlds/clock.ts';
 import {
   DEFAULT_SETTINGS,
@@ -9,6 +10,9 @@ import {
 import { hasRowLocks } from './dialect.ts';
 import { prepared } from './prepared.ts';
 import { type Database, flag, type Queries, type WorldRow } from './schema.ts';
+
+/** Settings can take tens of kilobytes. */
+const MOST_KNOWN_SETTINGS = 100;
 
 /** The sandbox was deleted after it was read. */
 export class WorldGone extends Error {
@@ -153,9 +157,17 @@ export function toWorld(row: Pick<WorldRow, (typeof WORLD_COLUMNS)[number]>): Wo
 
 /** Reads a world's settings. Adds defaults for settings that are newer than the row. */
 export function toSettings({ settings }: Pick<WorldRow, 'settings'>): WorldSettings {
-  const stored: Partial<WorldSettings> = JSON.parse(settings ?? '{}');
-  return { ...DEFAULT_SETTINGS, ...stored, webhooks: { ...SOUND_WEBHOOKS, ...stored.webhooks } };
+  return knownSettings.memo(settings ?? '{}');
 }
+
+/** Most worlds have the same settings, and each call reads its world. */
+const knownSettings = new LRUCache<string, WorldSettings>({
+  max: MOST_KNOWN_SETTINGS,
+  memoMethod: (text) => {
+    const stored: Partial<WorldSettings> = JSON.parse(text);
+    return { ...DEFAULT_SETTINGS, ...stored, webhooks: { ...SOUND_WEBHOOKS, ...stored.webhooks } };
+  },
+});
 
 export type ClockColumns = Pick<WorldRow, 'clockRealAnchor' | 'clockWorldAnchor' | 'clockRunning'>;
 
