@@ -59,12 +59,12 @@ export function limitCallsAtOnce(
   const turns = newTurns(callsAtOnce, steps.spentMs);
   // refusals are work too; the connection limit bounds how many wait
   const refusals = newTurns({ running: callsAtOnce.running, waiting: Number.POSITIVE_INFINITY }, steps.spentMs);
-  const lines = latest<string>(mostKnown);
+  const lines = latest<LineInGroup>(mostKnown);
 
   /** Takes a place. @returns a promise to wait for; null if the request can start immediately */
-  const enter = (req: Request, { line, group }: LineInGroup): Promise<void> | null => {
-    const turn = turns.take(line, group);
-    const place = { turn: turn ?? refusals.take(line, group)!, line: turn && line };
+  const enter = (req: Request, { line, group, kind }: LineInGroup): Promise<void> | null => {
+    const turn = turns.take(line, group, kind);
+    const place = { turn: turn ?? refusals.take(line, group, kind)!, line: turn && line };
     notesOf(req).place = place;
     return place.turn.wait;
   };
@@ -77,12 +77,12 @@ export function limitCallsAtOnce(
 
   const takeTurn: RequestHandler = (req, res, next) => {
     const credentials = credentialsHashOf(req);
-    const line = credentials === undefined ? undefined : lines.get(credentials);
+    const known = credentials === undefined ? undefined : lines.get(credentials);
     const goOn = () => {
       next();
       if (callOf(req) === undefined) endWithHead(req, res);
     };
-    const wait = enter(req, line === undefined ? lineOfStranger(req) : { line, group: line });
+    const wait = enter(req, known ?? lineOfStranger(req));
     // synchronous: a parser error later in the same packet needs to know this request's operation
     if (wait === null) return goOn();
     void wait.then(() => isAwaited(req, res) && goOn());
@@ -92,7 +92,7 @@ export function limitCallsAtOnce(
     const own = ownLineOf(req);
     const credentials = credentialsHashOf(req);
     // a visitor's header is not authenticated, and must not evict credentials that are
-    if (credentials !== undefined && !isStranger(req)) lines.set(credentials, own.group);
+    if (credentials !== undefined && !isStranger(req)) lines.set(credentials, { ...own, line: own.group });
     const goOn = () => {
       refuseOutOfLine(req, res);
       next();
@@ -148,6 +148,8 @@ export const endTurnOfFailure: ErrorRequestHandler = (thrown, req, _res, next) =
 interface LineInGroup {
   readonly line: string;
   readonly group: string;
+  /** What the group belongs to: sandbox calls and strangers cannot use up the room of live calls. */
+  readonly kind: string;
 }
 
 /** Whether a request has no authenticated caller: it is not an API call, or it is a visitor's. */
@@ -157,8 +159,8 @@ function isStranger(req: Request): boolean {
 
 function lineOfStranger(req: Request): LineInGroup {
   // a flood of other requests must not make a load balancer consider the server dead
-  const group = isProbe(pathOf(req.url)) ? 'probes' : 'strangers';
-  return { group, line: `${group} ${networkOf(req.ip)}` };
+  const kind = isProbe(pathOf(req.url)) ? 'probes' : 'strangers';
+  return { kind, group: kind, line: `${kind} ${networkOf(req.ip)}` };
 }
 
 /**
@@ -168,6 +170,7 @@ function lineOfStranger(req: Request): LineInGroup {
 function ownLineOf(req: Request): LineInGroup {
   if (isStranger(req)) return lineOfStranger(req);
   const caller = callerOf(req) as ClientCaller;
-  const group = `${caller.world.kind} ${caller.application.id}`;
-  return { group, line: callOf(req)!.operation === 'advanceClock' ? `advance ${group}` : group };
+  const { kind } = caller.world;
+  const group = `${kind} ${caller.application.id}`;
+  return { kind, group, line: callOf(req)!.operation === 'advanceClock' ? `advance ${group}` : group };
 }

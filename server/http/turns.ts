@@ -30,13 +30,22 @@ const MOST_BEGUN_IN_A_TURN = 8;
 /** A group may run as many calls as this many full lines. */
 const MOST_LINES_IN_A_GROUP = 4;
 /**
- * Once this many calls run, each line runs one at a time. That is enough to keep the connections to PostgreSQL busy.
- * More calls would wait for a connection, and the garbage collector copies all that a call in progress holds.
+ * Once this many calls of a kind run, each of its lines runs one at a time. That is enough to keep the connections to
+ * PostgreSQL busy. More calls would wait for a connection, and the garbage collector copies all that a call in progress
+ * holds.
  */
-const MOST_RUNNING = 64;
+export const MOST_OF_A_KIND = 64;
+
+/** Groups whose calls count together. */
+interface Kind {
+  running: number;
+  /** Groups that wait until fewer calls of the kind run, in order. */
+  readonly held: Map<string, Group>;
+}
 
 /** Lines that share turns of the event loop. */
 interface Group {
+  readonly kind: Kind;
   readonly lines: Map<string, Line>;
   /** The lines from which a call can start. A Map keeps insertion order: the first line is next. */
   readonly ready: Map<string, Line>;
@@ -51,16 +60,20 @@ interface Group {
 }
 
 export interface Turns {
-  /** @param group lines that share turns of the event loop @returns null if the line is full */
-  take(line: string, group?: string): Turn | null;
+  /**
+   * @param group lines that share turns of the event loop
+   * @param kind groups that cannot use up the room of other kinds
+   * @returns null if the line is full
+   */
+  take(line: string, group?: string, kind?: string): Turn | null;
   /** How many lines have calls in progress. */
   lines(): number;
 }
 
 /** Bounds on calls that run and wait. */
 interface Bounds extends CallsAtOnce {
-  /** See MOST_RUNNING. */
-  readonly inAll?: number;
+  /** See MOST_OF_A_KIND. */
+  readonly ofAKind?: number;
 }
 
 /**
@@ -74,15 +87,13 @@ interface Bounds extends CallsAtOnce {
  * @param now milliseconds
  */
 export function newTurns(
-  { running: mostRunning, waiting: mostWaiting, inAll: mostInAll = MOST_RUNNING }: Bounds,
+  { running: mostRunning, waiting: mostWaiting, ofAKind: mostOfAKind = MOST_OF_A_KIND }: Bounds,
   serversOwnMs: () => number,
   later: (work: () => void) => void = setImmediate,
   now: () => number = () => performance.now(),
 ): Turns {
   const groups = new Map<string, Group>();
-  let running = 0;
-  /** Groups that wait until fewer calls run, in order. */
-  const held = new Map<string, Group>();
+  const kinds = new Map<string, Kind>();
   /**
    * The latest call that started, by its `end`. Null in the next turn of the event loop, where its time cannot be told
    * from other work.
@@ -90,7 +101,8 @@ export function newTurns(
   let latest: { readonly end: Turn['end']; readonly at: number } | null = null;
   const hasTime = ({ debtMs }: Group) => debtMs < MOST_MS_IN_A_TURN;
   const isFull = (group: Group) => group.running >= MOST_LINES_IN_A_GROUP * mostRunning;
-  const hasRoom = (group: Group, line: Line) => !isFull(group) && (running < mostInAll || line.running === 0);
+  const hasRoom = (group: Group, line: Line) =>
+    !isFull(group) && (group.kind.running < mostOfAKind || line.running === 0);
   /** The next line from which a call can start, apart from the group's time. */
   const nextIn = (group: Group) => {
     // this passes only lines with a running call, and a group runs few
@@ -131,20 +143,23 @@ export function newTurns(
     }
   };
   const settle = (name: string, group: Group) => {
-    held.delete(name);
+    group.kind.held.delete(name);
     if (group.hasBegun || group.debtMs > 0 || nextIn(group) !== undefined) schedule(name, group);
-    else if (group.ready.size > 0 && !isFull(group)) held.set(name, group);
+    else if (group.ready.size > 0 && !isFull(group)) group.kind.held.set(name, group);
     else if (group.lines.size === 0 && !group.isScheduled) groups.delete(name);
   };
   /** Lets one held group start a call if there is room again. */
-  const releaseOne = () => {
-    if (running >= mostInAll) return;
+  const releaseOne = ({ running, held }: Kind) => {
+    if (running >= mostOfAKind) return;
     const [next] = held;
     if (next !== undefined) settle(...next);
   };
 
-  const take = (name: string, groupName = name): Turn | null => {
+  const take = (name: string, groupName = name, kindName = ''): Turn | null => {
+    const kind: Kind = kinds.get(kindName) ?? { running: 0, held: new Map() };
+    kinds.set(kindName, kind);
     const group: Group = groups.get(groupName) ?? {
+      kind,
       lines: new Map(),
       ready: new Map(),
       running: 0,
@@ -165,17 +180,17 @@ export function newTurns(
       group.debtMs += latest?.end === end ? now() - latest.at : Math.max(lastMs, LEAST_MS_OF_A_CALL_THAT_PAUSES);
       line.running -= 1;
       group.running -= 1;
-      running -= 1;
+      kind.running -= 1;
       if (line.waiting.length > 0) group.ready.set(name, line);
       else if (line.running === 0) group.lines.delete(name);
       // before this group, which has just had its turn
-      releaseOne();
+      releaseOne(kind);
       settle(groupName, group);
     };
     const begin = () => {
       line.running += 1;
       group.running += 1;
-      running += 1;
+      kind.running += 1;
       group.hasBegun = true;
       latest = { end, at: now() };
     };

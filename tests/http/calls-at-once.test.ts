@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { DEMO } from '../../server/demo.ts';
+import type { World } from '../../server/domain/worlds/clock.ts';
+import { MOST_OF_A_KIND } from '../../server/http/turns.ts';
 import { counted } from '../support/counted-store.ts';
 import { newLatch } from '../support/latch.ts';
 import { acceptedCall } from '../support/operation-facts.ts';
@@ -116,6 +118,33 @@ describe('while an application has the maximum number of calls in one of its san
     await letGo(1);
     expect(statusesOf(await own)).toEqual(Array(ALL).fill(200));
   });
+});
+
+test('many sandbox calls in progress leave room for live calls', async () => {
+  const roomy = { running: MOST_OF_A_KIND, waiting: 2 };
+  const many = await startServerOfHandlers({ ...server.parts, callsAtOnce: roomy }, () => work(), 1);
+  onTestFinished(async () => {
+    work = async () => {};
+    for (const release of held.splice(0)) release();
+    await many.close();
+    work = hold;
+  });
+  const send = (token: string, count: number) =>
+    answersTo(many.baseUrl, wire(token).repeat(count - 1) + wire(token, 'Connection: close\r\n'));
+  const inWorld = (world: World, applicationId: string) => server.newToken({ world, applicationId });
+  const token = await inWorld(await server.newWorld(), 'demo');
+  // the server reads 16 of a connection
+  const answers = Array.from({ length: MOST_OF_A_KIND / 16 }, () => send(token, 16));
+  await isHeld(MOST_OF_A_KIND);
+  answers.push(send(await inWorld(LIVE, 'demo'), 2));
+  await isHeld(MOST_OF_A_KIND + 2);
+  answers.push(send(await inWorld(await server.newWorld(), 'another'), 2));
+  await isHeld(MOST_OF_A_KIND + 3);
+  // the response comes after the server has read everything sent before
+  await send('nobody', 1);
+  expect(held).toHaveLength(MOST_OF_A_KIND + 3);
+  await letGo(MOST_OF_A_KIND + 4);
+  expect(new Set(statusesOf((await Promise.all(answers)).flat()))).toEqual(new Set([200]));
 });
 
 test('unverified credentials from a visitor do not evict a verified token', async () => {

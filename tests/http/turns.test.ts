@@ -55,7 +55,7 @@ test('in any run the bounds hold, a group starts no call after its time in a tur
   const bounds = fc.record({
     running: fc.integer({ min: 1, max: 4 }),
     waiting: fc.nat(4),
-    inAll: fc.integer({ min: 1, max: 8 }),
+    ofAKind: fc.integer({ min: 1, max: 8 }),
     queues: fc.integer({ min: 1, max: KEYS.length }),
   });
   await fc.assert(
@@ -71,14 +71,14 @@ test('in any run the bounds hold, a group starts no call after its time in a tur
       );
       const of = (key: string) => made.filter((call) => call.key === key && !call.isOver);
       const runningOf = (key: string) => of(key).filter(({ hasBegun }) => hasBegun).length;
-      const runningInAll = () => KEYS.reduce((sum, key) => sum + runningOf(key), 0);
+      const runningOfAll = () => KEYS.reduce((sum, key) => sum + runningOf(key), 0);
       /** A lower bound of the time that the calls of each group took, minus 2 ms for each turn since. */
       const debts = new Map(GROUPS.map((group) => [group, 0]));
       /** Calls that began although their group had no time left, or although too many calls ran. */
       const early: Made[] = [];
       const charge = ({ key }: Made, ms: number) => debts.set(key[0]!, debts.get(key[0]!)! + ms);
       const begin = (call: Made) => {
-        if (runningOf(call.key) > 0 && runningInAll() >= most.inAll) early.push(call);
+        if (runningOf(call.key) > 0 && runningOfAll() >= most.ofAKind) early.push(call);
         call.hasBegun = true;
         if (debts.get(call.key[0]!)! >= 2) early.push(call);
         // a call that pauses also does its first work before the next call begins
@@ -126,7 +126,7 @@ test('in any run the bounds hold, a group starts no call after its time in a tur
         if (keys.reduce((sum, key) => sum + runningOf(key), 0) === 4 * most.running) continue;
         for (const key of keys.filter((line) => of(line).length > runningOf(line) && runningOf(line) < most.running)) {
           expect(runningOf(key)).toBeGreaterThan(0);
-          expect(runningInAll()).toBeGreaterThanOrEqual(most.inAll);
+          expect(runningOfAll()).toBeGreaterThanOrEqual(most.ofAKind);
         }
       }
       while (made.some(({ isOver }) => !isOver) || !loop.isIdle()) {
@@ -141,7 +141,7 @@ test('in any run the bounds hold, a group starts no call after its time in a tur
 test('a call that waits only because others run starts when enough of them have ended', async () => {
   const loop = newLoop();
   const turns = newTurns(
-    { running: 4, waiting: 4, inAll: 2 },
+    { running: 4, waiting: 4, ofAKind: 2 },
     () => 0,
     loop.later,
     () => 0,
@@ -166,6 +166,13 @@ test('a call that waits only because others run starts when enough of them have 
   expect(await settled()).toEqual(['a2']);
   second.end();
   expect(await settled()).toEqual(['b2']);
+});
+
+test('calls of one kind do not use up the room of another', () => {
+  const turns = newTurns({ running: 4, waiting: 4, ofAKind: 2 }, () => 0);
+  const hasBegun = (line: string, kind: string) => turns.take(line, line, kind)!.wait === null;
+  expect(['a', 'a', 'b', 'b'].map((line) => hasBegun(line, 'first'))).toEqual([true, true, true, false]);
+  expect(['c', 'c', 'd', 'd'].map((line) => hasBegun(line, 'second'))).toEqual([true, true, true, false]);
 });
 
 test('calls that take no time begin eight at a time', async () => {
