@@ -1,5 +1,5 @@
 import { OPERATIONS } from '../../generated/server.ts';
-import { buildServer } from '../support/built-server.ts';
+import { builtServer } from '../support/built-server.ts';
 import { type Askers, get, inTurn, openAskers, type Pace } from './asking.ts';
 import { openCrowdedServer } from './crowded-server.ts';
 import { type Machine, thisMachine } from './machine.ts';
@@ -44,10 +44,10 @@ export async function benchConnections(options: Options): Promise<ConnectionFigu
   const machine = thisMachine();
   const { few, many, applications, rounds, seconds } = quick ? QUICK : FULL;
   const receivers = await startReceivers(applications, () => {});
-  const built = await buildServer();
+  const main = await builtServer();
   try {
     const size = { ...CROWD, applications, callers: TOKENS_PER_CONNECTION * many };
-    const { server, crowd, close } = await openCrowdedServer(options, size, receivers.urls, built);
+    const { server, crowd, close } = await openCrowdedServer(options, size, receivers.urls, { main });
     const caller = inTurn(crowd.callers);
     const place = { lat: String(PICKUP.lat), lng: String(PICKUP.lng) };
     const next = () => get(OPERATIONS.estimateEta.path, place, caller().token);
@@ -73,7 +73,6 @@ export async function benchConnections(options: Options): Promise<ConnectionFigu
       await close();
     }
   } finally {
-    built.remove();
     await receivers.close();
   }
 }

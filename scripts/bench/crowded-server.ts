@@ -18,7 +18,7 @@ export async function openCrowdedServer(
   { engine, tell }: Pick<Options, 'engine' | 'tell'>,
   size: CrowdSize,
   webhookUrls: readonly string[],
-  built: BuiltServer,
+  built: Pick<BuiltServer, 'main'>,
 ): Promise<CrowdedServer> {
   const database = await newDatabase(engine);
   const dropUnlessOpen = async (error: unknown) => {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { OPERATIONS } from '../../generated/server.ts';
-import { type BuiltServer, buildServer } from '../support/built-server.ts';
+import { builtServer } from '../support/built-server.ts';
 import { type Asked, type Askers, get, inTurn, openAskers, type Pace } from './asking.ts';
 import { instant, seconds } from './clock.ts';
 import type { Crowd, CrowdSize } from './crowd.ts';
@@ -62,11 +62,11 @@ export async function benchScale(options: Options): Promise<ScaleFigures> {
   const sizes = quick ? QUICK : FULL;
   const times = quick ? { rounds: 1, seconds: 0.2, rest: 0.5 } : { rounds: 9, seconds: 2, rest: 10 };
   const receivers = await startReceivers(sizes.large.applications, () => {});
-  const built = await buildServer();
+  const main = await builtServer();
   const sides: Side[] = [];
   try {
     receivers.hang(sizes.large.hanging);
-    for (const size of SIZES) sides.push(await openSide(options, size, sizes[size], receivers, built));
+    for (const size of SIZES) sides.push(await openSide(options, size, sizes[size], receivers, main));
     // otherwise each commit would wait while the kernel writes the filled database to disk
     execFileSync('sync');
     // background work of the start is finished by then
@@ -77,7 +77,6 @@ export async function benchScale(options: Options): Promise<ScaleFigures> {
     return { engine, quick, machine, sizes, beside, operations, isMet };
   } finally {
     for (const side of sides) await side.close();
-    built.remove();
     await receivers.close();
   }
 }
@@ -112,9 +111,9 @@ async function openSide(
   size: Size,
   crowdSize: CrowdSize,
   { urls }: Receivers,
-  built: BuiltServer,
+  main: string,
 ): Promise<Side> {
-  const { server, crowd, close } = await openCrowdedServer(options, crowdSize, urls, built);
+  const { server, crowd, close } = await openCrowdedServer(options, crowdSize, urls, { main });
   const askers = openAskers(server, CONNECTIONS);
   const closeAll = async () => {
     await askers.close();

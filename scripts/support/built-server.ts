@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { compile } from '../build/compile.ts';
 
 const FOLDER = 'dist/built-servers';
@@ -30,6 +30,11 @@ export async function builtServer(): Promise<string> {
   if (BUILT_SERVER) return BUILT_SERVER;
   own ??= buildOwn();
   return (await own).main;
+}
+
+/** The file of one of the server's commands, such as `backup`, in the same build. */
+export async function builtCommand(name: string): Promise<string> {
+  return join(dirname(await builtServer()), `${name}.js`);
 }
 
 async function buildOwn(): Promise<BuiltServer> {

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { createClient } from '../../client/client.ts';
-import { builtServer } from '../../scripts/support/built-server.ts';
+import { builtCommand } from '../../scripts/support/built-server.ts';
 import { PORTAL_PATHS } from '../../server/links.ts';
 import { factsOf } from '../browser/support/developer.ts';
 import { newcomerNamed, press, see, signIn, signUp } from '../browser/support/person.ts';
@@ -66,7 +65,7 @@ describe.skipIf(!runsBrowserTests).each(['open', 'invite'])(
     const api = (token?: string) => createClient({ baseUrl: site.baseUrl, fetch: (call) => site.fetch(call), token });
     /** Runs an operator's command on the server's machine. @returns its output */
     const command = async (name: 'developer' | 'application', ...words: string[]) => {
-      const file = join(dirname(await builtServer()), `${name}.js`);
+      const file = await builtCommand(name);
       const settings = { NODE_ENV: 'production', PUBLIC_URL: site.baseUrl, DATABASE_URL: site.server.databaseUrl };
       const env = { ...process.env, ...settings };
       const { stdout } = await run(process.execPath, [file, ...words, '--json'], { env });

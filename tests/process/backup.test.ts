@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../client/client.ts';
 import type { Operations } from '../../generated/client.ts';
+import { builtCommand } from '../../scripts/support/built-server.ts';
 import { startServerProcess } from '../../scripts/support/server-process.ts';
 import { query } from '../../scripts/support/temporary-database.ts';
 import { DEMO_PASSENGERS } from '../../server/demo.ts';
@@ -38,7 +39,7 @@ describe.each(everyEngine)('on %s', (engine) => {
     await until(() => expect(traffic.acknowledged.size).toBeGreaterThan(RIDES_BEFORE));
 
     const before = [...traffic.acknowledged.keys()];
-    await run(...command('backup', url, file('backup')));
+    await runCommand('backup', url, file('backup'));
     const during = traffic.acknowledged.size - before.length;
     await traffic.stop();
     expect(during).toBeGreaterThan(0);
@@ -46,7 +47,7 @@ describe.each(everyEngine)('on %s', (engine) => {
     expect(readdirSync(folder)).toEqual(['backup']);
 
     const elsewhere = await newPlace(engine, url);
-    await run(...command('restore', elsewhere, file('backup')));
+    await runCommand('restore', elsewhere, file('backup'));
     const restored = await startServerProcess({ DATABASE_URL: elsewhere, SIMULATION_SPEED: '1000' });
     onTestFinished(async () => void (await restored.end('SIGKILL')));
     const [again, ...clients] = tokens.map((token) => createClient({ baseUrl: restored.baseUrl, token }));
@@ -58,28 +59,26 @@ describe.each(everyEngine)('on %s', (engine) => {
       expect(['droppedOff', 'canceled']).toContain((await again!.getRide(pathTo(unfinished))).data?.status),
     );
 
-    await expect(run(...command('restore', elsewhere, file('backup')))).rejects.toThrow(
+    await expect(runCommand('restore', elsewhere, file('backup'))).rejects.toThrow(
       engine === 'sqlite' ? /is in use by another server/ : /has tables/,
     );
-    await expect(run(...command('backup', elsewhere, file('backup')))).rejects.toThrow(
-      /already exists. Specify a new file/,
-    );
+    await expect(runCommand('backup', elsewhere, file('backup'))).rejects.toThrow(/already exists. Specify a new file/);
     expect((await fetch(`${restored.baseUrl}/readyz`)).status).toBe(200);
   });
 
   test('a damaged backup is refused and leaves no files behind', async () => {
     const { url, withStore } = await newHome(engine);
     await withStore((store) => store.ping());
-    await run(...command('backup', url, file('backup')));
+    await runCommand('backup', url, file('backup'));
     const bytes = readFileSync(file('backup'));
     const middle = Math.floor(bytes.length / 2);
     const broken = Buffer.from(bytes).fill(255, middle, middle + 4096);
     for (const damaged of [Buffer.alloc(0), Buffer.from('no backup'), bytes.subarray(0, middle), broken]) {
       writeFileSync(file('damaged'), damaged);
       const elsewhere = await newPlace(engine, url);
-      await expect(run(...command('restore', elsewhere, file('damaged'))), `${damaged.length} bytes`).rejects.toThrow();
+      await expect(runCommand('restore', elsewhere, file('damaged')), `${damaged.length} bytes`).rejects.toThrow();
       // fails unless the place is still empty
-      await run(...command('restore', elsewhere, file('backup')));
+      await runCommand('restore', elsewhere, file('backup'));
     }
   });
 });
@@ -87,10 +86,10 @@ describe.each(everyEngine)('on %s', (engine) => {
 test('restoring never overwrites a database or a leftover log, even if no server uses it', async () => {
   const { url, withStore } = await newHome();
   await withStore((store) => store.ping());
-  await run(...command('backup', url, file('backup')));
-  await expect(run(...command('restore', url, file('backup')))).rejects.toThrow(/ridehail\.db.*\. Move it away/);
+  await runCommand('backup', url, file('backup'));
+  await expect(runCommand('restore', url, file('backup'))).rejects.toThrow(/ridehail\.db.*\. Move it away/);
   writeFileSync(file('new.db-wal'), 'a log');
-  await expect(run(...command('restore', `file:${file('new.db')}`, file('backup')))).rejects.toThrow(
+  await expect(runCommand('restore', `file:${file('new.db')}`, file('backup'))).rejects.toThrow(
     /new\.db-wal\. Move it away/,
   );
 });
@@ -102,11 +101,11 @@ test('a file with two names cannot be backed up or restored from, because each n
     await store.ping();
     linkSync(path, file('hard.db'));
     for (const name of [url, `file:${file('hard.db')}`]) {
-      await expect(run(...command('backup', name, file('backup')))).rejects.toThrow(/has 2 names/);
+      await expect(runCommand('backup', name, file('backup'))).rejects.toThrow(/has 2 names/);
     }
-    await expect(run(...command('restore', elsewhere, file('hard.db')))).rejects.toThrow(/hard\.db has 2 names/);
+    await expect(runCommand('restore', elsewhere, file('hard.db'))).rejects.toThrow(/hard\.db has 2 names/);
     rmSync(file('hard.db'));
-    await run(...command('backup', url, file('backup')));
+    await runCommand('backup', url, file('backup'));
     await store.ping();
   });
   expect(existsSync(file('elsewhere.db'))).toBe(false);
@@ -114,17 +113,17 @@ test('a file with two names cannot be backed up or restored from, because each n
 
 test('backing up a missing database is an error and does not create it', async () => {
   const absent = file('absent.db');
-  await expect(run(...command('backup', `file:${absent}`, file('backup')))).rejects.toThrow(/no database at .*absent/);
-  await expect(run(...command('backup', 'mysql://db', file('backup')))).rejects.toThrow(/DATABASE_URL must be/);
-  await expect(run(process.execPath, ['--import', 'tsx', 'server/backup.ts'])).rejects.toThrow(/Specify one file/);
+  await expect(runCommand('backup', `file:${absent}`, file('backup'))).rejects.toThrow(/no database at .*absent/);
+  await expect(runCommand('backup', 'mysql://db', file('backup'))).rejects.toThrow(/DATABASE_URL must be/);
+  await expect(run(process.execPath, [await builtCommand('backup')])).rejects.toThrow(/Specify one file/);
   expect(existsSync(absent)).toBe(false);
 });
 
 const file = (name: string) => join(folder, name);
 
-function command(name: 'backup' | 'restore', url: string, path: string) {
+async function runCommand(name: 'backup' | 'restore', url: string, path: string) {
   const env = { ...process.env, DATABASE_URL: url };
-  return [process.execPath, ['--import', 'tsx', `server/${name}.ts`, path], { env }] as const;
+  return run(process.execPath, [await builtCommand(name), path], { env });
 }
 
 /** An empty place for a database. */

@@ -1,9 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../client/client.ts';
-import { builtServer } from '../../scripts/support/built-server.ts';
+import { builtCommand } from '../../scripts/support/built-server.ts';
 import { startServerProcess } from '../../scripts/support/server-process.ts';
 import { DEMO_PASSENGERS } from '../../server/demo.ts';
 import { everyEngine } from '../support/database.ts';
@@ -19,8 +18,6 @@ const PASSWORD = 's3cret-password';
 /** Several batches, so that the process can be killed between two of them. */
 const MANY = 20_000;
 const SOME = 3;
-
-const builtCommand = async () => [join(dirname(await builtServer()), 'migrate-to-postgres.js')];
 
 /** Runs the command until it exits. */
 function run(program: readonly string[], words: readonly string[], environment: Record<string, string> = {}) {
@@ -49,7 +46,7 @@ describe.runIf(everyEngine.includes('postgres'))('npm run migrate:to-postgres', 
   test('moves a server to PostgreSQL, where the same tokens are valid and the same ride continues', async () => {
     const [home, to] = [await newHome('sqlite'), await newHome('postgres')];
     const words = ['--to', withPassword(to.url)];
-    const command = await builtCommand();
+    const command = [await builtCommand('migrate-to-postgres')];
     const before = await home.start({ SIMULATION_SPEED: '300' });
     const token = await demoToken(before.baseUrl, DEMO_PASSENGERS[0]!.email);
     const rider = createClient({ baseUrl: before.baseUrl, token });
@@ -122,6 +119,6 @@ test.each<[string, string[], number, RegExp]>([
 });
 
 test('explains itself with --help', async () => {
-  const { stdout, code } = await run(await builtCommand(), ['--help']);
+  const { stdout, code } = await run([await builtCommand('migrate-to-postgres')], ['--help']);
   expect([code, stdout.split('\n')[0]]).toEqual([0, 'Copies an SQLite database to an empty PostgreSQL database.']);
 });

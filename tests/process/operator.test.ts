@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { builtCommand } from '../../scripts/support/built-server.ts';
 import { everyEngine } from '../support/database.ts';
 import { until } from '../support/until.ts';
 import { newHome } from './support.ts';
@@ -19,20 +20,20 @@ interface Ended {
 }
 
 /** A command in the settings of production, without a terminal. */
-const started = (
+const started = async (
   url: string,
   command: Command,
   words: readonly string[],
   environment: Record<string, string> = {},
 ) => ({
   file: process.execPath,
-  args: ['--import', 'tsx', `server/${command}.ts`, ...words],
+  args: [await builtCommand(command), ...words],
   env: { ...process.env, ...PRODUCTION, DATABASE_URL: url, ...environment },
 });
 
 /** Runs a command to its end. */
-function run(url: string, command: Command, words: readonly string[], environment?: Record<string, string>) {
-  const { file, args, env } = started(url, command, words, environment);
+async function run(url: string, command: Command, words: readonly string[], environment?: Record<string, string>) {
+  const { file, args, env } = await started(url, command, words, environment);
   return new Promise<Ended>((resolve) => {
     const child = execFile(file, args, { env }, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
@@ -88,7 +89,7 @@ describe.each(everyEngine)('npm run developer and npm run app, on %s', (engine) 
 test('a command that is killed saves all of its changes or none, and the next command succeeds', async () => {
   const { url } = await newHome();
   await printed(url, 'developer', 'create', '--email', DANA);
-  const { file, args, env } = started(url, 'application', ['create', ...WANTED]);
+  const { file, args, env } = await started(url, 'application', ['create', ...WANTED]);
   const child = spawn(file, args, { env, stdio: 'ignore' });
   const exited = once(child, 'exit');
   // it has opened the database
@@ -119,9 +120,10 @@ test('only create and invite create a database, and only commands that print a l
   expect(existsSync(url.slice('file:'.length))).toBe(false);
   const nameless: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: 'production', DATABASE_URL: url };
   delete nameless.PUBLIC_URL;
+  const file = await builtCommand('developer');
   const without = (words: string[]) =>
     new Promise<Ended>((resolve) => {
-      const args = ['--import', 'tsx', 'server/developer.ts', ...words];
+      const args = [file, ...words];
       execFile(process.execPath, args, { env: nameless }, (error, stdout, stderr) =>
         resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
       );

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
+import { builtCommand } from '../../scripts/support/built-server.ts';
 import { everyEngine } from '../support/database.ts';
 import { newHome } from './support.ts';
 
@@ -8,10 +9,11 @@ const MAYA = 'maya@example.com';
 const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://rides.example.com', DRAIN_SECONDS: '0' };
 
 /** Runs the command to its end. */
-function passenger(url: string, ...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+async function passenger(url: string, ...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const env = { ...process.env, NODE_ENV: 'production', DATABASE_URL: url };
+  const file = await builtCommand('passenger');
   return new Promise((resolve) => {
-    execFile(process.execPath, ['--import', 'tsx', 'server/passenger.ts', ...words], { env }, (error, stdout, stderr) =>
+    execFile(process.execPath, [file, ...words], { env }, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     );
   });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { builtCommand } from '../../scripts/support/built-server.ts';
 import { startServerProcess } from '../../scripts/support/server-process.ts';
 import { seedLiveWorld } from '../../server/demo.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
@@ -77,7 +78,7 @@ describe.each(everyEngine)('on %s', (engine) => {
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const told = async (command: 'backup' | 'restore' | 'passenger', ...words: string[]) => {
       const environment = { ...process.env, DATABASE_URL: withPassword(url) };
-      const line = ['--import', 'tsx', `server/${command}.ts`, ...words];
+      const line = [await builtCommand(command), ...words];
       const { stdout, stderr } = await run(process.execPath, line, { env: environment }).catch((failed) => failed);
       expect(stdout + stderr).not.toContain(PASSWORD);
       expect(stderr).not.toContain(CANARY);
@@ -100,7 +101,7 @@ describe.each(everyEngine)('on %s', (engine) => {
     const server = await start(settings);
     const said: string[] = [];
     const ask = async (command: 'developer' | 'application', ...words: string[]) => {
-      const line = ['--import', 'tsx', `server/${command}.ts`, ...words, '--json'];
+      const line = [await builtCommand(command), ...words, '--json'];
       const environment = { ...process.env, ...settings };
       const { stdout, stderr } = await run(process.execPath, line, { env: environment });
       said.push(stderr);
