@@ -81,7 +81,7 @@ interface Bounds extends CallsAtOnce {
  * call within one turn of the event loop, so without this, one line's calls would all run before any other request is
  * read. Therefore, in each turn a group starts calls for MOST_MS_IN_A_TURN, alternating between its lines. A group runs
  * at most four times as many calls as a line: PostgreSQL calls span turns, and its connections are few. Each line can
- * run one call, whatever the others do.
+ * always run one call.
  * @param serversOwnMs how long work other than calls has blocked the process, in milliseconds
  * @param later runs work in the next turn of the event loop
  * @param now milliseconds
