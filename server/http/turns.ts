@@ -30,9 +30,9 @@ const MOST_BEGUN_IN_A_TURN = 8;
 /** A group may run as many calls as this many full lines. */
 const MOST_LINES_IN_A_GROUP = 4;
 /**
- * Once this many calls of a kind run, each of its lines runs one at a time. That is enough to keep the connections to
- * PostgreSQL busy. More calls would wait for a connection, and the garbage collector copies all that a call in progress
- * holds.
+ * While this many calls of a kind run, a further one starts only in a line without a running call. That is enough to
+ * keep the connections to PostgreSQL busy. More calls would wait for a connection, and the garbage collector copies all
+ * that a call in progress holds.
  */
 export const MOST_OF_A_KIND = 64;
 
@@ -80,8 +80,8 @@ interface Bounds extends CallsAtOnce {
  * Runs a limited number of calls per line, and queues a limited number more, in order of arrival. SQLite completes a
  * call within one turn of the event loop, so without this, one line's calls would all run before any other request is
  * read. Therefore, in each turn a group starts calls for MOST_MS_IN_A_TURN, alternating between its lines. A group runs
- * at most four times as many calls as a line: PostgreSQL calls span turns, and its connections are few. Each line can
- * always run one call.
+ * at most four times as many calls as a line: PostgreSQL calls span turns, and its connections are few. The bound on
+ * all calls of a kind never stops the first call of a line.
  * @param serversOwnMs how long work other than calls has blocked the process, in milliseconds
  * @param later runs work in the next turn of the event loop
  * @param now milliseconds

@@ -117,8 +117,11 @@ export function connectionsTo(pg: typeof Pg, { url, schema }: ServerPlace, bound
   // Kysely keeps what it knows about a connection by its object
   const wrapped = new WeakMap<Pg.PoolClient, PostgresPoolClient>();
   const wrap = (client: Pg.PoolClient) => {
-    const known = wrapped.get(client) ?? lossNoticed(client, () => dropIdle(pool));
-    wrapped.set(client, known);
+    let known = wrapped.get(client);
+    if (known === undefined) {
+      known = lossNoticed(client, () => dropIdle(pool));
+      wrapped.set(client, known);
+    }
     return known;
   };
   return {

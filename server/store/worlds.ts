@@ -11,7 +11,7 @@ import { hasRowLocks } from './dialect.ts';
 import { prepared } from './prepared.ts';
 import { type Database, flag, type Queries, type WorldRow } from './schema.ts';
 
-/** Settings can take tens of kilobytes. */
+/** Few, because a sandbox's settings can be long. */
 const MOST_KNOWN_SETTINGS = 100;
 
 /** The sandbox was deleted after it was read. */

@@ -219,6 +219,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(JSON.stringify(await everythingStored(server.store))).not.toContain(leaving.id);
   });
 
+  // SQLite runs one transaction at a time
   test.runIf(engine === 'postgres')(
     'the renewal of a stand-in’s token does not deadlock with the deletion of the account',
     async () => {
@@ -270,7 +271,6 @@ describe.each(engines)('on %s', (engine) => {
       expect(await changingNothing(server, () => trade(nobody, client))).toMatchObject(REFUSED);
     });
 
-    // SQLite runs one transaction at a time
     test.runIf(engine === 'postgres')('does not deadlock with the deletion of the account', async () => {
       const passenger = await newLivePassenger(server);
       const code = await newCode(server, passenger);
