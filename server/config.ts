@@ -101,9 +101,10 @@ export function readDatabaseUrl(environment: NodeJS.ProcessEnv): string {
 export function readOperatorSettings(environment: NodeJS.ProcessEnv): OperatorSettings {
   const mode = modeOf(environment);
   const isProduction = mode !== 'development';
-  const { NODE_ENV, PORT, DATABASE_URL, WEBHOOK_ALLOW_PRIVATE, PUBLIC_URL } = specsOf(mode);
+  const { NODE_ENV, PORT, DATABASE_URL, WEBHOOK_ALLOW_PRIVATE, PORTAL_SIGN_UP, PUBLIC_URL } = specsOf(mode);
   const isNamed = environment.PUBLIC_URL !== undefined;
-  const specs = { NODE_ENV, PORT, DATABASE_URL, WEBHOOK_ALLOW_PRIVATE, ...(isNamed && { PUBLIC_URL }) };
+  const always = { NODE_ENV, PORT, DATABASE_URL, WEBHOOK_ALLOW_PRIVATE, PORTAL_SIGN_UP };
+  const specs = { ...always, ...(isNamed && { PUBLIC_URL }) };
   const env = cleanEnv(environment, specs, {
     reporter: ({ errors }) => refuse(Object.keys(errors) as (keyof typeof specs)[], environment, specs as never),
   });
@@ -113,6 +114,7 @@ export function readOperatorSettings(environment: NodeJS.ProcessEnv): OperatorSe
     // envalid throws when code reads a variable that is not in the specs
     publicUrl: isNamed ? (env.PUBLIC_URL ?? ownUrl) : ownUrl,
     webhookTargets: { allowPrivate: env.WEBHOOK_ALLOW_PRIVATE, requireHttps: isProduction },
+    portalSignUp: env.PORTAL_SIGN_UP,
   };
 }
 

@@ -7,7 +7,7 @@ const HELP = `Creates, lists and deletes developer accounts. Developers own apps
 
   npm run -s developer -- create --email E                 Print a link to set a password. It expires in 7 days.
   npm run -s developer -- invite --email E                 Print a link to sign up with this email. It expires in 7 days.
-                                                           Required if PORTAL_SIGN_UP is invite.
+                                                           Fails if PORTAL_SIGN_UP is off: use create.
   npm run -s developer -- reset-password EMAIL|ID          End the password and all sessions. Print a link to set a new
                                                            password. It expires in 1 day.
   npm run -s developer -- list [--limit N] [--after ID]    List developers, oldest first.
@@ -22,8 +22,8 @@ const HELP = `Creates, lists and deletes developer accounts. Developers own apps
 The server sends no email, so pass the link on yourself. It works once. A new link for the same email replaces it. To create
 apps for a developer with npm run -s app, you don't need the link.
 
-Set DATABASE_URL to the database and PUBLIC_URL to the start of the links. If a running server owns the SQLite file, it runs
-the command with its own PUBLIC_URL. create and invite create a missing database, so run them as the server's user.
+Set DATABASE_URL to the database, PUBLIC_URL to the start of the links, and PORTAL_SIGN_UP as on the server. If a running server owns the SQLite file, it runs
+the command with its own settings. create and invite create a missing database, so run them as the server's user.
 
 Exit codes: 0 success, 1 failure, 2 invalid command line.`;
 

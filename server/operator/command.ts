@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Audit, AuditEvent } from '../audit.ts';
-import type { TargetRules } from '../parts.ts';
+import type { PortalSignUp, TargetRules } from '../parts.ts';
 import type { Store } from '../store/open.ts';
 
 /** Settings for a command, from the server that runs it or from its own environment. */
@@ -9,6 +9,7 @@ export interface OperatorSettings {
   /** Null if it isn't set. Required only by commands that create links. */
   readonly publicUrl: string | null;
   readonly webhookTargets: TargetRules;
+  readonly portalSignUp: PortalSignUp;
 }
 
 export interface OperatorParts extends Omit<OperatorSettings, 'databaseUrl'> {

@@ -29,6 +29,7 @@ export const DEVELOPER_COMMANDS = {
   'developer.invite': operatorCommand({
     input: addressed,
     run: async (parts, { email: typed }) => {
+      if (parts.portalSignUp === 'off') throw noInvitations();
       const { email, link } = await inviteDeveloper(withLinks(parts), typed);
       return { email, invitation_link: link.url, link_expires_at: expiryOf(link) };
     },
@@ -83,6 +84,13 @@ export async function developerNamed(db: Queries, who: string): Promise<Develope
 
 function noDeveloper(who: string): Refusal {
   return new Refusal('not_found', `No developer found for ${who}.`);
+}
+
+function noInvitations(): Refusal {
+  return new Refusal(
+    'bad_parameter',
+    'PORTAL_SIGN_UP is off, so nobody can sign up with an invitation. Use create, or set PORTAL_SIGN_UP to invite.',
+  );
 }
 
 function ofApplications(count: number): string {

@@ -233,7 +233,8 @@ describe.each(engines)('on %s', (engine) => {
     writeFileSync(url.slice('file:'.length), '');
     const door = await openDoor(url, { ...server.parts, audit: auditTo(server.parts.logger) });
     onTestFinished(() => door.close());
-    const settings = { databaseUrl: url, publicUrl: null, webhookTargets: server.parts.webhookTargets };
+    const { webhookTargets, portalSignUp } = server.parts;
+    const settings = { databaseUrl: url, publicUrl: null, webhookTargets, portalSignUp };
     const ask = <Name extends CommandName>(command: Name, input: InputOf<Name>) => askOf(settings, command, input);
     const printed: string[] = [];
     const log = await loggedOf(async () => {

@@ -147,6 +147,16 @@ describe.each(engines)('on %s', (engine) => {
     },
   );
 
+  test('developer.invite changes nothing if nobody can sign up', async () => {
+    const desk = await newDesk(engine, { portalSignUp: 'off' });
+    const before = await desk.rows();
+    await expect(desk.run('developer.invite', { email: EMAIL })).rejects.toMatchObject({
+      description: expect.stringContaining('PORTAL_SIGN_UP is off'),
+    });
+    expect([await desk.rows(), desk.events]).toEqual([before, []]);
+    await desk.run('developer.create', { email: EMAIL });
+  });
+
   test('only one of several concurrent commands creates a developer', async () => {
     const desk = await newDesk(engine);
     const asked = Array.from({ length: 5 }, () => desk.run('developer.create', { email: EMAIL }));

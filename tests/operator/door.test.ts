@@ -21,7 +21,11 @@ import { NOON, passenger } from '../store/samples.ts';
 import { engines } from '../support/database.ts';
 import { until } from '../support/until.ts';
 
-const SETTINGS = { publicUrl: null, webhookTargets: { allowPrivate: false, requireHttps: true } } as const;
+const SETTINGS = {
+  publicUrl: null,
+  webhookTargets: { allowPrivate: false, requireHttps: true },
+  portalSignUp: 'off',
+} as const;
 const ask = <Name extends CommandName>(databaseUrl: string, command: Name, input: InputOf<Name>) =>
   askOf({ ...SETTINGS, databaseUrl }, command, input);
 

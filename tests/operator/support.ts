@@ -27,6 +27,7 @@ export async function newDesk(engine: Engine, change: Partial<OperatorParts> = {
     ...{ store, now: () => NOON, randomBytes, audit: (event) => void events.push(event) },
     publicUrl: 'https://rides.example.com',
     webhookTargets: { allowPrivate: false, requireHttps: true },
+    portalSignUp: 'invite',
     ...change,
   };
   const runWith = (name: string, input: unknown) => runCommand(parts, name, input);

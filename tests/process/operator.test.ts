@@ -104,7 +104,7 @@ test('a command that is killed saves all of its changes or none, and the next co
   expect(developers).toMatchObject([{ email: DANA, applications: applications.length + 1 }]);
 });
 
-test('only create and invite create a database, and only commands that print a link need PUBLIC_URL', async () => {
+test('commands need the settings that they use, and only create and invite create a database', async () => {
   const { url } = await newHome();
   for (const [command, ...words] of [
     ['developer', 'list'],
@@ -133,6 +133,12 @@ test('only create and invite create a database, and only commands that print a l
     stderr: expect.stringContaining('PUBLIC_URL is not set'),
   });
   expect(await without(['list'])).toMatchObject({ code: 0, stdout: 'No results.\n' });
+  const invite = ['invite', '--email', DANA];
+  expect(await run(url, 'developer', invite)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('PORTAL_SIGN_UP is off'),
+  });
+  expect(await run(url, 'developer', invite, { PORTAL_SIGN_UP: 'invite' })).toMatchObject({ code: 0 });
   expect(await run(url, 'developer', ['list'], { PUBLIC_URL: 'http://a' })).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('PUBLIC_URL must be'),
