@@ -15,7 +15,7 @@ import { takeDeveloperLink } from '../store/developer-links.ts';
 import { type Developer, deleteDeveloper, insertDeveloperIfAbsent } from '../store/developers.ts';
 import type { Store } from '../store/open.ts';
 import type { Door } from './door.ts';
-import { findLink, LINK_FIELDS, linkTokenIn } from './operator-link.ts';
+import { findLink, LINK_FIELDS, linkTokenIn, withLink } from './operator-link.ts';
 import type { Problems } from './page.ts';
 import { portalSignInPage } from './views/sign-in.ts';
 import { type NoWayIn, noWayInPage, signUpPage } from './views/sign-up.ts';
@@ -72,7 +72,7 @@ export function signUpDoor(parts: SignUpParts, cookies: BrowserCookies): Door {
       const verdict = await count(visitor.networks);
       if ('waitSeconds' in verdict) {
         tell('slowed_down', null);
-        return answerWait(res, verdict.waitSeconds, path);
+        return answerWait(res, verdict.waitSeconds, withLink(req));
       }
       const asking = { line: visitor.networks.wide, signal: untilClosed(res) };
       const passwordHash = await hashPassword(password, asking).catch((error: unknown) => {
