@@ -82,18 +82,23 @@ function namingTables(introspector: DatabaseIntrospector, db: Kysely<unknown>): 
   };
 }
 
-/** What the dialect tells the write-ahead log. */
-export type CommitLog = Pick<WriteAheadLog, 'noteCommit' | 'flush'>;
+/** What the dialect needs of the write-ahead log. */
+export type CommitLog = Pick<WriteAheadLog, 'noteCommit' | 'flushed'>;
 
 interface SqliteFile {
   readonly database: Libsql.Database;
   readonly file: DatabaseFile;
-  readonly log: CommitLog;
+  noteCommit(): void;
   readonly statements: Statements;
 }
 
 export function sqliteDialect(database: Libsql.Database, file: DatabaseFile, log: CommitLog): Dialect {
-  const sqlite: SqliteFile = { database, file, log, statements: statementsOf(database) };
+  let hasCommitted = false;
+  const noteCommit = () => {
+    hasCommitted = true;
+    log.noteCommit();
+  };
+  const sqlite: SqliteFile = { database, file, noteCommit, statements: statementsOf(database) };
   const base = new SqliteDialect({ database: guarded(sqlite) });
   return {
     createAdapter() {
@@ -104,6 +109,7 @@ export function sqliteDialect(database: Libsql.Database, file: DatabaseFile, log
     createDriver() {
       const driver = rollingBackQuietly(base.createDriver());
       const commit = driver.commitTransaction.bind(driver);
+      const release = driver.releaseConnection.bind(driver);
       let before = 0;
       // a deferred transaction that reads before it writes can fail, and a busy timeout does not help
       driver.beginTransaction = async () => {
@@ -112,7 +118,14 @@ export function sqliteDialect(database: Libsql.Database, file: DatabaseFile, log
       };
       driver.commitTransaction = async (connection) => {
         await commit(connection);
-        if (changedRows(sqlite) !== before) log.noteCommit();
+        if (changedRows(sqlite) !== before) noteCommit();
+      };
+      driver.releaseConnection = async (connection) => {
+        const isToWait = hasCommitted;
+        hasCommitted = false;
+        await release(connection);
+        // only now: others use the connection while the disk writes, and their commits share the next write
+        if (isToWait) await log.flushed();
       };
       return driver;
     },
@@ -150,7 +163,7 @@ function changedRows({ statements }: SqliteFile): number {
 
 /** Runs a statement. A write outside a transaction gets a separate one: see `begin`. */
 function inTransaction<T>(sqlite: SqliteFile, source: string, run: () => T): T {
-  const { database, file, log } = sqlite;
+  const { database, file } = sqlite;
   // an open transaction must be able to end, at least with a rollback
   if (database.inTransaction) return run();
   if (!/^\s*(insert|update|delete|with)\b/i.test(source)) {
@@ -163,10 +176,7 @@ function inTransaction<T>(sqlite: SqliteFile, source: string, run: () => T): T {
     const result = run();
     database.exec('commit');
     // a query with a WITH clause, or a write that matches no row, leaves nothing to write to disk
-    if (changedRows(sqlite) !== before) {
-      log.noteCommit();
-      log.flush();
-    }
+    if (changedRows(sqlite) !== before) sqlite.noteCommit();
     return result;
   } catch (error) {
     if (database.inTransaction) database.exec('rollback');

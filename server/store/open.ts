@@ -24,6 +24,7 @@ import { openWriteAheadLog, type WriteAheadLog } from './write-ahead-log.ts';
 export type Engine = 'sqlite' | 'postgres';
 
 export interface Store {
+  /** A write resolves when it is on disk, as `transaction` does. */
   readonly db: Kysely<Database>;
   readonly engine: Engine;
   readonly bearers: Pick<BearerCache, 'find'>;
@@ -63,8 +64,6 @@ interface Opened {
   readonly handles: Readonly<Record<Exclude<Purpose, 'migrations'>, Kysely<Database>>>;
   /** See newBearerCache. */
   readonly version: (() => number) | null;
-  /** Resolves when all transactions so far are on disk; null: they are when they end. */
-  readonly flushed: (() => Promise<void>) | null;
   /** See `Store.ping`. */
   readonly ping: () => Promise<void>;
   readonly pools: OpenStore['pools'];
@@ -89,18 +88,14 @@ export async function openStore(
   const opening: Opening = { bounds, tell: (changes) => bearers?.forget(changes) };
   // loads only the engine in use: the other client would slow down the start
   const opened = await (place.engine === 'sqlite' ? reachFile(place, opening) : reachServer(place, opening));
-  const { engine, handles, version, flushed, ping, pools, close } = opened;
+  const { engine, handles, version, ping, pools, close } = opened;
   bearers = newBearerCache({ now, version });
   const cache = bearers;
   const over = (db: Kysely<Database>): Store => ({
     db,
     engine,
     bearers: cache,
-    transaction: async (work) => {
-      const result = await transaction(db, work);
-      await flushed?.();
-      return result;
-    },
+    transaction: (work) => transaction(db, work),
     ping,
     assertMigrated: () => assertMigrated(handles.health),
     close,
@@ -133,7 +128,7 @@ async function reachFile({ path }: FilePlace, { tell }: Opening): Promise<Opened
         watched.assertRoom();
       },
     };
-    const commits = { noteCommit: () => log?.noteCommit(), flush: () => log?.flush() };
+    const commits = { noteCommit: () => log?.noteCommit(), flushed: async () => log?.flushed() };
     const db = queriesOn(tellingChanges(sqliteDialect(database, file, commits), tell));
     const close = async () => {
       try {
@@ -150,8 +145,7 @@ async function reachFile({ path }: FilePlace, { tell }: Opening): Promise<Opened
       await close();
       throw error;
     }
-    const { flushed } = log;
-    // from here on, a commit does not wait for the disk: transactions that end together share one write
+    // from here on, a commit does not block the process until it is on disk: commits that end together share one write
     database.exec('pragma synchronous = normal');
     const ping = async () => {
       await sql`select 1`.execute(db);
@@ -164,7 +158,7 @@ async function reachFile({ path }: FilePlace, { tell }: Opening): Promise<Opened
       return (version as { readonly data_version: number }).data_version;
     };
     const handles = { requests: db, workers: db, health: db, metrics: db };
-    return { engine: 'sqlite', handles, version, flushed, ping, pools: () => ({}), close };
+    return { engine: 'sqlite', handles, version, ping, pools: () => ({}), close };
   } catch (error) {
     release();
     throw error;
@@ -205,7 +199,6 @@ async function reachServer(place: ServerPlace, { bounds, tell }: Opening): Promi
     engine: 'postgres',
     handles,
     version: null,
-    flushed: null,
     ping: () => pingServer(handles.health),
     pools: () => Object.fromEntries([...pools].map(([purpose, pool]) => [purpose, pool.counts()])),
     close: async () => void (await Promise.all(Object.values(handles).map((handle) => handle.destroy()))),

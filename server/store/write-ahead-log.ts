@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, fdatasyncSync, fsyncSync, openSync, realpathSync } from 'node:fs';
+import { closeSync, fdatasync, fsyncSync, openSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
@@ -13,8 +13,6 @@ export interface WriteAheadLog {
    * next one. Rejects after a write has failed: see assertSound.
    */
   flushed(): Promise<void>;
-  /** The same, but blocks until the commits are on disk. */
-  flush(): void;
   /**
    * Throws if an earlier write has failed. The operating system may have dropped the data, and would report success for
    * the next write. The next start copies the whole log to the database file before it accepts new commits.
@@ -51,7 +49,7 @@ export function openWriteAheadLog(path: string): WriteAheadLog {
       await new Promise<void>((resolve, reject) => {
         fdatasync(file, (error) => (error === null ? resolve() : reject(failed(error))));
       });
-      onDisk = Math.max(onDisk, upTo);
+      onDisk = upTo;
     } finally {
       running = null;
     }
@@ -75,15 +73,6 @@ export function openWriteAheadLog(path: string): WriteAheadLog {
       commits += 1;
     },
     flushed,
-    flush: () => {
-      assertSound();
-      try {
-        fdatasyncSync(file);
-      } catch (cause) {
-        throw failed(cause as Error);
-      }
-      onDisk = commits;
-    },
     assertSound,
     close: () => {
       closed ??= flushed()

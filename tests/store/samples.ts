@@ -12,7 +12,7 @@ import { holdWorld } from '../../server/store/worlds.ts';
 import { fakeRide } from '../support/fake-area.ts';
 
 /** A write-ahead log that notes nothing. */
-export const NO_LOG = { noteCommit: () => {}, flush: () => {} };
+export const NO_LOG = { noteCommit: () => {}, flushed: async () => {} };
 
 /** An instant that does not fit into 32 bits. */
 export const NOON = Date.UTC(2026, 5, 1, 12);
