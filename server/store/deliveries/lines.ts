@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { WorldKind } from '../../domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../../domain/worlds/live.ts';
+import { prepared } from '../prepared.ts';
 import type { DeliveryRow, Queries } from '../schema.ts';
 import { subqueries } from '../subqueries.ts';
 import { PENDING } from './due.ts';
@@ -47,63 +48,70 @@ export interface Seen {
  * line in an index, then its first free delivery. The cost grows with the number of lines, not with their backlog.
  */
 export async function waitingLines(db: Queries, search: Look): Promise<Seen> {
-  const { after, mostSandboxes } = search;
-  const found = await db
-    .withRecursive('live(id)', (cte) =>
-      cte
-        .selectNoFrom(sql<string | null>`''`.as('id'))
-        .unionAll(cte.selectFrom('live').select(nextKey('live', 'live.id').as('id')).where('live.id', 'is not', null)),
-    )
-    .withRecursive('sandboxes(id, place)', (cte) =>
-      cte.selectNoFrom([sql<string | null>`cast(${after} as text)`.as('id'), sql<number>`0`.as('place')]).unionAll(
-        cte
-          .selectFrom('sandboxes')
-          .select((row) => [nextKey('sandbox', 'sandboxes.id').as('id'), row('place', '+', 1).as('place')])
-          .where('sandboxes.id', 'is not', null)
-          .where('sandboxes.place', '<', mostSandboxes),
-      ),
-    )
-    .selectFrom((line) =>
-      line
-        .selectFrom('live')
-        .select([
-          sql<string | null>`live.id`.as('applicationId'),
-          sql<string>`cast(${LIVE_WORLD.id} as text)`.as('worldId'),
-          sql<number>`0`.as('place'),
-          firstDue('live', search, 'live.id').as('dueAt'),
-        ])
-        .as('line'),
-    )
-    .selectAll('line')
-    .where('line.dueAt', 'is not', null)
-    // skips the rest of a deleted application's deliveries
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('applications').select('applications.id').whereRef('applications.id', '=', 'line.applicationId'),
-      ),
-    )
-    .unionAll((line) =>
-      line
-        .selectFrom('sandboxes')
-        .where('sandboxes.place', '>', 0)
-        .where('sandboxes.id', 'is not', null)
-        .$narrowType<{ id: string }>()
-        .select([
-          subqueries
-            .selectFrom('worlds')
-            .innerJoin('applications', 'applications.id', 'worlds.applicationId')
-            .select('applications.id')
-            .whereRef('worlds.id', '=', sql.ref('sandboxes.id'))
-            .as('applicationId'),
-          sql<string>`sandboxes.id`.as('worldId'),
-          'sandboxes.place',
-          firstDue('sandbox', search, 'sandboxes.id').as('dueAt'),
-        ]),
-    )
-    .execute();
-  const end = found.find(({ place }) => place === mostSandboxes);
+  const { rows: found } = await linesQuery(db, search);
+  const end = found.find(({ place }) => place === search.mostSandboxes);
   return { lines: found.flatMap(toWaitingLine), last: end?.worldId ?? null };
 }
+
+const linesQuery = prepared((db, search: Look) => {
+  const { after, mostSandboxes } = search;
+  return (
+    db
+      .withRecursive('live(id)', (cte) =>
+        cte
+          .selectNoFrom(sql<string | null>`''`.as('id'))
+          .unionAll(
+            cte.selectFrom('live').select(nextKey('live', 'live.id').as('id')).where('live.id', 'is not', null),
+          ),
+      )
+      .withRecursive('sandboxes(id, place)', (cte) =>
+        cte.selectNoFrom([sql<string | null>`cast(${after} as text)`.as('id'), sql<number>`0`.as('place')]).unionAll(
+          cte
+            .selectFrom('sandboxes')
+            .select((row) => [nextKey('sandbox', 'sandboxes.id').as('id'), row('place', '+', 1).as('place')])
+            .where('sandboxes.id', 'is not', null)
+            .where('sandboxes.place', '<', mostSandboxes),
+        ),
+      )
+      .selectFrom((line) =>
+        line
+          .selectFrom('live')
+          .select([
+            sql<string | null>`live.id`.as('applicationId'),
+            sql<string>`cast(${LIVE_WORLD.id} as text)`.as('worldId'),
+            sql<number>`0`.as('place'),
+            firstDue('live', search, 'live.id').as('dueAt'),
+          ])
+          .as('line'),
+      )
+      .select(['line.applicationId', 'line.worldId', 'line.place', 'line.dueAt'])
+      .where('line.dueAt', 'is not', null)
+      // skips the rest of a deleted application's deliveries
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('applications').select('applications.id').whereRef('applications.id', '=', 'line.applicationId'),
+        ),
+      )
+      .unionAll((line) =>
+        line
+          .selectFrom('sandboxes')
+          .where('sandboxes.place', '>', 0)
+          .where('sandboxes.id', 'is not', null)
+          .$narrowType<{ id: string }>()
+          .select([
+            subqueries
+              .selectFrom('worlds')
+              .innerJoin('applications', 'applications.id', 'worlds.applicationId')
+              .select('applications.id')
+              .whereRef('worlds.id', '=', sql.ref('sandboxes.id'))
+              .as('applicationId'),
+            sql<string>`sandboxes.id`.as('worldId'),
+            'sandboxes.place',
+            firstDue('sandbox', search, 'sandboxes.id').as('dueAt'),
+          ]),
+      )
+  );
+});
 
 function toWaitingLine(found: { applicationId: string | null; worldId: string; dueAt: number | null }): WaitingLine[] {
   const { applicationId, worldId, dueAt } = found;
