@@ -22,8 +22,9 @@ const HELP = `Creates, lists and deletes developer accounts. Developers own apps
 The server sends no email, so pass the link on yourself. It works once. A new link for the same email replaces it. To create
 apps for a developer with npm run -s app, you don't need the link.
 
-Set DATABASE_URL to the database, PUBLIC_URL to the start of the links, and PORTAL_SIGN_UP as on the server. If a running server owns the SQLite file, it runs
-the command with its own settings. create and invite create a missing database, so run them as the server's user.
+Set DATABASE_URL to the database, PUBLIC_URL to the start of the links, and PORTAL_SIGN_UP as on the server. If a running
+server owns the SQLite file, it runs the command with its own settings. create and invite create a missing database, so run
+them as the server's user.
 
 Exit codes: 0 success, 1 failure, 2 invalid command line.`;
 

@@ -119,6 +119,8 @@ export function sqliteDialect(database: Libsql.Database, file: DatabaseFile, log
       driver.commitTransaction = async (connection) => {
         await commit(connection);
         if (changedRows(sqlite) !== before) noteCommit();
+        // even without a change: its result can depend on a commit that is not yet on disk
+        hasCommitted = true;
       };
       driver.releaseConnection = async (connection) => {
         const isToWait = hasCommitted;

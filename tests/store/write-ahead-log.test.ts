@@ -131,6 +131,16 @@ describe('a store', () => {
     expect(begun).toHaveLength(2);
   });
 
+  test('responds to a transaction without changes when earlier commits are on disk', async () => {
+    const first = insert('a');
+    await vi.waitFor(() => expect(begun).toHaveLength(1));
+    const again = insert('a');
+    expect(await isSettled(again)).toBe(false);
+    begun[0]!(null);
+    expect(await Promise.all([first, again])).toEqual([true, false]);
+    expect(begun).toHaveLength(1);
+  });
+
   test('writes nothing to disk if no row changes', async () => {
     const claim = { worldId: 'live', realNow: 0, leaseMs: 1, limit: 1 };
     await claimDueTimers(store.db, claim);
