@@ -100,7 +100,7 @@ function handle(
   };
   const answerOperation: RequestHandler = async (req, res, next) => {
     // the client may have repeated the request elsewhere, for example while this server was frozen
-    if (res.destroyed) return;
+    if (res.destroyed) return endTurn(req);
     try {
       const answer = await answerTo(req);
       const answeredAt = performance.now();

@@ -1,15 +1,16 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import { OPERATIONS } from '../../generated/server.ts';
+import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { DEMO } from '../../server/demo.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
 import { MOST_OF_A_KIND } from '../../server/http/turns.ts';
 import { counted } from '../support/counted-store.ts';
 import { newLatch } from '../support/latch.ts';
 import { acceptedCall } from '../support/operation-facts.ts';
+import { OPERATION_IDS } from '../support/operations.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
-import { answersTo, HOST } from '../support/raw-socket.ts';
+import { answersTo, HOST, lastHead } from '../support/raw-socket.ts';
 import { LIVE } from '../support/server.ts';
 import { forAll, testServer } from '../support/started.ts';
 import { until } from '../support/until.ts';
@@ -180,8 +181,8 @@ test('calls from browsers count per network', async () => {
 
 describe('a client that hangs up', () => {
   /** Sends a call. @returns a function that hangs up */
-  async function dangling(token: string, baseUrl = on.baseUrl) {
-    const { hostname, port } = new URL(baseUrl);
+  async function dangling(token: string) {
+    const { hostname, port } = new URL(on.baseUrl);
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
     socket.write(wire(token));
@@ -203,31 +204,40 @@ describe('a client that hangs up', () => {
     expect(statusesOf(await answers)).toEqual([200, 200, 429]);
   });
 
-  test('before its handler starts is not served', async () => {
+  test('before its handler starts is not served, and frees its place, whatever it calls', async () => {
     const { parts } = server;
-    const counting = newLatch();
-    let asked = 0;
-    let begun = 0;
+    let counting = newLatch();
+    let isCounting = false;
     const countCall: typeof parts.countCall = async (...counted) => {
-      asked += 1;
+      isCounting = true;
       await counting.promise;
       return parts.countCall(...counted);
     };
-    const work = async () => {
-      begun += 1;
-    };
-    const slow = await startServerOfHandlers({ ...parts, countCall }, work, 1);
-    const token = await knownToken();
-    const hangUp = await dangling(token, slow.baseUrl);
-    await until(() => expect(asked).toBe(1));
-    hangUp();
-    await answersTo(slow.baseUrl, wire('nobody', 'Connection: close\r\n'));
-    const next = answersTo(slow.baseUrl, wire(token, 'Connection: close\r\n'));
-    await until(() => expect(asked).toBe(2));
-    counting.open();
-    expect(statusesOf(await next)).toEqual([200]);
-    expect(begun).toBe(1);
-    await slow.close();
+    const begun: OperationId[] = [];
+    const work = async (operation: OperationId) => void begun.push(operation);
+    const callsAtOnce = { running: 2, waiting: 0 };
+    const slow = await startServerOfHandlers({ ...parts, countCall, callsAtOnce }, work);
+    onTestFinished(slow.close);
+    for (const id of OPERATION_IDS) {
+      const { status: _, ...call } = await acceptedCall(id, server);
+      for (let hungUp = 0; hungUp < callsAtOnce.running; hungUp++) {
+        counting = newLatch();
+        isCounting = false;
+        const client = new AbortController();
+        const cut = rawCall(slow.baseUrl, id, { ...call, signal: client.signal });
+        await until(() => expect(isCounting).toBe(true));
+        client.abort();
+        await expect(cut).rejects.toThrow('aborted');
+        // the response comes after the server has seen the client hang up
+        expect(statusesOf(await answersTo(slow.baseUrl, lastHead('GET', OPERATIONS.listRideTypes.path)))).toEqual([
+          401,
+        ]);
+        counting.open();
+      }
+      // without a free place, the server would refuse it
+      expect((await rawCall(slow.baseUrl, id, call)).status, id).toBe(OPERATIONS[id].successStatus);
+    }
+    expect(begun).toEqual(OPERATION_IDS);
   });
 
   test('while it waits is not served, and the request behind it is', async () => {

@@ -10,6 +10,8 @@ export interface RawCall {
   readonly headers?: Readonly<Record<string, string>>;
   /** The body, sent unchanged. */
   readonly body?: string | Buffer<ArrayBuffer>;
+  /** Hangs up. */
+  readonly signal?: AbortSignal;
 }
 
 /** Calls an operation with any bytes and headers. The default Content-Type is JSON. */
@@ -26,5 +28,6 @@ export function rawCall(baseUrl: string, operation: OperationId, call: RawCall =
       ...call.headers,
     },
     ...(call.body !== undefined && { body: call.body }),
+    ...(call.signal !== undefined && { signal: call.signal }),
   });
 }
