@@ -23,12 +23,10 @@ const [AS_SERVER, MAKE, ASK_PRICE, RIDE_IN_SANDBOX, LINK, RIDE_LIVE, HAND_ON] = 
 ].map(([, command]) => command!);
 
 describe.each(everyEngine)('the first steps of docs/deploy.md, on %s', (engine) => {
-  const WHILE_RUNNING = ['while a server runs', true] as const;
-  const BEFORE_START = ['before the first start', false] as const;
-  // on PostgreSQL, a command does the same whether a server runs or not
-  const times = engine === 'sqlite' ? [WHILE_RUNNING, BEFORE_START] : [BEFORE_START];
-
-  test.each(times)('lead to a ride if the application is created %s', async (_, isRunning) => {
+  test.each([
+    ['while a server runs', true],
+    ['before the first start', false],
+  ])('lead to a ride if the application is created %s', async (_, isRunning) => {
     const home = await newHome(engine);
     const folder = mkdtempSync(join(tmpdir(), 'ridehail-first-steps-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));

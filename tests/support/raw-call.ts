@@ -10,7 +10,7 @@ export interface RawCall {
   readonly headers?: Readonly<Record<string, string>>;
   /** The body, sent unchanged. */
   readonly body?: string | Buffer<ArrayBuffer>;
-  /** Hangs up. */
+  /** Hangs up when it is aborted. */
   readonly signal?: AbortSignal;
 }
 
