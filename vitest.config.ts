@@ -22,7 +22,7 @@ const usesStore = ({ text }: TestFile) => /\b(engines|everyEngine)\b.*\/support\
 const hasRounds = ({ text }: TestFile) => /\brounds\b.*\/support\/run\.ts'/.test(text);
 
 /** The runs, each with a function that selects its test files. CONTRIBUTING.md says when to use which run. */
-const RUNS: Readonly<Record<'fast' | 'full' | 'long', (file: TestFile) => boolean>> = {
+const RUNS: Readonly<Record<'fast' | 'full' | 'long' | 'stock', (file: TestFile) => boolean>> = {
   /** Runs the tests that start no other process, on SQLite. */
   fast: (file) => !needsOtherPrograms(file),
   /**
@@ -32,6 +32,8 @@ const RUNS: Readonly<Record<'fast' | 'full' | 'long', (file: TestFile) => boolea
   full: (file) => needsOtherPrograms(file) || (usesStore(file) && Boolean(process.env.TEST_DATABASE_URL)),
   /** Repeats races and attacks with many more rounds. */
   long: hasRounds,
+  /** Repeats the tests of the API with the middleware of express-openapi-validator instead of the compiled validators. */
+  stock: (file) => !needsOtherPrograms(file) && /^tests\/(api|contract|http|sandbox)\//.test(file.path),
 };
 
 /** These take minutes. */

@@ -1,10 +1,12 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { VALIDATORS_FOLDER } from '../server/files.ts';
 import { differencesFrom } from './generate/differences.ts';
 import { generateFiles } from './generate/files.ts';
 import { commandLine } from './support/command-line.ts';
 
-const HELP = `Writes generated/ from openapi.yaml and webhooks.yaml: bundles, types, operations, client methods.
+const HELP = `Writes generated/ from openapi.yaml and webhooks.yaml: bundles, types, operations, client methods. Then compiles the
+schemas to dist/validators/, as npm run validators does.
 
   npm run generate [-- options]
 
@@ -26,4 +28,7 @@ if (values.check) {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER);
   for (const [name, text] of files) writeFileSync(join(FOLDER, name), text);
+  // loaded here, because it imports what has just been written
+  const { writeValidators } = await import('./build/validators.ts');
+  await writeValidators(VALIDATORS_FOLDER);
 }

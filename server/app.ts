@@ -6,6 +6,7 @@ import { consentHandlers } from './consent/operation.ts';
 import { consentRouter } from './consent/router.ts';
 import { byRoot } from './http/by-root.ts';
 import { type CallsInTurn, limitCallsAtOnce } from './http/calls-at-once.ts';
+import type { ContractGuard } from './http/contract-guard.ts';
 import { crossOrigin } from './http/cross-origin.ts';
 import { developmentRouter } from './http/development.ts';
 import { answerFailures, notFound } from './http/failures.ts';
@@ -35,7 +36,7 @@ import { passengerAccounts } from './sign-in/accounts.ts';
 import { passwordCheck } from './sign-in/password-check.ts';
 import type { AdvanceParts } from './workers/world-clock.ts';
 
-export type AppParts = Parts & AdvanceParts;
+export type AppParts = Parts & AdvanceParts & { readonly contractGuard: ContractGuard };
 
 /** What a server serves in addition to the contract: pages, and on some servers the demo application. */
 export interface Extras {
@@ -50,8 +51,8 @@ export function routersBeside(parts: Parts): express.Router[] {
   return [pagesRouter(parts), ...demo];
 }
 
-/** Builds the Express app. Resolves when the contract is compiled; does no other I/O. */
-export async function createApp(parts: AppParts, extras: Extras): Promise<Express> {
+/** Builds the Express app, without I/O. */
+export function createApp(parts: AppParts, extras: Extras): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -62,7 +63,7 @@ export async function createApp(parts: AppParts, extras: Extras): Promise<Expres
   setInEveryHead(app, securityHeaders(parts));
   const inTurn = limitCallsAtOnce(parts);
   const isOurs = hostCheck(parts);
-  const operations = await operationRoutes(parts, handlersOf(parts), inTurn);
+  const operations = operationRoutes(parts, handlersOf(parts), inTurn);
   app.use(
     inRow(
       requestLog(parts),

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 // Files that the server reads, in addition to its modules. `npm run build` copies them to the same relative paths next
-// to dist/server/. The docs are an exception: they exist only in dist/.
+// to dist/server/. The docs and the validators are exceptions: they exist only in dist/.
 
 const isBuilt = import.meta.url.endsWith('.js');
 
@@ -10,10 +10,17 @@ const isBuilt = import.meta.url.endsWith('.js');
 export const GENERATED_FOLDER = fileURLToPath(new URL('../generated', import.meta.url));
 /** From `npm run docs`. */
 export const DOCS_FOLDER = fileURLToPath(new URL(isBuilt ? '../docs' : '../dist/docs', import.meta.url));
+/** From `npm run validators`. */
+export const VALIDATORS_FOLDER = fileURLToPath(
+  new URL(isBuilt ? '../validators' : '../dist/validators', import.meta.url),
+);
 /** The style sheet of every page. */
 export const STYLE_SHEET = fileURLToPath(new URL('./pages/style.css', import.meta.url));
 
+/** Loads a CommonJS module or a JSON file, by its path or in a package. */
+export const requireFile = createRequire(import.meta.url);
+
 /** The version in package.json, which is next to dist/ in production. */
 export function packageVersion(): string {
-  return createRequire(import.meta.url)('#package.json').version;
+  return requireFile('#package.json').version;
 }

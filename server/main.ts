@@ -1,5 +1,3 @@
-// first, because it affects everything that is loaded after it
-import './memory-of-start.ts';
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,15 +9,14 @@ import { type Config, readConfig, warningsAbout } from './config.ts';
 import { DEMO, DEMO_DEVELOPER, DEMO_PASSENGERS, seedDemo, seedLiveWorld, WITH_DEMO, WITHOUT_DEMO } from './demo.ts';
 import { simulatedFleet } from './domain/fleet/simulated-fleet.ts';
 import { SECOND_MS } from './domain/time.ts';
+import { chooseGuard } from './http/choose-guard.ts';
 import { closeServer } from './http/close-server.ts';
-import { compileAhead } from './http/compiled-contract.ts';
 import { createFastServer } from './http/fast-server.ts';
 import { THROTTLES_IN_MEMORY } from './http/throttles.ts';
 import { countInMemory } from './http/windows.ts';
 import { PORTAL_PATHS } from './links.ts';
 import { newLogger, writeWaitingLines } from './log.ts';
 import { memoize } from './memoize.ts';
-import { endStart } from './memory-of-start.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { openDoor } from './operator/door.ts';
 import type { Parts } from './parts.ts';
@@ -95,7 +92,7 @@ async function main(): Promise<void> {
   }
 
   let isDraining = false;
-  const app = await createApp(parts, { routers: routersBeside(parts), isDraining: () => isDraining });
+  const app = createApp(parts, { routers: routersBeside(parts), isDraining: () => isDraining });
   const server = createFastServer(app, parts, config.connections);
   await listen(server, config);
   if (config.metrics) await metrics?.listen(config.metrics);
@@ -108,7 +105,6 @@ async function main(): Promise<void> {
   const timers = startTimerWorker(inBackground);
   const deliveries = startDeliveryWorker(inBackground, parts.sender);
   const sweeper = startSweeper(inBackground);
-  const compiling = new AbortController();
   const keyReader = startKeyReader(parts);
   const door = await openDoor(config.databaseUrl, { ...parts, audit });
 
@@ -120,7 +116,6 @@ async function main(): Promise<void> {
     await sleep(config.drainMs);
     setTimeout(() => process.exit(1), MOST_CLOSING_MS + MOST_ENDING_MS).unref();
     sweeper.stop();
-    compiling.abort();
     keyReader.stop();
     const advances = parts.advances.stop();
     await Promise.all([closeServer(server, MOST_CLOSING_MS), deliveries.stop(MOST_CLOSING_MS)]);
@@ -137,8 +132,6 @@ async function main(): Promise<void> {
   audit({ event: 'server', result: 'started' });
   writeWaitingLines();
   announce(config, config.isProduction && !(await hasApplicationBeside(store.db, DEMO.clientId)));
-  await compileAhead(parts.steps, compiling.signal);
-  endStart();
 }
 
 /** Loads the metrics modules only on a server with metrics. Traces work the same way. */
@@ -187,6 +180,7 @@ async function partsOf(
     portalSignUp: config.portalSignUp,
     hasDemo: config.hasDemo,
     isDevelopment: !config.isProduction,
+    contractGuard: await chooseGuard(logger),
     contractBreach: config.isProduction ? 'log' : 'fail',
     logger,
     meter,

@@ -10,6 +10,7 @@ import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
 import { liveId } from '../../server/domain/ids.ts';
 import type { RideEventType } from '../../server/domain/rides/events.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
+import { chooseGuard } from '../../server/http/choose-guard.ts';
 import { THROTTLES_IN_MEMORY } from '../../server/http/throttles.ts';
 import { countInMemory } from '../../server/http/windows.ts';
 import { priceTokens } from '../../server/price-tokens.ts';
@@ -136,6 +137,7 @@ async function insertRideOf({ db }: Store, endpoint: number): Promise<void> {
 async function partsWith(store: Store): Promise<AppParts> {
   const signingKeys = await openSigningKeys({ store, now: Date.now, randomBytes, audit: () => {} });
   const webhookTargets = { allowPrivate: true, requireHttps: false };
+  const logger = pino({ level: 'error' }, pino.destination(2));
   return {
     store,
     geography,
@@ -165,8 +167,9 @@ async function partsWith(store: Store): Promise<AppParts> {
     portalSignUp: 'off',
     hasDemo: false,
     isDevelopment: false,
+    contractGuard: await chooseGuard(logger),
     contractBreach: 'log',
-    logger: pino({ level: 'error' }, pino.destination(2)),
+    logger,
     meter: null,
     tracer: null,
   };

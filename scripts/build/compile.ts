@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { cp, rm } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { writeValidators } from './validators.ts';
 
 const PROJECT = 'tsconfig.build.json';
 /** The folders to compile: server, client and their shared files. */
@@ -14,7 +15,7 @@ interface Options {
 }
 
 /**
- * Compiles server and client, and copies the bundles and the style sheet that the server reads. Keeps the folder
+ * Compiles server, client and the contract's validators, and copies the bundles and the style sheet that the server reads. Keeps the folder
  * layout. Replaces the files of an earlier build. Throws an Error with the compiler's output.
  */
 export async function compile(folder: string, { checkTypes }: Options): Promise<void> {
@@ -25,4 +26,5 @@ export async function compile(folder: string, { checkTypes }: Options): Promise<
   });
   const isNoSource = (path: string) => extname(path) !== '.ts';
   for (const room of ROOMS) await cp(room, join(folder, room), { recursive: true, filter: isNoSource });
+  await writeValidators(join(folder, 'validators'));
 }

@@ -1,5 +1,3 @@
-import type { ErrorObject } from 'ajv';
-import { ajvErrorsToValidatorError, augmentAjvErrors } from 'express-openapi-validator/dist/middlewares/util.js';
 import { REQUESTS, type Schema } from '../../generated/requests.ts';
 import type { OperationId } from '../../generated/server.ts';
 import { bodyFault, type Fault, NOT_KNOWN } from './faults.ts';
@@ -11,21 +9,18 @@ export interface Violation {
   /** For example '/body/origin/lat' or '/query/lat'. */
   readonly path: string;
   readonly message: string;
-  /** A JSON Schema keyword with a suffix: 'maximum.openapi.validation'. */
+  /** A JSON Schema keyword. express-openapi-validator adds a suffix: 'maximum.openapi.validation'. */
   readonly errorCode?: string;
 }
+
+/** A response that violates the contract: a mistake of the server. */
+export class ResponseViolation extends Error {}
 
 /** The parts of a request that the validator judges. */
 export interface JudgedRequest {
   readonly params?: unknown;
   readonly query?: unknown;
   readonly body?: unknown;
-}
-
-/** The faults in the validator's errors. */
-export function violationsIn(errors: ErrorObject[], operation: OperationId, request: JudgedRequest): Fault[] {
-  const violations: readonly Violation[] = ajvErrorsToValidatorError(400, augmentAjvErrors(errors)).errors;
-  return violations.flatMap((violation) => faultsOf(violation, operation, request));
 }
 
 /** A violation's faults: several if its path can mean several unknown fields. */

@@ -1,5 +1,4 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import { error as ContractError } from 'express-openapi-validator';
 import type { Logger } from 'pino';
 import { FAILURES, OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -7,6 +6,7 @@ import type { Parts } from '../parts.ts';
 import { mayPassLater } from '../store/transaction.ts';
 import { broughtToken, challengeOf } from './authenticate.ts';
 import { callOf, noteFailure } from './call.ts';
+import { ResponseViolation } from './contract-violation.ts';
 import { DEPRECATION_HEADERS } from './deprecation.ts';
 import { errorUrl } from './error-url.ts';
 import { LIMIT_HEADERS } from './rate-limit.ts';
@@ -67,8 +67,8 @@ export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
 /** Converts an error to a Refusal. Logs unexpected errors. */
 export function refusalOf(thrown: unknown, operation: OperationId | undefined, logger: Logger): Refusal {
   if (thrown instanceof Refusal) return thrown;
-  if (thrown instanceof ContractError.InternalServerError) {
-    logger.error({ operation, errors: thrown.errors }, 'a response violates the contract');
+  if (thrown instanceof ResponseViolation) {
+    logger.error({ operation, problem: thrown.message }, 'a response violates the contract');
     return internalError();
   }
   if (isRequestError(thrown)) return refusalOfRequestError(thrown, operation);

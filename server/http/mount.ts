@@ -14,6 +14,7 @@ import { byPath } from './by-path.ts';
 import { beginCall, callerOf } from './call.ts';
 import type { Contexts } from './caller.ts';
 import { type CallsInTurn, endTurn, endTurnOfFailure } from './calls-at-once.ts';
+import type { ContractGuard } from './contract-guard.ts';
 import { tellDeprecations } from './deprecation.ts';
 import { methodNotAllowed } from './failures.ts';
 import { JSON_TYPE } from './json.ts';
@@ -21,21 +22,20 @@ import { assertSandboxIfDue } from './only-in-sandbox.ts';
 import { rateLimits } from './rate-limit.ts';
 import { scenarios, takeScenario } from './scenario.ts';
 import { secretThrottle } from './secret-throttle.ts';
-import { type ContractGuard, contractGuard } from './validator.ts';
+import { type OperationGuard, operationGuard } from './validator.ts';
 
 /**
  * Routes every operation of the contract, each behind the same sequence of guards. The sequence defines which refusal
  * comes first, including failures that a sandbox request asks for by name.
  */
-export async function operationRoutes(
-  parts: Parts,
+export function operationRoutes(
+  parts: Parts & { readonly contractGuard: ContractGuard },
   handlers: Handlers<Contexts>,
   { joinOwnLine, outOfLine }: Pick<CallsInTurn, 'joinOwnLine' | 'outOfLine'>,
-): Promise<ReturnType<typeof byPath>> {
+): ReturnType<typeof byPath> {
   const router = Router({ caseSensitive: true, strict: true });
   const limit = rateLimits(parts.rateLimitMultiplier, parts.countCall);
   const countSecret = secretThrottle(parts);
-  const guard = await contractGuard(parts);
   const ids = Object.keys(OPERATIONS) as OperationId[];
   for (const path of new Set(ids.map((id) => OPERATIONS[id].expressPath))) {
     const here = ids.filter((id) => OPERATIONS[id].expressPath === path);
@@ -57,7 +57,7 @@ export async function operationRoutes(
       ];
       route[OPERATIONS[id].method](
         ...row.flat(),
-        handle(parts, id, handlers[id] as AnyHandler<never>, guard(id)),
+        handle(parts, id, handlers[id] as AnyHandler<never>, operationGuard(id, parts.contractGuard, parts)),
         endTurnOfFailure,
       );
     }
@@ -84,11 +84,11 @@ function handle(
   parts: Authentication,
   operation: OperationId,
   handler: AnyHandler<never>,
-  contract: ContractGuard,
+  contract: OperationGuard,
 ): RequestHandler {
   const { successMediaType } = OPERATIONS[operation];
   const answerTo = async (req: Request) => {
-    const { params, query, body } = contract.read(req);
+    const { params, query, body } = await contract.read(req);
     assertSandboxIfDue(operation, req);
     const call = { params, query, body, context: callerOf(req) } as Parameters<typeof handler>[0];
     try {
@@ -105,7 +105,7 @@ function handle(
       const answer = await answerTo(req);
       const answeredAt = performance.now();
       if (answer.body !== undefined && successMediaType === JSON_TYPE) {
-        contract.checkSuccess(req, answer.status, answer.body);
+        await contract.checkSuccess(req, answer.status, answer.body);
       }
       send(res, answer, successMediaType);
       // checking and writing a long body takes longer than reading it from the store

@@ -1,46 +1,36 @@
-import type { ErrorObject } from 'ajv';
 import type { NextFunction, Request, Response } from 'express';
 import { REQUESTS } from '../../generated/requests.ts';
 import type { OperationId } from '../../generated/server.ts';
 import type { Parts } from '../parts.ts';
-import { type CompiledContract, compiledContract, type RequestSchemas } from './compiled-contract.ts';
-import { violationsIn } from './contract-violation.ts';
+import type { ContractGuard, ReadRequest } from './contract-guard.ts';
+import { faultsOf, ResponseViolation, type Violation } from './contract-violation.ts';
 import { answerFailures } from './failures.ts';
 import { refusalFor } from './faults.ts';
 import { hasInstants, readInstantsIn } from './instants.ts';
-import { JSON_TYPE } from './json.ts';
 import { queryReader } from './query.ts';
 import { isStorable, unstorableIn } from './unstorable.ts';
 
-/** The validator's input. The validator converts parameters in place. */
-interface ReadRequest extends Pick<Request, 'params' | 'headers' | 'body'> {
-  readonly query: Record<string, unknown>;
-}
-
 /** Enforces the contract of an operation. */
-export interface ContractGuard {
+export interface OperationGuard {
   /**
    * The request, with its parameters converted. If the request violates the contract, throws a Refusal with all faults.
    */
-  readonly read: (req: Request) => ReadRequest;
-  /** Throws an Error for a success that violates the contract, or logs it. @param body the JSON body */
-  readonly checkSuccess: (req: Request, status: number, body: unknown) => void;
+  readonly read: (req: Request) => ReadRequest | Promise<ReadRequest>;
+  /** Throws a ResponseViolation for a success that violates the contract, or logs it. @param body the JSON body */
+  readonly checkSuccess: (req: Request, status: number, body: unknown) => void | Promise<void>;
   /** The same for failure bodies, when failures.ts writes them: an invalid one becomes a 500. */
   readonly checkFailure: (req: Request, res: Response, next: NextFunction) => void;
 }
 
-/** Rejects if the contract does not compile, so that the server fails at startup. */
-export async function contractGuard(
+export function operationGuard(
+  operation: OperationId,
+  guard: ContractGuard,
   parts: Pick<Parts, 'contractBreach' | 'logger' | 'publicUrl'>,
-): Promise<(operation: OperationId) => ContractGuard> {
-  const contract = await compiledContract();
-  return (operation) => ({
-    read: requestReader(operation, contract),
-    ...responseChecks(operation, contract, parts),
-  });
+): OperationGuard {
+  return { read: requestReader(operation, guard), ...responseChecks(operation, guard, parts) };
 }
 
-function requestReader(operation: OperationId, { requestSchemas }: CompiledContract): ContractGuard['read'] {
+function requestReader(operation: OperationId, { violationsIn }: ContractGuard): OperationGuard['read'] {
   const readQuery = queryReader(operation);
   const schema = REQUESTS[operation].body;
   const readBody =
@@ -48,14 +38,16 @@ function requestReader(operation: OperationId, { requestSchemas }: CompiledContr
   return (req) => {
     const query = readQuery(req.url);
     const body = readBody(req.body);
-    const request = { params: req.params, query: query.values, headers: req.headers, body: body.value };
-    const errors = errorsIn(requestSchemas(operation, req.headers['content-type']), request);
-    const { params, query: converted } = request;
-    const texts = [params, converted, request.body];
-    const isSound = query.faults.length + body.faults.length + errors.length === 0;
-    if (isSound && texts.every(isStorable)) return request;
-    const violations = violationsIn(errors, operation, request);
-    throw refusalFor(operation, [...query.faults, ...body.faults, ...violations, ...texts.flatMap(unstorableIn)]);
+    const request: ReadRequest = { params: req.params, query: query.values, headers: req.headers, body: body.value };
+    const judged = (violations: readonly Violation[]) => {
+      const texts = [request.params, request.query, request.body];
+      const isSound = query.faults.length + body.faults.length + violations.length === 0;
+      if (isSound && texts.every(isStorable)) return request;
+      const ofContract = violations.flatMap((violation) => faultsOf(violation, operation, request));
+      throw refusalFor(operation, [...query.faults, ...body.faults, ...ofContract, ...texts.flatMap(unstorableIn)]);
+    };
+    const violations = violationsIn(operation, request);
+    return violations instanceof Promise ? violations.then(judged) : judged(violations);
   };
 }
 
@@ -63,43 +55,37 @@ function asItIs(body: unknown): ReturnType<typeof readInstantsIn> {
   return { value: body, faults: [] };
 }
 
-/**
- * Both schemas convert values in place and add defaults. body.ts refuses a missing body if the operation requires one.
- */
-function errorsIn({ parameters, body }: RequestSchemas, request: ReadRequest): ErrorObject[] {
-  const ofParameters = parameters(request) ? [] : parameters.errors!;
-  const isBodySound = body === null || request.body === undefined || body(request);
-  return isBodySound ? ofParameters : [...ofParameters, ...body.errors!];
-}
-
 function responseChecks(
   operation: OperationId,
-  { responseSchemas, breachOf }: CompiledContract,
+  { problemWith }: ContractGuard,
   parts: Pick<Parts, 'contractBreach' | 'logger' | 'publicUrl'>,
-): Pick<ContractGuard, 'checkSuccess' | 'checkFailure'> {
+): Pick<OperationGuard, 'checkSuccess' | 'checkFailure'> {
   const { contractBreach } = parts;
   const answerBreach = answerFailures(parts);
-  /** The Error that blocks a response. */
-  const judge = (req: Request, status: number, body: unknown): Error | null => {
-    const breach = breachOf(operation, { status, mediaType: JSON_TYPE, body });
-    if (breach === null || contractBreach === 'fail') return breach;
-    req.log.error({ operation, problem: breach.message }, 'a response violates the contract');
-    return null;
+  const complain = (req: Request, problem: string | null) => {
+    if (problem === null) return;
+    if (contractBreach === 'fail') throw new ResponseViolation(problem);
+    req.log.error({ operation, problem }, 'a response violates the contract');
   };
-  const checkSuccess: ContractGuard['checkSuccess'] = (req, status, body) => {
-    // the fast path for nearly all responses; only the validator itself can say what is wrong
-    const isSound = responseSchemas(operation)[status]?.[JSON_TYPE];
-    if (body !== null && isSound?.({ response: body })) return;
-    const breach = judge(req, status, body);
-    if (breach !== null) throw breach;
+  const checkSuccess: OperationGuard['checkSuccess'] = (req, status, body) => {
+    const problem = problemWith(operation, { status, body });
+    return problem instanceof Promise ? problem.then((found) => complain(req, found)) : complain(req, problem);
   };
-  const checkFailure: ContractGuard['checkFailure'] = (req, res, next) => {
+  const checkFailure: OperationGuard['checkFailure'] = (req, res, next) => {
     const { json } = res;
     res.json = (body) => {
       res.json = json;
-      const breach = res.statusCode >= 500 ? null : judge(req, res.statusCode, body);
-      if (breach === null) return json.call(res, body);
-      answerBreach(breach, req, res, next);
+      const send = (problem: string | null) => {
+        try {
+          complain(req, problem);
+          json.call(res, body);
+        } catch (breach) {
+          answerBreach(breach, req, res, next);
+        }
+      };
+      const problem = res.statusCode >= 500 ? null : problemWith(operation, { status: res.statusCode, body });
+      if (problem instanceof Promise) problem.then(send, next);
+      else send(problem);
       return res;
     };
   };

@@ -19,7 +19,7 @@ const PARTS = SEEDS.filter((seed) => seed % ROUNDS_ON_A_SERVER === 1).map((first
 const tally = new Tally();
 
 describe.each(PARTS)('on a new server, starting with seed %i', (...seeds) => {
-  const range = forAll(() => openRange('sqlite', tally));
+  const range = forAll(() => openRange('sqlite', { tally }));
 
   test.each(seeds)('every response in a round of attacks with seed %i follows the contract', async (seed) => {
     expect(await roundOfAttacks(range, seed)).toBeNull();

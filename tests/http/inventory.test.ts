@@ -121,7 +121,7 @@ describe.each([
   const routers = () => routersBeside({ ...server.parts, hasDemo });
 
   test('the routes are the operations of the contract and the paths listed here', async () => {
-    const routes = routesOf(await createApp(server.parts, { routers: routers(), isDraining: () => false }));
+    const routes = routesOf(createApp(server.parts, { routers: routers(), isDraining: () => false }));
     const serving = routes.filter((route) => !route.startsWith('ALL ') && !isHeadOfAnOperation(route));
     expect(serving).toEqual([...ofTheContract, ...listed(beside)].sort());
     // a route for all methods refuses the remaining methods, so its path must also serve one

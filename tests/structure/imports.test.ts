@@ -40,7 +40,7 @@ const ROOMS: Record<string, string[]> = {
   'server/present/': [...['server/domain/', 'server/links.ts', 'server/price-tokens.ts', 'generated/']],
   'server/webhooks/': [
     ...['server/domain/', 'server/store/', 'server/present/', 'server/parts.ts', 'server/links.ts', 'generated/'],
-    'server/files.ts',
+    ...['server/files.ts', 'server/validators.ts'],
   ],
   'server/oauth/': ['server/domain/', 'server/store/', 'server/links.ts', 'generated/'],
   'server/pages/': [
@@ -86,7 +86,7 @@ const ROOMS: Record<string, string[]> = {
   'server/http/': [
     ...['server/domain/', 'server/store/', 'server/oauth/', 'server/present/', 'server/webhooks/', 'server/rides/'],
     ...['server/parts.ts', 'server/links.ts', 'server/files.ts', 'server/price-tokens.ts', 'generated/'],
-    ...['server/audit.ts', 'server/log.ts'],
+    ...['server/audit.ts', 'server/log.ts', 'server/validators.ts'],
     'server/demo.ts', // the development route with the demo application's credentials
   ],
   'client/': ['generated/'],

@@ -4,19 +4,20 @@ import { limitCallsAtOnce } from '../../server/http/calls-at-once.ts';
 import { operationRoutes } from '../../server/http/mount.ts';
 import { THROTTLES_IN_MEMORY } from '../../server/http/throttles.ts';
 import type { Parts } from '../../server/parts.ts';
+import { theCompiledGuard } from '../support/test-guard.ts';
 
 interface Layer {
   readonly route?: { readonly path: string; readonly stack: readonly { readonly handle: () => void }[] };
 }
 
-test('every middleware of an operation has a name, which stack traces show', async () => {
+test('every middleware of an operation has a name, which stack traces show', () => {
   const parts: Partial<Parts> = {
     publicUrl: '',
     rateLimitMultiplier: 1,
     throttles: THROTTLES_IN_MEMORY,
   };
-  const { stack } = await operationRoutes(
-    { ...parts, contractBreach: 'log' } as Parts,
+  const { stack } = operationRoutes(
+    { ...parts, contractBreach: 'log', contractGuard: theCompiledGuard() } as Parameters<typeof operationRoutes>[0],
     {} as never,
     limitCallsAtOnce({ callsAtOnce: CALLS_AT_ONCE, steps: { spentMs: () => 0 } }),
   );

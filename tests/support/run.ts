@@ -1,5 +1,5 @@
 /** The current run; see vitest.config.ts. */
-export const run = process.env.TEST_RUN as 'fast' | 'full' | 'long';
+export const run = process.env.TEST_RUN as 'fast' | 'full' | 'long' | 'stock';
 
 /** How often to repeat a test of something that happens only sometimes, such as a race. */
 export function rounds(often: { readonly usually: number; readonly atLength: number }): number {

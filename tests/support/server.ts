@@ -36,6 +36,7 @@ import { advanceWorld } from '../../server/workers/world-clock.ts';
 import { accessToken, application, passenger, sandbox } from '../store/samples.ts';
 import { openTestStore } from './database.ts';
 import { close, listen } from './listen.ts';
+import { testGuard } from './test-guard.ts';
 import { watched } from './watch.ts';
 
 /** A Tuesday, 11:00 in San Francisco, without Prime Time. */
@@ -134,6 +135,7 @@ export async function startTestServer(
     portalSignUp: 'open',
     hasDemo: true,
     isDevelopment: true,
+    contractGuard: await testGuard(),
     contractBreach: 'fail',
     logger,
     meter: null,
@@ -143,7 +145,7 @@ export async function startTestServer(
   const { sender } = parts;
   await seedLiveWorld(store, realNow);
   await seedDemo(store, realNow, parts.publicUrl);
-  const app = await createApp(parts, {
+  const app = createApp(parts, {
     routers: settings.withPages ? [pagesRouter(parts, settings.docsFolder), demoRouter(parts)] : [],
     isDraining: () => false,
   });

@@ -7,7 +7,6 @@ import { MOST_CPU_MS } from './fuzz/cost.ts';
 import { roundOfPipelines } from './fuzz/pipelines.ts';
 import { roundOfAttacks, roundOfLongRequests, roundOfSequences } from './fuzz/round.ts';
 import { openRange, type Range } from './fuzz/run-attacks.ts';
-import { Tally } from './fuzz/tally.ts';
 
 const HELP = `Generates requests from the contract, sends them to a temporary server, and checks every response against the contract. It sends valid and
 invalid requests, requests that are almost as large as allowed, sequences of calls with a known result, and pipelined requests whose
@@ -35,7 +34,7 @@ await runScript(async () => {
   const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
   if (!(minutes >= 0)) throw new Error('--minutes must be a number of at least 0.');
   if (!Number.isInteger(seed)) throw new Error('--seed must be a whole number.');
-  const range = await openRange(engineNamed(values.engine), new Tally(), true);
+  const range = await openRange(engineNamed(values.engine), { isMeasured: true });
   await fuzz(range, seed, minutes * MINUTE_MS).finally(range.close);
 });
 

@@ -8,7 +8,7 @@ import { watched } from '../../support/watch.ts';
 
 /** Serves extra routers next to the contract until the test ends. @returns the base URL */
 export async function serveWith(parts: AppParts, routers: readonly Router[]): Promise<string> {
-  const app = await createApp(parts, { routers, isDraining: () => false });
+  const app = createApp(parts, { routers, isDraining: () => false });
   const server = createFastServer(watched(app), parts);
   onTestFinished(() => close(server));
   return listen(server);

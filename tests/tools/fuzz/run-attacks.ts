@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { OPERATIONS, type OperationId } from '../../../generated/server.ts';
+import type { ContractGuard } from '../../../server/http/contract-guard.ts';
 import type { Engine } from '../../../server/store/open.ts';
 import { everythingStored } from '../../support/everything-stored.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
@@ -29,12 +30,21 @@ export interface Range {
   close(): Promise<void>;
 }
 
-/**
- * @param tally the tally of an earlier range, to continue it
- * @param isMeasured whether to measure CPU time instead of recording what tests see of the contract
- */
-export async function openRange(engine: Engine, tally = new Tally(), isMeasured = false): Promise<Range> {
-  const server = await startTestServer(engine, { rateLimitMultiplier: 1e6, isWatched: !isMeasured });
+interface RangeOptions {
+  /** The tally of an earlier range, to continue it. */
+  readonly tally?: Tally;
+  /** Whether to measure CPU time instead of recording what tests see of the contract. */
+  readonly isMeasured?: boolean;
+  /** Default: the guard of all tests. */
+  readonly contractGuard?: ContractGuard;
+}
+
+export async function openRange(
+  engine: Engine,
+  { tally = new Tally(), isMeasured = false, contractGuard }: RangeOptions = {},
+): Promise<Range> {
+  const guarded = contractGuard && { contractGuard };
+  const server = await startTestServer(engine, { rateLimitMultiplier: 1e6, isWatched: !isMeasured, ...guarded });
   const line = openLine(server.baseUrl);
   return {
     server,

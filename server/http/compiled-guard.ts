@@ -1,0 +1,45 @@
+import type { ErrorObject } from 'ajv';
+import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { inWords, type Validators } from '../validators.ts';
+import type { ContractGuard } from './contract-guard.ts';
+import type { Violation } from './contract-violation.ts';
+
+const NO_VIOLATIONS: readonly Violation[] = [];
+
+/** Judges with the validators that were compiled at build. */
+export function compiledGuard({ parameters, bodies, responses }: Validators): ContractGuard {
+  return {
+    violationsIn: (operation, request) => {
+      const checkParameters = parameters[operation]!;
+      const checkBody = request.body === undefined ? undefined : bodies[bodyName(operation, request.headers)];
+      // both convert and add defaults, so both have to run
+      const areParametersSound = checkParameters(request);
+      const isBodySound = checkBody?.(request) ?? true;
+      if (areParametersSound && isBodySound) return NO_VIOLATIONS;
+      return [...(checkParameters.errors ?? []), ...(checkBody?.errors ?? [])].map(violationOf);
+    },
+    problemWith: (operation, { status, body }) => {
+      const check = responses[`${operation} ${status}`];
+      if (check === undefined) return `status ${status} is not declared`;
+      if (check === null) return body === undefined ? null : 'a body is not declared';
+      if (body === undefined || body === null) return 'the body is missing';
+      return check({ response: body }) ? null : inWords(check.errors!);
+    },
+  };
+}
+
+function bodyName(operation: OperationId, headers: Readonly<Record<string, unknown>>): string {
+  const types: readonly string[] = OPERATIONS[operation].requestMediaTypes;
+  const sent = headers['content-type'];
+  return `${operation} ${typeof sent === 'string' && types.includes(sent) ? sent : types[0]}`;
+}
+
+/**
+ * An error as express-openapi-validator reports it: the path includes the name of a missing or unknown field, and is empty
+ * if that name is empty.
+ */
+function violationOf({ instancePath, keyword, params, message = '' }: ErrorObject): Violation {
+  const name: string | undefined = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty;
+  const path = name === undefined ? instancePath : name && `${instancePath}/${name}`;
+  return { path, message, errorCode: keyword };
+}
