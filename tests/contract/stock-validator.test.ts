@@ -7,32 +7,8 @@ import { document } from '../../scripts/contract/read.ts';
 import { VALIDATOR_OPTIONS } from '../../server/validators.ts';
 import { close, listen } from '../support/listen.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
-import { rounds } from '../support/run.ts';
 import { LIVE } from '../support/server.ts';
 import { forAll, testServer } from '../support/started.ts';
-import { comparedGuard, theCompiledGuard } from '../support/test-guard.ts';
-import { roundOfAttacks } from '../tools/fuzz/round.ts';
-import { openRange } from '../tools/fuzz/run-attacks.ts';
-
-/** 25 attacks on each operation are a round, so 25 rounds are more than 20,000. */
-const ROUNDS = rounds({ usually: 1, atLength: 25 });
-
-describe('the compiled validators', () => {
-  test('judge and convert each request and response of the attacks as the package itself does', async () => {
-    const range = await openRange('sqlite', { contractGuard: await comparedGuard() });
-    for (let seed = 1; seed <= ROUNDS; seed += 1) expect(await roundOfAttacks(range, seed)).toBeNull();
-    await range.close();
-  });
-
-  test('are compared with the package itself: a difference fails the request', async () => {
-    const compiled = theCompiledGuard();
-    const lax = await comparedGuard({ ...compiled, violationsIn: () => [] });
-    const request = { params: {}, query: { lat: 'north', lng: '0' }, headers: {}, body: undefined };
-    await expect(lax.violationsIn('listRideTypes', request)).rejects.toThrow(/^The guards differ on listRideTypes/);
-    const blind = await comparedGuard({ ...compiled, problemWith: () => null });
-    await expect(blind.problemWith('getProfile', { status: 200, body: {} })).rejects.toThrow(/^The guards differ/);
-  });
-});
 
 interface Difference {
   readonly what: string;

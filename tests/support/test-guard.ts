@@ -1,11 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
+import { pino } from 'pino';
+import { chooseGuard } from '../../server/http/choose-guard.ts';
 import { compiledGuard } from '../../server/http/compiled-guard.ts';
 import type { ContractGuard, ReadRequest } from '../../server/http/contract-guard.ts';
 import type { Violation } from '../../server/http/contract-violation.ts';
-import { stockGuard } from '../../server/http/stock-guard.ts';
 import { compiledValidators } from '../../server/validators.ts';
 import { run } from './run.ts';
 
+/** What a server without compiled validators logs. */
+export const stockLog: string[] = [];
+const logger = pino({}, { write: (line: string) => void stockLog.push(line) });
 let stock: Promise<ContractGuard> | undefined;
 
 /** The guard of the servers in tests. In the run `stock`, they judge with express-openapi-validator's own middleware. */
@@ -24,7 +28,7 @@ export function theCompiledGuard(): ContractGuard {
  * converts a request differently.
  */
 export async function comparedGuard(compiled = theCompiledGuard()): Promise<ContractGuard> {
-  stock ??= stockGuard();
+  stock ??= chooseGuard(logger, null);
   const own = await stock;
   return {
     violationsIn: async (operation, request) => {
