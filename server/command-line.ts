@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { own } from './domain/own.ts';
 import { Refusal } from './domain/refusal.ts';
 
 /** An invalid command line. */
@@ -80,7 +81,7 @@ function run<Own extends Options>(
   values: Values<Own>,
 ): Promise<Said> {
   if (name === undefined) throw new Misused('Missing command.');
-  const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
+  const verb = own(verbs, name);
   if (verb === undefined) throw new Misused(`Unknown command: ${name}.`);
   if (words.length !== verb.words.length) {
     throw new Misused(

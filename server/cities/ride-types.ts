@@ -10,6 +10,4 @@ const catalog: readonly RideTypeInfo[] = [
 ];
 
 /** All ride types by identifier, cheapest first. */
-export const rideTypes: Readonly<Record<string, RideTypeInfo>> = Object.fromEntries(
-  catalog.map((info) => [info.rideType, info]),
-);
+export const rideTypes: ReadonlyMap<string, RideTypeInfo> = new Map(catalog.map((info) => [info.rideType, info]));

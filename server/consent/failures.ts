@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { FAILURES, OPERATIONS } from '../../generated/server.ts';
+import { own } from '../domain/own.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { callOf, noteFailure } from '../http/call.ts';
 import { refusalOf, UNAVAILABLE_RETRY_SECONDS } from '../http/failures.ts';
@@ -63,7 +64,7 @@ async function redirected(
 
 function answerRefusal(req: Request, res: Response, { code, description }: Refusal): void {
   noteFailure(req, code);
-  const status = STATUSES[code] ?? 500;
+  const status = own(STATUSES, code) ?? 500;
   if (status === 503) res.set('Retry-After', String(UNAVAILABLE_RETRY_SECONDS));
   const page = refusedPage({
     title: titleOf(code, status),

@@ -1,5 +1,6 @@
 import { isInside, type Point } from './geo.ts';
 import { localTimeAt } from './local-time.ts';
+import { own } from './own.ts';
 import type { AreaRideType, Geography, ProhibitedDropOff, ServiceArea } from './service-area.ts';
 
 /** The service area that contains a point; undefined where there is no service. */
@@ -19,7 +20,7 @@ export function offeredAt(area: ServiceArea, point: Point): readonly AreaRideTyp
   if (!isInside(point, area.boundary)) return [];
   return area.rideTypes.filter(({ onlyInZone }) => {
     if (onlyInZone === undefined) return true;
-    const zone = area.zones[onlyInZone];
+    const zone = own(area.zones, onlyInZone);
     return zone !== undefined && isInside(point, zone.boundary);
   });
 }

@@ -105,5 +105,6 @@ export interface RideTypeInfo {
 /** The served areas and the known ride types. */
 export interface Geography {
   readonly areas: readonly ServiceArea[];
-  readonly rideTypes: Readonly<Record<string, RideTypeInfo>>;
+  /** By identifier. Clients send these, so this is a Map: an object also has inherited names, such as `constructor`. */
+  readonly rideTypes: ReadonlyMap<string, RideTypeInfo>;
 }

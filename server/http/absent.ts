@@ -1,5 +1,5 @@
 import type { Schema } from '../../generated/requests.ts';
-import { own } from './own.ts';
+import { own } from '../domain/own.ts';
 
 /**
  * A copy of a body without the fields whose values the contract treats as omitted. Returns any other value unchanged.

@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { own } from '../domain/own.ts';
 import { inWords, type Validators } from '../validators.ts';
 import type { ContractGuard } from './contract-guard.ts';
 import type { Violation } from './contract-violation.ts';
@@ -11,7 +12,7 @@ export function compiledGuard({ parameters, bodies, responses }: Validators): Co
   return {
     violationsIn: (operation, request) => {
       const checkParameters = parameters[operation]!;
-      const checkBody = request.body === undefined ? undefined : bodies[bodyName(operation, request.headers)];
+      const checkBody = request.body === undefined ? undefined : own(bodies, bodyName(operation, request.headers));
       // both convert and add defaults, so both have to run
       const areParametersSound = checkParameters(request);
       const isBodySound = checkBody?.(request) ?? true;

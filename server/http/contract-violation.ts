@@ -1,5 +1,6 @@
 import { REQUESTS, type Schema } from '../../generated/requests.ts';
 import type { OperationId } from '../../generated/server.ts';
+import { own } from '../domain/own.ts';
 import { bodyFault, type Fault, NOT_KNOWN } from './faults.ts';
 import { gotCount, gotValue } from './got.ts';
 import { schemaAt } from './schema-at.ts';
@@ -37,10 +38,10 @@ export function faultsOf(
     return (unknown.length > 0 ? unknown : [names.join('.')]).map((name) => ({ name, problem: NOT_KNOWN }));
   }
   const schema = schemaAt(operation, location, names);
-  const problem = (schema && PROBLEMS[keyword]?.(schema)) ?? message;
+  const problem = (schema && own(PROBLEMS, keyword)?.(schema)) ?? message;
   if (names.length === 0) return [bodyFault(problem)];
   const name = names.join('.');
-  const got = GOT[keyword]?.(operation, name, valueAt(request, location, names), location !== 'body') ?? '';
+  const got = own(GOT, keyword)?.(operation, name, valueAt(request, location, names), location !== 'body') ?? '';
   return [{ name, problem: problem + got }];
 }
 
@@ -59,10 +60,10 @@ const GOT: Readonly<Record<string, typeof gotValue>> = {
 };
 
 function valueAt({ params, query, body }: JudgedRequest, location: string, names: readonly string[]): unknown {
-  let found: unknown = { params, query, body }[location];
+  let found = own<unknown>({ params, query, body }, location);
   for (const name of names) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
-    found = (found as Record<string, unknown>)[name];
+    if (typeof found !== 'object' || found === null) return undefined;
+    found = own(found as Record<string, unknown>, name);
   }
   return found;
 }
@@ -74,7 +75,7 @@ function unknownFields(path: string, schema: Schema | null, value: unknown): str
   const here = Object.hasOwn(value, path) && !Object.hasOwn(properties, path) ? [path] : [];
   const below = Object.entries(properties).flatMap(([name, inner]) => {
     if (path !== '' && !path.startsWith(`${name}/`)) return [];
-    const field: unknown = (value as Record<string, unknown>)[name];
+    const field = own(value as Record<string, unknown>, name);
     return unknownFields(path.slice(name.length + 1), inner, field).map((rest) => `${name}.${rest}`);
   });
   return [...here, ...below];

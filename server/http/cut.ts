@@ -1,6 +1,6 @@
 import type { Schema } from '../../generated/requests.ts';
+import { own } from '../domain/own.ts';
 import { MOST_FAULTS } from './faults.ts';
-import { own } from './own.ts';
 
 /** UTF-16 code units per character. */
 const UNITS_PER_CHARACTER = 2;

@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { FAILURES, OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { own } from '../domain/own.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Parts } from '../parts.ts';
 import { mayPassLater } from '../store/transaction.ts';
@@ -89,9 +90,9 @@ function isRequestError(thrown: unknown): thrown is RequestError {
  * everywhere.
  */
 function statusOf(code: string, operation: OperationId | undefined): number | undefined {
-  if (operation === undefined) return FAILURES[code];
+  if (operation === undefined) return own(FAILURES, code);
   const declared: Readonly<Record<string, number>> = OPERATIONS[operation].failures;
-  return declared[code] ?? (OF_OPERATIONS.has(code) ? undefined : FAILURES[code]);
+  return own(declared, code) ?? (OF_OPERATIONS.has(code) ? undefined : own(FAILURES, code));
 }
 
 const OF_OPERATIONS = new Set(Object.values(OPERATIONS).flatMap(({ failures }) => Object.keys(failures)));

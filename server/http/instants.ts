@@ -1,9 +1,9 @@
 import { DateTime } from 'luxon';
 import type { Schema } from '../../generated/requests.ts';
 import type { OperationId } from '../../generated/server.ts';
+import { own } from '../domain/own.ts';
 import type { Fault } from './faults.ts';
 import { gotValue } from './got.ts';
-import { own } from './own.ts';
 
 const HOUR = '([01]\\d|2[0-3])';
 const MINUTE = '[0-5]\\d';

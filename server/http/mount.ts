@@ -67,7 +67,7 @@ export function operationRoutes(
 }
 
 /** With these headers, Express could respond with 304, which no operation declares. */
-const CONDITIONS = ['if-none-match', 'if-modified-since'];
+const CONDITIONS = ['if-none-match', 'if-modified-since'] as const;
 
 function begin(operation: OperationId): RequestHandler {
   const { isNeverStored } = OPERATIONS[operation];

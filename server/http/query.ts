@@ -1,5 +1,6 @@
 import { REQUESTS, type Schema } from '../../generated/requests.ts';
 import type { OperationId } from '../../generated/server.ts';
+import { own } from '../domain/own.ts';
 import { type Form, readForm } from './form.ts';
 import { gotValue } from './got.ts';
 import { readInstant } from './instants.ts';
@@ -23,7 +24,7 @@ export function queryReader(operation: OperationId): (url: string) => Form {
     const faults = [...form.faults];
     for (const [name, sent] of Object.entries(form.values)) {
       if (rules.isOpen && sent === '') continue;
-      const { value = sent, problem } = readValue(query[name]!, sent);
+      const { value = sent, problem } = readValue(own(query, name)!, sent);
       values[name] = value;
       if (problem !== undefined) faults.push({ name, problem: problem + gotValue(operation, name, sent, true) });
     }

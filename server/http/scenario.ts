@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { FAILURE_BODIES } from '../../generated/failure-bodies.ts';
 import { NO_SCENARIO, OPERATIONS, type OperationId, SCENARIO } from '../../generated/server.ts';
+import { own } from '../domain/own.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { withPublicUrl } from '../links.ts';
 import type { Parts } from '../parts.ts';
@@ -15,7 +16,7 @@ const CONFIRMATIONS: ReadonlySet<string> = new Set<Confirmation>([
 ]);
 
 /** Node writes header names in lower case. */
-const HEADER = SCENARIO.toLowerCase();
+const HEADER = SCENARIO.toLowerCase() as Lowercase<typeof SCENARIO>;
 
 /**
  * Removes the header from the request, so that the validator ignores it in the live world. Null if no scenario is
@@ -78,7 +79,7 @@ function isConfirmation(code: string): code is Confirmation {
 
 /** Makes the refusal of the contract's example. An expired token has no example, because its response has no body. */
 function refusalIn({ publicUrl }: Pick<Parts, 'publicUrl'>, operation: OperationId, code: string): () => Refusal {
-  const example = FAILURE_BODIES[operation][code];
+  const example = own(FAILURE_BODIES[operation], code);
   if (example === undefined) return () => new Refusal(code, 'The access token has expired.');
   const here = withPublicUrl(JSON.stringify(example), publicUrl);
   const { error, error_description, error_detail, ...extra }: typeof example = JSON.parse(here);

@@ -1,6 +1,6 @@
 import { REQUESTS, type Schema } from '../../generated/requests.ts';
 import type { OperationId } from '../../generated/server.ts';
-import { own } from './own.ts';
+import { own } from '../domain/own.ts';
 
 /** The schema of a parameter or a body field; undefined if `properties` and `items` do not lead to it. */
 export function schemaAt(operation: OperationId, location: string, names: readonly string[]): Schema | undefined {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as OpenApiValidator from 'express-openapi-validator';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { own } from '../domain/own.ts';
 import { GENERATED_FOLDER } from '../files.ts';
 import { VALIDATED, VALIDATOR_OPTIONS } from '../validators.ts';
 import type { ContractGuard, ReadRequest } from './contract-guard.ts';
@@ -78,7 +79,7 @@ function requestTo(operation: OperationId, { params, query, headers, body }: Rea
   const types: readonly string[] = requestMediaTypes;
   const sent = headers['content-type'];
   const type = typeof sent === 'string' && types.includes(sent) ? sent : types[0];
-  const path = expressPath.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(params[name] ?? name)));
+  const path = expressPath.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(own(params, name) ?? name)));
   return {
     app: { enabled: () => true, param: () => {} },
     method: method.toUpperCase(),

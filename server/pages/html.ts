@@ -1,3 +1,5 @@
+import { own } from '../domain/own.ts';
+
 /** Safe markup, created only by `html`. */
 export interface Html {
   readonly markup: string;
@@ -22,6 +24,6 @@ export const NOTHING: Html = { markup: '' };
 
 function markupOf(part: Part): string {
   if (typeof part === 'number') return String(part);
-  if (typeof part === 'string') return part.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+  if (typeof part === 'string') return part.replace(/[&<>"']/g, (character) => own(ENTITIES, character)!);
   return 'markup' in part ? part.markup : part.map(({ markup }) => markup).join('');
 }

@@ -17,7 +17,7 @@ export function landingPage({ areas, rideTypes }: Geography, where: Where): Page
     lead: html`Request rides for passengers and track the cars in ${areas.length} cities. Cars and payments are simulated.`,
     body: html`
       <p class="fleet" role="img" aria-label="Ride types">
-        ${Object.keys(rideTypes).map((rideType) => html`<img src="${PATHS.car(rideType)}" alt="" width="112" height="56">`)}
+        ${[...rideTypes.keys()].map((rideType) => html`<img src="${PATHS.car(rideType)}" alt="" width="112" height="56">`)}
       </p>
       <ul class="links">
         <li><a href="/docs"><strong>Documentation</strong><span>Every endpoint, with examples</span></a></li>

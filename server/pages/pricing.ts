@@ -1,3 +1,4 @@
+import { own } from '../domain/own.ts';
 import type { AreaRideType, Geography, RegionalCharge, ServiceArea } from '../domain/service-area.ts';
 import { MINUTE_MS, SECOND_MS } from '../domain/time.ts';
 import { PATHS } from '../links.ts';
@@ -29,8 +30,8 @@ function card(
   { currency, zones }: ServiceArea,
   geography: Geography,
 ): Html {
-  const info = geography.rideTypes[rideType];
-  const zone = onlyInZone === undefined ? undefined : zones[onlyInZone];
+  const info = geography.rideTypes.get(rideType);
+  const zone = onlyInZone === undefined ? undefined : own(zones, onlyInZone);
   const rows: ReadonlyArray<readonly [string, number]> = [
     ['Base charge', prices.baseCharge],
     ['Per mile', prices.costPerMile],

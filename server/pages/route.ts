@@ -104,7 +104,7 @@ function facts(ride: Ride, area: ServiceArea | undefined, geography: Geography):
   const rows: ReadonlyArray<readonly [string, string | null]> = [
     ['From', placeName(ride.origin)],
     ['To', ride.destination && placeName(ride.destination)],
-    ['Ride type', geography.rideTypes[ride.rideType]?.displayName ?? ride.rideType],
+    ['Ride type', geography.rideTypes.get(ride.rideType)?.displayName ?? ride.rideType],
     ['Requested', clockTime(ride.requestedAt, area)],
     ['Accepted', clockTime(ride.acceptedAt, area)],
     ['At the pickup', clockTime(ride.arrivedAt, area)],

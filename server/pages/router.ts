@@ -56,7 +56,7 @@ export function pagesRouter(
 
   get('/pictures/people/:id.svg', (req, res) => answerPicture(res, personPicture(textOf(req.params.id))));
   get('/pictures/cars/:rideType.svg', (req, res) => {
-    const info = geography.rideTypes[textOf(req.params.rideType)];
+    const info = geography.rideTypes.get(textOf(req.params.rideType));
     if (info === undefined) return answerNotFound(res, html`This ride type doesn’t exist.`, BACK_HOME);
     answerPicture(res, carPicture(info));
   });

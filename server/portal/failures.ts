@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler } from 'express';
 import { FAILURES, OPERATIONS } from '../../generated/server.ts';
+import { own } from '../domain/own.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { noteFailure } from '../http/call.ts';
 import { refusalOf, UNAVAILABLE_RETRY_SECONDS } from '../http/failures.ts';
@@ -26,7 +27,7 @@ export function answerPortalFailures({ logger }: Pick<Parts, 'logger'>): ErrorRe
     if (!IN_PORTAL.test(req.path) || isMisdirected(thrown) || res.headersSent || res.writableEnded) return next(thrown);
     const { code, description } = refusalOf(thrown, undefined, logger);
     noteFailure(req, code);
-    const status = STATUSES[code] ?? 500;
+    const status = own(STATUSES, code) ?? 500;
     if (status === 503) res.set('Retry-After', String(UNAVAILABLE_RETRY_SECONDS));
     const page = refusedPage({
       title: TITLES[status] ?? 'We couldn’t read this form',

@@ -1,4 +1,5 @@
 import express, { type RequestHandler } from 'express';
+import { own } from '../domain/own.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { RequestError } from '../http/request-error.ts';
 import { unstorableIn } from '../http/unstorable.ts';
@@ -41,7 +42,7 @@ export function textIn(form: SentForm, name: string, mostCharacters = MOST_CHARA
 
 /** The texts of all fields with one name, such as checkboxes. Throws like textIn. */
 export function textsIn(form: SentForm, name: string, mostCharacters = MOST_CHARACTERS): string[] {
-  const sent = form?.[name];
+  const sent = own(form ?? {}, name);
   const values = sent === undefined ? [] : [sent].flat();
   return values.map((value) => {
     if (typeof value !== 'string' || unstorableIn(value).length > 0) {

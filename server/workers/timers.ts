@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { own } from '../domain/own.ts';
 import { SECOND_MS } from '../domain/time.ts';
 import type { WorldKind } from '../domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
@@ -34,7 +35,7 @@ const RUN: Readonly<Record<string, typeof runRideTimer>> = {
 
 /** Runs one timer: see runRideTimer. Throws an Error for a kind that this server does not know. */
 export async function runTimer(parts: TimerParts, timer: Timer, realNow?: number): Promise<void> {
-  const runOfKind = RUN[timer.kind];
+  const runOfKind = own(RUN, timer.kind);
   if (runOfKind === undefined) throw new Error(`No worker runs timers of kind ${timer.kind}`);
   await runOfKind(parts, timer, realNow);
 }

@@ -85,7 +85,7 @@ describe.skipIf(!runsBrowserTests)('the pages, in a browser', () => {
       .flat()
       .flatMap(([make, model]) => [...new Set([...COLORS, ...LUXURY_COLORS])].map((color) => ({ make, model, color })));
     const pictures = [
-      ...Object.keys(geography.rideTypes).map(PATHS.car),
+      ...[...geography.rideTypes.keys()].map(PATHS.car),
       ...vehicles.map((car) => PATHS.vehicle({ ...car, year: 2023, licensePlate: '', licensePlateState: null })),
       ...Array.from({ length: 50 }, (_, i) => PATHS.person(`person-${i}`)),
       '/favicon.svg',

@@ -44,7 +44,7 @@ test('all six ride types are available, and only svc is available in every city'
 });
 
 test('each ride type is listed under its own name, and only svc_line is shared', () => {
-  for (const [key, info] of Object.entries(geography.rideTypes)) {
+  for (const [key, info] of geography.rideTypes) {
     expect(info.rideType).toBe(key);
     expect(info.seats).toBeGreaterThan(0);
     expect(info.shared).toBe(key === 'svc_line');
@@ -125,7 +125,7 @@ describe.each(geography.areas.map((area) => [area.id, area] as const))('%s', (_,
   test('offers each ride type at most once, svc everywhere, and the others only in its own zones', () => {
     const offered = area.rideTypes.map(({ rideType }) => rideType);
     expect(new Set(offered).size).toBe(offered.length);
-    expect(Object.keys(geography.rideTypes)).toEqual(expect.arrayContaining(offered));
+    expect([...geography.rideTypes.keys()]).toEqual(expect.arrayContaining(offered));
     expect(area.rideTypes.find(({ rideType }) => rideType === 'svc')).toMatchObject({ rideType: 'svc' });
     expect(area.rideTypes.find(({ rideType }) => rideType === 'svc')?.onlyInZone).toBeUndefined();
     for (const { onlyInZone } of area.rideTypes.filter((type) => type.onlyInZone !== undefined)) {

@@ -24,7 +24,7 @@ const town: ServiceArea = {
   ],
 };
 const village: ServiceArea = { ...town, id: 'village', boundary: square(5, 5, 1), zones: {}, prohibitedDropOffs: [] };
-const geography: Geography = { areas: [town, village], rideTypes: {} };
+const geography: Geography = { areas: [town, village], rideTypes: new Map() };
 
 const center = { lat: 0.5, lng: 0.5 };
 const outskirts = { lat: 0.1, lng: 0.1 };

@@ -142,6 +142,18 @@ describe.each([
     }
   });
 
+  test('no parameter of a path finds something by the name of an inherited property', async () => {
+    const baseUrl = await serveWith(server.parts, routers());
+    for (const path of Object.keys(beside).filter((path) => path.includes(':'))) {
+      for (const name of Object.getOwnPropertyNames(Object.prototype)) {
+        const { status } = await fetch(baseUrl + path.replaceAll(/:\w+/g, name), { redirect: 'manual' });
+        expect(status, `${path} ${name}`).toBeLessThan(500);
+        // pictures are drawn from any name; a car needs a ride type, and a price an area
+        if (/:(rideType|area|problem)/.test(path)) expect(status, `${path} ${name}`).toBe(404);
+      }
+    }
+  });
+
   test('only the health checks respond under another host name', async () => {
     const baseUrl = await serveWith(server.parts, routers());
     for (const [path, [methods, reason]] of Object.entries(beside)) {

@@ -74,12 +74,14 @@ export const FAKE_GEOGRAPHY: Geography = {
       prohibitedDropOffs: [],
     },
   ],
-  rideTypes: {
-    svc: { rideType: 'svc', displayName: 'Svc', seats: 4, shared: false },
-    svc_plus: { rideType: 'svc_plus', displayName: 'Plus', seats: 6, shared: false },
-    svc_line: { rideType: 'svc_line', displayName: 'Line', seats: 2, shared: true },
-    svc_lux: { rideType: 'svc_lux', displayName: 'Lux', seats: 4, shared: false },
-  },
+  rideTypes: new Map(
+    [
+      { rideType: 'svc', displayName: 'Svc', seats: 4, shared: false },
+      { rideType: 'svc_plus', displayName: 'Plus', seats: 6, shared: false },
+      { rideType: 'svc_line', displayName: 'Line', seats: 2, shared: true },
+      { rideType: 'svc_lux', displayName: 'Lux', seats: 4, shared: false },
+    ].map((info) => [info.rideType, info]),
+  ),
 };
 
 export const DOWNTOWN: Place = { lat: 40.05, lng: -90.0, address: '1 Main Street' };

@@ -21,7 +21,7 @@ export function changeDestination(
   context: { readonly geography: Geography; readonly area: ServiceArea },
 ): Ride {
   assertActive(ride);
-  if (context.geography.rideTypes[ride.rideType]?.shared) {
+  if (context.geography.rideTypes.get(ride.rideType)?.shared) {
     throw new Refusal('ride_is_lyft_line', 'The destination of a shared ride cannot be changed.');
   }
   assertCanEndAt(ride, destination, context.geography);

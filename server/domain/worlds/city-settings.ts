@@ -1,3 +1,4 @@
+import { own } from '../own.ts';
 import type { ServiceArea } from '../service-area.ts';
 import type { AreaSettings, WorldSettings } from './settings.ts';
 
@@ -5,12 +6,12 @@ import type { AreaSettings, WorldSettings } from './settings.ts';
 
 /** Sets Prime Time for all hours. */
 export function withPrimeTime(settings: WorldSettings, area: ServiceArea, percent: number): WorldSettings {
-  return withArea(settings, area, { ...settings.areas[area.id], primeTimePercent: percent });
+  return withArea(settings, area, { ...own(settings.areas, area.id), primeTimePercent: percent });
 }
 
 /** Offers only these ride types. */
 export function withRideTypes(settings: WorldSettings, area: ServiceArea, rideTypes: readonly string[]): WorldSettings {
-  const { rideTypes: _, ...others } = settings.areas[area.id] ?? {};
+  const { rideTypes: _, ...others } = own(settings.areas, area.id) ?? {};
   const hasAll = area.rideTypes.every(({ rideType }) => rideTypes.includes(rideType));
   return withArea(settings, area, hasAll ? others : { ...others, rideTypes });
 }
@@ -22,7 +23,7 @@ export function withDrivers(
   rideType: string,
   available: boolean,
 ): WorldSettings {
-  const { withoutDrivers = [], ...others } = settings.areas[area.id] ?? {};
+  const { withoutDrivers = [], ...others } = own(settings.areas, area.id) ?? {};
   const rest = withoutDrivers.filter((away) => away !== rideType);
   const away = available ? rest : [...rest, rideType];
   return withArea(settings, area, away.length === 0 ? others : { ...others, withoutDrivers: away });

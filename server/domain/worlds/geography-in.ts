@@ -1,3 +1,4 @@
+import { own } from '../own.ts';
 import type { Geography, PrimeTimeHours, ServiceArea } from '../service-area.ts';
 import type { AreaSettings, WorldSettings } from './settings.ts';
 
@@ -9,7 +10,7 @@ const ALWAYS: Omit<PrimeTimeHours, 'percent'> = { days: [1, 2, 3, 4, 5, 6, 7], f
  */
 export function geographyIn(geography: Geography, { areas }: WorldSettings): Geography {
   if (Object.keys(areas).length === 0) return geography;
-  return { ...geography, areas: geography.areas.map((area) => areaIn(area, areas[area.id])) };
+  return { ...geography, areas: geography.areas.map((area) => areaIn(area, own(areas, area.id))) };
 }
 
 function areaIn(area: ServiceArea, settings: AreaSettings = {}): ServiceArea {
@@ -23,5 +24,5 @@ function areaIn(area: ServiceArea, settings: AreaSettings = {}): ServiceArea {
 
 /** Whether an area has drivers for a ride type. */
 export function hasDrivers({ areas }: WorldSettings, areaId: string, rideType: string): boolean {
-  return !areas[areaId]?.withoutDrivers?.includes(rideType);
+  return !own(areas, areaId)?.withoutDrivers?.includes(rideType);
 }

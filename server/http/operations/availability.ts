@@ -35,7 +35,7 @@ export function availabilityHandlers(
 ): HandlersTagged<'Availability', Contexts> {
   const { geography, priceTokens, store } = parts;
   const links = linksAt(parts.publicUrl);
-  const nameOf = (rideType: string) => geography.rideTypes[rideType]?.displayName ?? rideType;
+  const nameOf = (rideType: string) => geography.rideTypes.get(rideType)?.displayName ?? rideType;
   const served = ({ world }: Caller, point: Point, rideType?: string) =>
     servedAt(geographyIn(geography, world.settings), point, rideType);
   const freeCars = ({ world, at }: Caller, point: Point, { area, offered }: Served, limit: number) =>
@@ -51,7 +51,7 @@ export function availabilityHandlers(
           ride_type: rideType,
           display_name: nameOf(rideType),
           image_url: links.car(rideType),
-          seats: geography.rideTypes[rideType]?.seats ?? 1,
+          seats: geography.rideTypes.get(rideType)?.seats ?? 1,
           pricing_details: {
             base_charge: prices.baseCharge,
             cost_per_mile: prices.costPerMile,

@@ -1,7 +1,7 @@
 import { secretMadeAt } from '../../applications/secrets.ts';
 import { webhookUrlOf } from '../../applications/webhook.ts';
 import type { Environment } from '../../domain/application.ts';
-import { own } from '../../http/own.ts';
+import { own } from '../../domain/own.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { momentOf } from '../../pages/moment.ts';
 import type { Parts } from '../../parts.ts';

@@ -1,5 +1,5 @@
+import { own } from '../../domain/own.ts';
 import { isFailing } from '../../domain/webhooks/failing.ts';
-import { own } from '../../http/own.ts';
 import { PORTAL_PATHS } from '../../links.ts';
 import { type Html, html, NOTHING } from '../../pages/html.ts';
 import { momentOf } from '../../pages/moment.ts';

@@ -1,6 +1,7 @@
 import { createApplication } from '../../applications/create.ts';
 import { nameFrom } from '../../applications/rules.ts';
 import { webhookUrlFrom } from '../../applications/webhook.ts';
+import { own } from '../../domain/own.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { HOUR_MS, SECOND_MS } from '../../domain/time.ts';
 import type { Limit } from '../../http/throttle.ts';
@@ -38,7 +39,7 @@ export function newPage(parts: NewParts): PortalPage {
       const formId = form.text('form_id');
       const hidden = { form_id: isFormId(formId) ? formId : newFormId(randomBytes) };
       const field = (name: string, label: string, hint: string) => ({
-        ...{ name, label, hint, value: form.text(name), problem: problems[name] },
+        ...{ name, label, hint, value: form.text(name), problem: own(problems, name) },
       });
       return {
         title: 'New app',

@@ -1,6 +1,6 @@
 import { type Rotated, rotateSecret, secretMadeAt } from '../../applications/secrets.ts';
 import type { Environment } from '../../domain/application.ts';
-import { own } from '../../http/own.ts';
+import { own } from '../../domain/own.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { momentOf } from '../../pages/moment.ts';
 import type { Parts } from '../../parts.ts';
@@ -85,7 +85,7 @@ function rotation(
       ${ownForm(
         { path: pathOf(application.id, 'secrets'), csrfToken: csrfToken(), hidden },
         html`${choiceField({
-          ...{ name, label: 'Current secret', choices: OVERLAPS, problem: problems[name] },
+          ...{ name, label: 'Current secret', choices: OVERLAPS, problem: own(problems, name) },
           hint: 'After a rotation, only this secret can stay valid alongside the new one. If the secret before it is still valid, that one expires immediately.',
           value: OVERLAPS.some(({ value }) => value === chosen) ? chosen : '0',
         })}

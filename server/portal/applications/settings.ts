@@ -1,6 +1,6 @@
 import { renameApplication, switchRefreshRotation, transferApplication } from '../../applications/change.ts';
 import { deleteApplication } from '../../applications/delete.ts';
-import { own } from '../../http/own.ts';
+import { own } from '../../domain/own.ts';
 import { PORTAL_PATHS } from '../../links.ts';
 import { type Html, html } from '../../pages/html.ts';
 import type { Parts } from '../../parts.ts';
@@ -67,7 +67,7 @@ export function settingsPage(parts: Pick<Parts, 'store' | 'refusedDevelopers'>):
     submit: async (visit) => {
       const application = await ownApplication(store.db, visit);
       const name = visit.form.text('action');
-      const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+      const action = own(actions, name);
       if (action === undefined) throw problemAt('', 'The form was incomplete. Submit it again.');
       return action(visit, application);
     },
@@ -87,7 +87,7 @@ function formsOf(application: OwnApplication, visit: PortalVisit, problems: Prob
   const to = (action: string, more: Readonly<Record<string, string>> = {}) => ({
     ...{ path: pathOf(id, 'settings'), csrfToken: csrfToken(), hidden: { action, ...more } },
   });
-  const typed = (field: string) => ({ name: field, value: form.text(field), problem: problems[field] });
+  const typed = (field: string) => ({ name: field, value: form.text(field), problem: own(problems, field) });
   const nameHint = `Type “${name}” to confirm.`;
   return html`
       <h2>Name</h2>

@@ -1,8 +1,8 @@
 import { testWebhook } from '../../applications/test-event.ts';
 import { changeWebhook, webhookUrlOf } from '../../applications/webhook.ts';
 import type { Environment } from '../../domain/application.ts';
+import { own } from '../../domain/own.ts';
 import { endTurn } from '../../http/calls-at-once.ts';
-import { own } from '../../http/own.ts';
 import { testEventThrottle } from '../../http/test-event-throttle.ts';
 import { type Html, html, NOTHING } from '../../pages/html.ts';
 import type { Parts } from '../../parts.ts';
@@ -97,7 +97,7 @@ function webhook(
 ): Html {
   const name = urlField(environment);
   const url = webhookUrlOf(application, environment) ?? '';
-  const problem = problems[name];
+  const problem = own(problems, name);
   const isTyped = form.text('environment') === environment && form.text('action') === 'set';
   const to = { path: pathOf(application.id, 'webhooks'), csrfToken: csrfToken() };
   const { title, hint } = WORDS[environment];

@@ -1,3 +1,4 @@
+import { own } from '../../domain/own.ts';
 import { beginningOf } from './answer.ts';
 
 const SENTENCES: Record<string, string> = {
@@ -25,7 +26,7 @@ export function failureText(error: unknown): string {
   if (/^(query|getaddrinfo)/.test(syscall)) return `The host name does not resolve (${code}).`;
   if (code.startsWith('ERR_SSL_')) return `TLS failed (${code}).`;
   // the message contains addresses, such as "connect EHOSTUNREACH 192.0.2.1:443 - Local (10.0.0.7:51234)"
-  if (syscall !== '') return SENTENCES[code] ?? `The connection failed (${code}).`;
+  if (syscall !== '') return own(SENTENCES, code) ?? `The connection failed (${code}).`;
   // a message may quote every name in a certificate
-  return SENTENCES[code] ?? beginningOf(Buffer.from(message));
+  return own(SENTENCES, code) ?? beginningOf(Buffer.from(message));
 }

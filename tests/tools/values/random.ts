@@ -18,7 +18,7 @@ export const places: fc.Arbitrary<{ readonly lat: number; readonly lng: number }
   { weight: 1, arbitrary: fc.record({ lat: coordinate(90), lng: coordinate(180) }) },
 );
 
-const RIDE_TYPE_KEYS = Object.keys(geography.rideTypes);
+const RIDE_TYPE_KEYS = [...geography.rideTypes.keys()];
 
 /** Characters of any script, without lone surrogates and NUL. */
 const CHARACTERS = fc.oneof(

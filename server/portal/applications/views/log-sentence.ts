@@ -1,4 +1,5 @@
 import type { LogAction } from '../../../applications/by.ts';
+import { own } from '../../../domain/own.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import type { LogEntry } from '../../../store/application-log.ts';
 import { literal } from './facts.ts';
@@ -8,7 +9,7 @@ export type ShownEntry = LogEntry & { readonly developerEmail: string | null };
 
 /** A log entry as a sentence. @param readerId the developer who reads it */
 export function logSentence(entry: ShownEntry, readerId: string): Html {
-  const does = (SENTENCES as Readonly<Record<string, Says | undefined>>)[entry.action];
+  const does = own<Says>(SENTENCES, entry.action);
   // unknown actions come from a newer server
   const what = does?.(entry.detail ?? '') ?? html`made a change: ${entry.action}`;
   return html`${whoDid(entry, readerId)} ${what}.`;
