@@ -8,7 +8,8 @@ import { textIn, textsIn } from '../sign-in/sent-form.ts';
 import { signedIn } from '../sign-in/signed-in.ts';
 import { saveDecision } from '../store/decisions.ts';
 import { askFor, isOptionalScope } from './operation.ts';
-import { goOn, type Step } from './step.ts';
+import { authorizePath, goOn, type Step } from './step.ts';
+import { leavingPage } from './views/leaving.ts';
 
 /** Saves the passenger's decision. authorizeApplication then sends it to the application. */
 export function decideStep(parts: Pick<Parts, 'store' | 'refusedPassengers'>): Step {
@@ -31,7 +32,7 @@ export function decideStep(parts: Pick<Parts, 'store' | 'refusedPassengers'>): S
       scopes: decision === 'allow' ? granted : null,
       decidedAt: visitor.realNow,
     });
-    goOn(res, request.query);
+    answerPage(res, leavingPage(request, authorizePath(request.query)));
   };
 }
 

@@ -9,6 +9,8 @@ export interface Page {
   readonly body: Html;
   /** Seconds until the browser reloads the page, if ever. */
   readonly refreshSeconds?: number;
+  /** The path that the browser opens at once. */
+  readonly goOnTo?: string;
   /** Whether the page is only for people with its address. Disables caching and indexing. */
   readonly isPrivate?: boolean;
   /** Whether the page is a step in a flow, shown as one narrow column without navigation. */
@@ -21,8 +23,8 @@ export interface Page {
   readonly navigation?: Html;
   /** The form's problems, shown above the heading. Adds "Error:" to the document title. */
   readonly problem?: Html;
-  /** Content-Security-Policy sources for forms, including their redirects. Absent if the page has no forms. */
-  readonly formTargets?: readonly string[];
+  /** Whether the page has forms, which can only be sent to this server. */
+  readonly hasForms?: boolean;
 }
 
 const PRODUCT = 'Ridehail';
@@ -34,6 +36,7 @@ export function documentOf({
   problem,
   navigation,
   refreshSeconds,
+  goOnTo,
   isPrivate = false,
   isStep = false,
   isAccount = false,
@@ -47,6 +50,7 @@ export function documentOf({
     <meta name="color-scheme" content="light dark">
     ${isPrivate ? html`<meta name="robots" content="noindex">` : NOTHING}
     ${refreshSeconds === undefined ? NOTHING : html`<meta http-equiv="refresh" content="${refreshSeconds}">`}
+    ${goOnTo === undefined ? NOTHING : html`<meta http-equiv="refresh" content="0; url=${goOnTo}">`}
     <title>${problem === undefined ? '' : 'Error: '}${title} · ${PRODUCT}</title>
     <link rel="icon" href="/favicon.svg" type="image/svg+xml">
     <link rel="stylesheet" href="/style.css">

@@ -89,7 +89,7 @@ describe.each(engines)('on %s', (engine) => {
       const policy = headers.get('content-security-policy');
       expect(policy).toContain("default-src 'none'");
       expect(policy).toContain("frame-ancestors 'none'");
-      expect(policy).toContain("form-action 'self' http: https:");
+      expect(policy).toMatch(/form-action 'self'$/);
     });
 
     test('gives the browser a cookie that scripts and other sites cannot use', async () => {

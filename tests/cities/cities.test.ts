@@ -35,8 +35,8 @@ test('every city is in the table that the other city tests use', () => {
 
 test('all six ride types are available, and only svc is available in every city', () => {
   const { areas, rideTypes } = geography;
-  expect(Object.keys(rideTypes).sort()).toEqual(Object.keys(COST_PER_MILE).sort());
-  for (const rideType of Object.keys(rideTypes)) {
+  expect([...rideTypes.keys()].sort()).toEqual(Object.keys(COST_PER_MILE).sort());
+  for (const rideType of rideTypes.keys()) {
     const cities = areas.filter((area) => area.rideTypes.some((offered) => offered.rideType === rideType)).length;
     expect(cities, rideType).toBeGreaterThan(0);
     expect(cities === areas.length, rideType).toBe(rideType === 'svc');

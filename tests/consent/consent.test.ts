@@ -28,7 +28,7 @@ describe.each(engines)('on %s', (engine) => {
   test('a passenger who allows everything is sent to the application with a code for everything', async () => {
     const visitor = await signedIn();
     const view = await visitor.submit({ decision: 'allow' });
-    expect(view.redirects).toEqual([{ status: 303, location: pathOfRequest() }]);
+    expect(view.redirects).toEqual([{ status: 200, location: pathOfRequest() }]);
     expect(view.status).toBe(302);
     expect(view.location!.href).toMatch(/^http:\/\/localhost:8080\/demo\/callback\?/);
     expect(answerIn(view)).toEqual({ code: expect.stringMatching(/^[\w-]{43}$/), state: 'state-1' });
@@ -64,7 +64,7 @@ describe.each(engines)('on %s', (engine) => {
 
   test('a passenger who denies is sent to the application without a code', async () => {
     const view = await (await signedIn('profile offline')).submit({ decision: 'deny', scope: [] });
-    expect([view.redirects.map(({ status }) => status), view.status]).toEqual([[303], 302]);
+    expect([view.redirects.map(({ status }) => status), view.status]).toEqual([[200], 302]);
     const error_description = expect.stringMatching(/\.$/);
     expect(answerIn(view)).toEqual({ error: 'access_denied', error_description, state: 'state-1' });
   });

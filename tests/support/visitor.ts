@@ -1,4 +1,4 @@
-import { type Form, formsOf, linksOf, textOf, titleOf } from './markup.ts';
+import { decoded, type Form, formsOf, linksOf, textOf, titleOf } from './markup.ts';
 
 /** The page that the browser shows after it has followed all redirects. */
 export interface View {
@@ -12,7 +12,7 @@ export interface View {
   readonly forms: readonly Form[];
   /** The redirect to another origin, which the visitor does not follow; otherwise null. */
   readonly location: URL | null;
-  /** The redirects that led here, oldest first. */
+  /** The redirects that led here, oldest first, and pages that go on at once. */
   readonly redirects: readonly { readonly status: number; readonly location: string }[];
 }
 
@@ -59,15 +59,15 @@ export function newVisitor(baseUrl: string, always: Readonly<Record<string, stri
     let url = start;
     let response = await request(url, init);
     for (;;) {
-      const location = response.headers.get('location');
+      const markup = await response.text();
+      const location = response.headers.get('location') ?? goOnIn(markup);
       const target = location === null ? null : new URL(location, url);
       if (target === null || target.origin !== start.origin) {
-        latest = viewOf(url, response, await response.text(), target, redirects);
+        latest = viewOf(url, response, markup, target, redirects);
         return latest;
       }
       redirects.push({ status: response.status, location: location! });
       if (redirects.length > MOST_REDIRECTS) throw new Error(`Too many redirects, the last one to ${location}`);
-      await response.body?.cancel();
       url = target;
       response = await request(url, { headers: { ...(init.method === undefined && init.headers) } });
     }
@@ -100,6 +100,12 @@ export function newVisitor(baseUrl: string, always: Readonly<Record<string, stri
     },
     post,
   };
+}
+
+/** The path that a page opens at once. */
+function goOnIn(markup: string): string | null {
+  const [content] = /(?<=<meta http-equiv="refresh" content="0; url=)[^"]*/.exec(markup) ?? [];
+  return content === undefined ? null : decoded(content);
 }
 
 /** Stores a cookie, or removes a deleted one. Ignores expiry times, because the server's clock is not the real one. */

@@ -25,7 +25,7 @@ export function shellPage(section: Section, shown: SectionPage, { sections, csrf
     navigation: navigation(sections, section, csrfToken),
     isPrivate: true,
     isAccount: true,
-    formTargets: ["'self'"],
+    hasForms: true,
     ...(found.length > 0 && { problem: problemSummary(found, { isFocused: true }) }),
   };
 }

@@ -27,7 +27,7 @@ export function accountSignInPage({ csrfToken, to, hasDemo, note, ...typed }: Ac
       <p class="quiet">New here? You can create an account the first time an app asks you to connect with Ridehail.</p>`,
     isPrivate: true,
     isStep: true,
-    formTargets: ["'self'"],
+    hasForms: true,
     ...summary,
   };
 }

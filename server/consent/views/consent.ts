@@ -3,7 +3,7 @@ import { type Html, html, NOTHING } from '../../pages/html.ts';
 import type { Page } from '../../pages/layout.ts';
 import { problemSummary } from '../../sign-in/views/problem-summary.ts';
 import { portrait } from './portrait.ts';
-import { formTargetsOf, placeOf } from './redirect-target.ts';
+import { placeOf } from './redirect-target.ts';
 import { type StepProps, stepForm } from './step.ts';
 
 /** A scope and its description for passengers. */
@@ -52,7 +52,7 @@ export function consentPage(props: ConsentProps): Page {
       )}`,
     isPrivate: true,
     isStep: true,
-    formTargets: ["'self'", ...formTargetsOf(redirectUri)],
+    hasForms: true,
   };
   return problem === undefined
     ? page

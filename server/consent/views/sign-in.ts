@@ -25,7 +25,7 @@ export function signInPage(props: SignInProps): Page {
       <p>New here? <a href="${withQuery(CONSENT_PATHS.signUp, query)}">Create an account</a></p>`,
     isPrivate: true,
     isStep: true,
-    formTargets: ["'self'"],
+    hasForms: true,
     ...summary,
   };
 }

@@ -48,7 +48,7 @@ export function signUpPage(props: SignUpProps): Page {
       <p>Already have an account? <a href="${withQuery(CONSENT_PATHS.signIn, query)}">Sign in</a></p>`,
     isPrivate: true,
     isStep: true,
-    formTargets: ["'self'"],
+    hasForms: true,
   };
   const found = FIELDS.flatMap(({ name }) => {
     const sentence = problems[name];

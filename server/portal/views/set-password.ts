@@ -26,7 +26,7 @@ export function setPasswordPage({ csrfToken, token, email, problems = {} }: SetP
     body: formTo(PORTAL_PATHS.setPassword, csrfToken, content),
     isPrivate: true,
     isStep: true,
-    formTargets: ["'self'"],
+    hasForms: true,
     ...(found.length > 0 && { problem: problemSummary(found, { isFocused: true }) }),
   };
 }

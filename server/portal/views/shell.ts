@@ -47,7 +47,7 @@ export function shellPage(content: PortalContent, { csrfToken, problems = {} }: 
     isPrivate: true,
     isAccount: true,
     isPortal: true,
-    formTargets: ["'self'"],
+    hasForms: true,
     ...(found.length > 0 && { problem: problemSummary(found, { isFocused: true }) }),
   };
 }

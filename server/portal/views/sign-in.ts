@@ -35,7 +35,7 @@ export function portalSignInPage(props: PortalSignInProps): Page {
       <p class="quiet">Forgot your password? Ask the operator of this server for a link to set a new one.</p>`,
     isPrivate: true,
     isStep: true,
-    formTargets: ["'self'"],
+    hasForms: true,
     ...summary,
   };
 }

@@ -49,7 +49,7 @@ export function signUpPage({ csrfToken, invitation, email, problems = {} }: Port
       <p>Already have an account? <a href="${PORTAL_PATHS.signIn}">Sign in</a></p>`,
     isPrivate: true,
     isStep: true,
-    formTargets: ["'self'"],
+    hasForms: true,
     ...(found.length > 0 && { problem: problemSummary(found, { isFocused: true }) }),
   };
 }
