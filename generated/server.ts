@@ -1149,6 +1149,7 @@ export const FAILURES: Readonly<Record<string, number>> = {
   method_not_allowed: 405,
   request_timeout: 408,
   payload_too_large: 413,
+  unsupported_media_type: 415,
   misdirected_request: 421,
   headers_too_large: 431,
   internal_error: 500,

@@ -3300,7 +3300,7 @@ export interface components {
         'application/json': components['schemas']['PayloadTooLargeFailure'];
       };
     };
-    /** @description The body is not `application/json` in UTF-8, or its `Content-Encoding` is not supported. */
+    /** @description The body is not `application/json` in UTF-8, or its `Content-Encoding` is neither gzip nor deflate. */
     UnsupportedMediaType: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
@@ -3847,7 +3847,7 @@ export interface components {
         'application/json': components['schemas']['PayloadTooLargeFailure'];
       };
     };
-    /** @description The body is not `application/json` in UTF-8, or its `Content-Encoding` is not supported. */
+    /** @description The body is not `application/json` in UTF-8, or its `Content-Encoding` is neither gzip nor deflate. */
     UnsupportedMediaTypeOf1000: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];

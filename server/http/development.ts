@@ -54,7 +54,7 @@ export function developmentRouter({
     res.json(await describe());
   });
 
-  router.put('/development/demo', express.json(), async (req, res) => {
+  router.put('/development/demo', express.json({ inflate: false }), async (req, res) => {
     const url = webhookUrlOf(req.body?.webhook_url, webhookTargets);
     const { webhookUrl, sandboxWebhookUrl, sandboxWorldId } = await demoApplication();
     const targets = [
@@ -77,7 +77,7 @@ export function developmentRouter({
     res.json(await describe());
   });
 
-  router.post('/development/codes', express.json(), async (req, res) => {
+  router.post('/development/codes', express.json({ inflate: false }), async (req, res) => {
     const { email = DEMO_PASSENGERS[0]?.email, scope = SCOPES.userToken.join(' ') } = req.body ?? {};
     const passenger = await findPassengerByEmail(store.db, LIVE_WORLD.id, String(email).toLowerCase());
     if (passenger === undefined) {

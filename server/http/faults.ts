@@ -70,6 +70,11 @@ function inSentence(name: string): string {
   return /^[\w.[\]…-]+$/.test(short) ? short : JSON.stringify(short);
 }
 
+export function bodyMismatch(operation: OperationId): Refusal {
+  const sentence = 'The body does not match the Content-Length or Content-Encoding header.';
+  return new Refusal(malformedCode(operation), sentence);
+}
+
 export function bodyTooLarge(): Refusal {
   return new Refusal('payload_too_large', `The body is larger than ${MAX_BODY_BYTES} bytes.`);
 }

@@ -43,6 +43,8 @@ export class Notes {
   place: Place | undefined = undefined;
   /** See credentialsHashOf. */
   credentialsHash: string | undefined = undefined;
+  /** Inflates an encoded body; null for a plain one. */
+  inflate: ((bytes: Buffer, limits: { maxOutputLength: number }) => Buffer) | null = null;
   /** Called when the response head is written. */
   onHead: (() => void) | null = null;
 }

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { bodyTooLarge, malformedCode, unsupportedCode } from './faults.ts';
+import { bodyMismatch, bodyTooLarge } from './faults.ts';
 
 /** An error of the body parser or the router. */
 export interface RequestError extends Error {
@@ -13,17 +13,7 @@ export interface RequestError extends Error {
 /** The refusal of an unreadable request. @param operation undefined for a path outside the contract */
 export function refusalOfRequestError({ status, type }: RequestError, operation: OperationId | undefined): Refusal {
   if (operation === undefined) return unreadableElsewhere(status, type);
-  if (status === 413) return bodyTooLarge();
-  if (status !== 415) {
-    return new Refusal(
-      malformedCode(operation),
-      'The body does not match the Content-Length or Content-Encoding header.',
-    );
-  }
-  return new Refusal(
-    unsupportedCode(operation),
-    'The Content-Encoding is not supported. Send the body uncompressed, or compressed with gzip, deflate or br.',
-  );
+  return status === 413 ? bodyTooLarge() : bodyMismatch(operation);
 }
 
 function unreadableElsewhere(status: number, type: string | undefined): Refusal {

@@ -14,6 +14,8 @@ const parse = express.urlencoded({
   extended: false,
   limit: MOST_FORM_BYTES,
   parameterLimit: MOST_FORM_FIELDS,
+  // browsers send forms uncompressed, and this is read before any check
+  inflate: false,
   // the library decodes invalid UTF-8 to U+FFFD, which would make different passwords equal
   verify: (_req, _res, sent) => void decodeURIComponent(UTF_8.decode(sent)),
 });
@@ -22,8 +24,11 @@ const parse = express.urlencoded({
 export const readForm: RequestHandler = (req, res, next) =>
   parse(req, res, (error?: RequestError) => next(error && refusalOf(error)));
 
-function refusalOf({ status }: RequestError): Refusal {
+function refusalOf({ status, type }: RequestError): Refusal {
   if (status === 413) return new Refusal('payload_too_large', 'The form is too large.');
+  if (type === 'encoding.unsupported') {
+    return new Refusal('unsupported_media_type', 'The form has a Content-Encoding. Send it without one.');
+  }
   return new Refusal('bad_parameter', 'The form is malformed. Go back and submit it again.');
 }
 

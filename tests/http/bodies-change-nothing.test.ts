@@ -42,7 +42,9 @@ test.each(Object.keys(TEXTS) as BodyOperation[])(
     };
     const before = await everythingStored(server.store);
     for (const hostile of [...hostileBodies(sound, text), ...(isOAuth(operation) ? [] : hostileToClosed(sound))]) {
-      expect(await send(hostile), hostile.what).toEqual(answerTo(operation, hostile.refusal));
+      // OAuth bodies have no coding
+      const isCoded = isOAuth(operation) && 'Content-Encoding' in hostile.headers;
+      expect(await send(hostile), hostile.what).toEqual(answerTo(operation, isCoded ? 415 : hostile.refusal));
     }
     expect(await everythingStored(server.store)).toEqual(before);
     // the largest body that the server accepts

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { failure, rawAnswerOf } from '../support/answers.ts';
@@ -157,10 +158,14 @@ describe('a Content-Type', () => {
 });
 
 describe('an unreadable OAuth body is an invalid_request', () => {
-  test.each([
+  test.each<[name: string, advice: string, value: string]>([
     ['Content-Type', `Send the body as application/json or ${FORM}, in UTF-8.`, 'nonsense'],
     ['Content-Type', `Send the body as application/json or ${FORM}, in UTF-8.`, `${FORM}; charset=iso-8859-1`],
-    ['Content-Encoding', 'Send the body uncompressed, or compressed with gzip, deflate or br.', 'zebra'],
+    ...['zebra', 'gzip', 'deflate', 'br'].map((coding): [string, string, string] => [
+      'Content-Encoding',
+      'Send the body uncompressed.',
+      coding,
+    ]),
   ])('that names the %s, not a parameter: %s', async (name, advice, value) => {
     const call = { headers: { ...LIVE_CLIENT, [name]: value }, body: GRANT };
     for (const operation of ['createToken', 'revokeToken', 'revokeRefreshToken'] as const) {
@@ -169,6 +174,13 @@ describe('an unreadable OAuth body is an invalid_request', () => {
       expect(body.error_description).toBe(`The ${name} is not supported. ${advice}`);
     }
   });
+});
+
+test('3,000 times nothing, each compressed, is no body', async () => {
+  const answer = await answerTo('requestRide', Buffer.concat(Array(3000).fill(gzipSync(''))), {
+    'Content-Encoding': 'gzip',
+  });
+  expect(answer).toEqual(failure(400, 'bad_parameter', [{ body: 'is required' }]));
 });
 
 describe('OAuth ignores unknown parameters', () => {
@@ -212,10 +224,11 @@ describe('the description of an error', () => {
     ['The body is larger than 65536 bytes.', ' '.repeat(65_537)],
     ['The Content-Type is not supported. Send the body as application/json, in UTF-8.', '{}', typed],
     [
-      'The Content-Encoding is not supported. Send the body uncompressed, or compressed with gzip, deflate or br.',
+      'The Content-Encoding is not supported. Send the body uncompressed, or compressed with gzip or deflate.',
       '{}',
       packed,
     ],
+    ['The body does not match the Content-Length or Content-Encoding header.', '{}', { 'Content-Encoding': 'gzip' }],
   ])('%s', async (sentence, body, headers) => {
     expect((await answerTo('updateDestination', body, headers)).body.error_description).toBe(sentence);
   });
