@@ -1,7 +1,9 @@
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer, type ServerOptions } from 'node:https';
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsSocketServer } from 'node:tls';
 import { onTestFinished } from 'vitest';
+import { SELF_SIGNED } from './self-signed.ts';
 
 /** A local server for webhooks that closes when the test ends. */
 export interface Receiver {
@@ -15,6 +17,10 @@ export const startTlsReceiver = (options: ServerOptions, listener: RequestListen
   listen(createTlsServer(options, listener), 'https');
 /** Accepts connections and writes any bytes. */
 export const startSocketReceiver = (listener: (socket: Socket) => void) => listen(createSocketServer(listener), 'http');
+
+/** The same with TLS. */
+export const startTlsSocketReceiver = (listener: (socket: Socket) => void) =>
+  listen(createTlsSocketServer(SELF_SIGNED, listener), 'https');
 
 async function listen(server: Server, scheme: string): Promise<Receiver> {
   const sockets = new Set<Socket>();
