@@ -18,6 +18,8 @@ const files: readonly TestFile[] = readdirSync('tests', { recursive: true, encod
 const needsOtherPrograms = ({ path, text }: TestFile) =>
   /^tests\/(browser|deploy|process|samples)\/|^tests\/fuzz\/(attacks|sequences)/.test(path) ||
   /'node:child_process'|\/support\/(prism|redis)\.ts'/.test(text);
+/** Builds and installs everything again, as tests/process/built.test.ts does, from the Dockerfile's own steps. */
+const isRepeatedBuild = ({ path }: TestFile) => path === 'tests/deploy/dockerfile.test.ts';
 const usesStore = ({ text }: TestFile) => /\b(engines|everyEngine)\b.*\/support\/database\.ts'/.test(text);
 const hasRounds = ({ text }: TestFile) => /\brounds\b.*\/support\/run\.ts'/.test(text);
 
@@ -29,19 +31,16 @@ const RUNS: Readonly<Record<'fast' | 'full' | 'long' | 'stock', (file: TestFile)
    * Runs the tests that the fast run leaves out. If TEST_DATABASE_URL is set, also repeats the tests of the store and
    * the API on PostgreSQL.
    */
-  full: (file) => needsOtherPrograms(file) || (usesStore(file) && Boolean(process.env.TEST_DATABASE_URL)),
-  /** Repeats races and attacks with many more rounds. */
-  long: hasRounds,
+  full: (file) =>
+    (needsOtherPrograms(file) && !isRepeatedBuild(file)) || (usesStore(file) && Boolean(process.env.TEST_DATABASE_URL)),
+  /** Repeats races and attacks with many more rounds, and the build. */
+  long: (file) => hasRounds(file) || isRepeatedBuild(file),
   /** Repeats the tests of the API with the middleware of express-openapi-validator instead of the compiled validators. */
   stock: (file) => !needsOtherPrograms(file) && /^tests\/(api|contract|http|sandbox)\//.test(file.path),
 };
 
 /** These take minutes. */
-const LONGEST = [
-  'tests/fuzz/attacks.test.ts',
-  'tests/deploy/dockerfile.test.ts',
-  'tests/process/webhook-chaos.test.ts',
-];
+const LONGEST = ['tests/fuzz/attacks.test.ts', 'tests/process/webhook-chaos.test.ts'];
 
 /** Each worker can run several servers on PostgreSQL, which allows only 100 connections in total. */
 const MOST_FULL_WORKERS = 4;
