@@ -19,7 +19,7 @@ const needsOtherPrograms = ({ path, text }: TestFile) =>
   /^tests\/(browser|deploy|process|samples)\/|^tests\/fuzz\/(attacks|sequences)/.test(path) ||
   /'node:child_process'|\/support\/(prism|redis)\.ts'/.test(text);
 const usesStore = ({ text }: TestFile) => /\b(engines|everyEngine)\b.*\/support\/database\.ts'/.test(text);
-const hasRounds = ({ text }: TestFile) => /\brounds\b.*\/support\/run\.ts'/.test(text);
+const dependsOnRun = ({ text }: TestFile) => /\/support\/run\.ts'/.test(text);
 
 /** The runs, each with a function that selects its test files. CONTRIBUTING.md says when to use which run. */
 const RUNS: Readonly<Record<'fast' | 'full' | 'long' | 'stock', (file: TestFile) => boolean>> = {
@@ -30,8 +30,8 @@ const RUNS: Readonly<Record<'fast' | 'full' | 'long' | 'stock', (file: TestFile)
    * the API on PostgreSQL.
    */
   full: (file) => needsOtherPrograms(file) || (usesStore(file) && Boolean(process.env.TEST_DATABASE_URL)),
-  /** Repeats races and attacks with many more rounds. */
-  long: hasRounds,
+  /** Repeats races and attacks with many more rounds, and runs every bench. */
+  long: dependsOnRun,
   /** Repeats the tests of the API with the middleware of express-openapi-validator instead of the compiled validators. */
   stock: (file) => !needsOtherPrograms(file) && /^tests\/(api|contract|http|sandbox)\//.test(file.path),
 };
