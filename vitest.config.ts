@@ -21,7 +21,7 @@ const needsOtherPrograms = ({ path, text }: TestFile) =>
 /** Builds and installs everything again, as tests/process/built.test.ts does, from the Dockerfile's own steps. */
 const isRepeatedBuild = ({ path }: TestFile) => path === 'tests/deploy/dockerfile.test.ts';
 const usesStore = ({ text }: TestFile) => /\b(engines|everyEngine)\b.*\/support\/database\.ts'/.test(text);
-const hasRounds = ({ text }: TestFile) => /\brounds\b.*\/support\/run\.ts'/.test(text);
+const dependsOnRun = ({ text }: TestFile) => /\/support\/run\.ts'/.test(text);
 
 /** The runs, each with a function that selects its test files. CONTRIBUTING.md says when to use which run. */
 const RUNS: Readonly<Record<'fast' | 'full' | 'long' | 'stock', (file: TestFile) => boolean>> = {
@@ -33,8 +33,8 @@ const RUNS: Readonly<Record<'fast' | 'full' | 'long' | 'stock', (file: TestFile)
    */
   full: (file) =>
     (needsOtherPrograms(file) && !isRepeatedBuild(file)) || (usesStore(file) && Boolean(process.env.TEST_DATABASE_URL)),
-  /** Repeats races and attacks with many more rounds, and the build. */
-  long: (file) => hasRounds(file) || isRepeatedBuild(file),
+  /** Repeats races and attacks with many more rounds, and runs the build and every bench. */
+  long: (file) => dependsOnRun(file) || isRepeatedBuild(file),
   /** Repeats the tests of the API with the middleware of express-openapi-validator instead of the compiled validators. */
   stock: (file) => !needsOtherPrograms(file) && /^tests\/(api|contract|http|sandbox)\//.test(file.path),
 };

@@ -9,8 +9,11 @@ const PROJECT = 'tsconfig.build.json';
 /** The folders to compile: server, client and their shared files. */
 const ROOMS: readonly string[] = JSON.parse(readFileSync(PROJECT, 'utf8')).include;
 
+/** Without types, the compiler needs no other file to compile one. */
+const UNCHECKED = ['--noCheck', '--noResolve', '--declaration', 'false'];
+
 interface Options {
-  /** If false, compiling takes a third of the time and writes the same code. Types may be spelled differently. */
+  /** If false, compiling takes much less time. It writes the same code, but no types. */
   readonly checkTypes: boolean;
 }
 
@@ -20,7 +23,7 @@ interface Options {
  */
 export async function compile(folder: string, { checkTypes }: Options): Promise<void> {
   for (const room of ROOMS) await rm(join(folder, room), { recursive: true, force: true });
-  const tsc = ['-p', PROJECT, '--outDir', folder, ...(checkTypes ? [] : ['--noCheck'])];
+  const tsc = ['-p', PROJECT, '--outDir', folder, ...(checkTypes ? [] : UNCHECKED)];
   await promisify(execFile)('node_modules/.bin/tsc', tsc).catch(({ stdout, message }) => {
     throw new Error(stdout || message);
   });

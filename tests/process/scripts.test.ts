@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync('package.json', 'utf8'));
-const COMMANDS = Object.entries(scripts).filter(([, command]) => /^tsx scripts\/\w+\.ts$/.test(command));
+const COMMANDS = Object.entries(scripts).filter(([, command]) => /^tsx (scripts|bench)\/\w+\.ts$/.test(command));
 
 function run(command: string, option: string) {
   const [, ...parameters] = command.split(' ');

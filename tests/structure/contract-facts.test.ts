@@ -6,7 +6,7 @@ import { sourcesIn, stringsIn } from './support/sources.ts';
 const beginnings = [...new Set(Object.values(OPERATIONS).map(({ path }) => path.split('{')[0]!.replace(/\/$/, '')))];
 
 test('no source outside generated/ repeats a path of the contract', () => {
-  const repeated = sourcesIn('server', 'client', 'scripts', 'tests').flatMap((file) =>
+  const repeated = sourcesIn('server', 'client', 'scripts', 'bench', 'tests').flatMap((file) =>
     stringsIn(file)
       .filter((text) => beginnings.some((beginning) => text.includes(beginning)))
       .map((text) => `${file}: ${text}`),

@@ -8,7 +8,7 @@ const locked: Record<string, { readonly hasInstallScript?: true }> = JSON.parse(
 ).packages;
 const page = readFileSync('docs/dependencies.md', 'utf8');
 
-const isOurs = (target: string) => /^(server|client|generated|scripts|tests)\//.test(target);
+const isOurs = (target: string) => /^(server|client|generated|scripts|bench|tests)\//.test(target);
 
 /** The rows of the table under a heading: package, reason, and cost without it. */
 function rowsUnder(heading: string): string[][] {

@@ -96,7 +96,7 @@ const ROOMS: Record<string, string[]> = {
 /** Packages without side effects. */
 const PURE = /^(node:crypto|luxon|uuid|@turf\/[\w-]+)$/;
 
-const sources = sourcesIn('server', 'client', 'scripts', 'generated');
+const sources = sourcesIn('server', 'client', 'scripts', 'bench', 'generated');
 
 test('every folder of the server is in the table of allowed imports', () => {
   expect(sources.filter((file) => /^server\/\w+\//.test(file) && roomOf(file) === undefined)).toEqual([]);
@@ -127,9 +127,13 @@ test('the domain imports only packages without side effects', () => {
   expect(impure).toEqual([]);
 });
 
-test('no script imports a test', () => {
-  const scripts = sources.filter((file) => file.startsWith('scripts/'));
-  expect(scripts.filter((file) => importsOf(file).some((target) => target.startsWith('tests/')))).toEqual([]);
+test('no script imports a test or a bench, and no bench a test', () => {
+  const wrong = sources.filter((file) =>
+    importsOf(file).some(
+      (target) => target.startsWith('tests/') || (!file.startsWith('bench/') && /^bench\//.test(target)),
+    ),
+  );
+  expect(wrong).toEqual([]);
 });
 
 test('no module imports main.ts', () => {
@@ -151,7 +155,7 @@ function roomOf(file: string): string | undefined {
 }
 
 function isOurs(target: string): boolean {
-  return /^(server|client|scripts|generated|tests)\//.test(target);
+  return /^(server|client|scripts|bench|generated|tests)\//.test(target);
 }
 
 /** The import cycles, each as a path that starts and ends with the same file. */

@@ -4,7 +4,7 @@
  */
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { instant } from '../../../../scripts/bench/clock.ts';
+import { instant } from '../../../../bench/clock.ts';
 import type { Call, ToOthers } from './others.ts';
 
 const LOOK_AGAIN_MS = 2;

@@ -1,4 +1,4 @@
-import { medianOf } from '../../../../scripts/bench/median.ts';
+import { medianOf } from '../../../../bench/spread.ts';
 import type { Attack } from './attack.ts';
 import type { Call } from './others.ts';
 

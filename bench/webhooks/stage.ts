@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import { webhookContract } from '../../scripts/contract/read.ts';
+import { newDatabase } from '../../scripts/support/temporary-database.ts';
+import { liveId } from '../../server/domain/ids.ts';
+import type { RideEventType } from '../../server/domain/rides/events.ts';
+import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
+import { insertEvents } from '../../server/store/events.ts';
+import { type Engine, openStore } from '../../server/store/open.ts';
+import { holdWorld } from '../../server/store/worlds.ts';
+import { createSender } from '../../server/webhooks/delivery/send.ts';
+import { type DeliveryWorker, startDeliveryWorker } from '../../server/webhooks/delivery/worker.ts';
+import { fill } from '../requests/filled.ts';
+import { openJournal } from './journal.ts';
+import { startReceivers } from './receivers.ts';
+
+export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+/** The contract's examples, which have realistic sizes. */
+const BODIES = Object.values(webhookContract.components!.examples!).map(
+  ({ value }) => value as { readonly event_type: RideEventType },
+);
+
+/** A database with one application per endpoint, and a server's delivery worker and sender. */
+export async function openStage(engine: Engine, endpoints: number) {
+  const database = await newDatabase(engine);
+  const store = await openStore(database.url);
+  const journal = openJournal();
+  const receivers = await startReceivers(endpoints, journal.answered);
+  const size = { applications: endpoints, passengers: endpoints, riding: endpoints, history: 1, fresh: 0 };
+  const { riding } = await fill(store, size, Date.now(), receivers.urls);
+  // as in production, except that webhooks may go to private addresses over http
+  const sender = createSender({ allowPrivate: true, requireHttps: false, now: Date.now });
+  const logger = pino({ level: 'error' }, pino.destination(2));
+  let worker: DeliveryWorker | undefined;
+  let events = 0;
+  const newEvent = (endpoint: number) => {
+    const { rideId, client } = riding[endpoint]!;
+    const [now, body] = [Date.now(), BODIES[events++ % BODIES.length]!];
+    const eventId = liveId(now, randomBytes(16));
+    const about = { worldId: LIVE_WORLD.id, rideId, applicationId: client.id, environment: 'production' } as const;
+    const text = JSON.stringify({ ...body, event_id: eventId });
+    const event = { ...about, eventId, type: body.event_type, occurredAt: now, body: text, createdAt: now };
+    return { event, dueAt: now };
+  };
+  return {
+    journal,
+    receivers,
+    /** Commits events in one transaction, like a change of a ride. */
+    commit: async (endpoint: number, count = 1) => {
+      await store.transaction(async (tx) => {
+        const added = Array.from({ length: count }, () => newEvent(endpoint));
+        for (const one of added) await insertEvents(tx, await holdWorld(tx, LIVE_WORLD), one.dueAt, [one]);
+        for (const { event } of added) journal.committed(event.eventId, endpoint);
+      });
+    },
+    startWorker: () => {
+      worker = startDeliveryWorker({ store, now: Date.now, randomBytes, logger, meter: null, tracer: null }, sender);
+    },
+    close: async () => {
+      await worker?.stop(0);
+      await sender.close();
+      await receivers.close();
+      await store.close();
+      await database.drop();
+    },
+  };
+}
