@@ -19,7 +19,7 @@ const HELP = `Measures the speed, the cost or the memory of the server.
                    below its aims; 10 minutes
   instances        the CPU time of requests on one, two and four instances on one PostgreSQL; fails above its aim; 8 minutes
   webhooks         the time from the commit of an event to the receiver's 200; 6 minutes
-  start            the start of the built server, compared with loading its packages and contract; fails above its limit;
+  start            the start of the built server, compared with loading its packages; fails above its limit;
                    30 seconds
 
   --engine NAME    sqlite or postgres, which needs TEST_DATABASE_URL. Default: sqlite, and postgres for instances

@@ -103,7 +103,8 @@ async function measure(
       const before = await soFar();
       await stage.send(server, id, share);
       const after = await soFar();
-      costs.push(after.map((figure, index) => (figure - before[index]!) / share.amount) as unknown as Cost);
+      const perRequest = (figure: 0 | 1 | 2) => (after[figure] - before[figure]) / share.amount;
+      costs.push([perRequest(0), perRequest(1), perRequest(2)]);
     }
     await deleteNewRides(stage);
     return meanOf(costs);
@@ -142,7 +143,7 @@ async function startInstance(stage: Stage, index: number) {
   const url = new URL(stage.databaseUrl);
   url.searchParams.set('application_name', application);
   const hook = new URL('./count-statements.js', import.meta.url);
-  const server = await stage.startOwn({ databaseUrl: url.href, hook });
+  const server = await stage.startOwn(hook, url.href);
   /** By process id. Backends that end keep their figure. */
   const backends = new Map<number, number>();
   /** Its cost since its start. */

@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Engine } from '../server/store/open.ts';
 import type { Options, Outcome } from './options.ts';
-import { cpuPerRequest } from './requests/load.ts';
-import { measure, type Plan, ratioTo, rideRequests } from './requests/measure.ts';
+import { type Compared, measure, type Plan, ratioTo, rideRequests } from './requests/measure.ts';
 import { MEASURED, type MeasuredId, PEERS } from './requests/operations.ts';
 import { CONNECTIONS, openStage } from './requests/stage.ts';
 import { medianOf } from './spread.ts';
@@ -56,11 +55,9 @@ export async function benchRatios(options: Options): Promise<Outcome> {
   const verdict = isMet
     ? `each has a ratio of at least ${BOUND} of the recorded one`
     : `BOTH RATIOS BELOW ${BOUND} of the recorded ones. If that is meant to be: npm run bench -- ratios --record`;
-  const figures = (id: MeasuredId, ratio: Ratio) =>
-    REFERENCES.flatMap((reference) => [ratio[reference].toFixed(3), known[id]?.[reference].toFixed(3) ?? '']);
   const rows = [...now].map(([id, ratio]) => [
     MEASURED[id].name,
-    ...figures(id, ratio),
+    ...REFERENCES.flatMap((reference) => [ratio[reference].toFixed(3), known[id]?.[reference].toFixed(3) ?? '']),
     isWithinBound(ratio, known[id]) ? '' : 'SLOWER',
   ]);
   const heads = REFERENCES.flatMap((reference) => [PEERS[reference], 'recorded']);
@@ -73,11 +70,9 @@ async function ratiosOf({ engine, quick, tell }: Options): Promise<Ratios> {
   const size = quick ? { ...SIZE, passengers: 50, history: 2 } : SIZE;
   const stage = await openStage(engine, { ...size, fresh: rideRequests(plan) }, tell);
   try {
-    const compare = { peers: REFERENCES, operations: COMPARED, group: GROUP, withBare: false };
-    const compared = await measure({ stage, plan, ...compare, tell });
-    const ratioOf = (take: (typeof compared)[number]) =>
-      ratioFor((reference) => Number(ratioTo(take, reference, cpuPerRequest)!.toFixed(3)));
-    return Object.fromEntries(compared.map((take) => [take.operation, ratioOf(take)]));
+    const compared = await measure({ stage, plan, peers: REFERENCES, operations: COMPARED, group: GROUP, tell });
+    const rounded = (take: Compared) => ratioFor((reference) => Number(ratioTo(take, reference).toFixed(3)));
+    return Object.fromEntries(compared.map((take) => [take.operation, rounded(take)]));
   } finally {
     await stage.close();
   }

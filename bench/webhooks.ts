@@ -1,7 +1,7 @@
 import { instant } from './clock.ts';
 import type { Options, Outcome } from './options.ts';
 import { conditions, tableOf } from './table.ts';
-import { commitAtRate, commitUntil, isMeasured, type Load, saturate, settle } from './webhooks/load.ts';
+import { commitUntil, inTurn, isMeasured, type Load, saturate, settle, spanOf } from './webhooks/load.ts';
 import { openStage, type Stage } from './webhooks/stage.ts';
 
 const FULL = { seconds: 20, endpoints: 100, hanging: 10, backlog: 100_000 };
@@ -11,13 +11,11 @@ const BACKLOG_PER_COMMIT = 100;
 const LONGEST_DRAIN_SECONDS = 1200;
 const HEADS = ['', 'events/s', 'p50 ms', 'p99 ms', 'CPU ms/event'];
 
-type Row = readonly string[];
-
 /** Measures how fast webhooks are delivered: from the start of the commit to the receiver's 200. */
 export async function benchWebhooks({ engine, quick, tell }: Options): Promise<Outcome> {
   const { seconds, endpoints, hanging, backlog } = quick ? QUICK : FULL;
   const line = conditions({ engine, quick });
-  const rows: Row[] = [];
+  const rows: string[][] = [];
   let repeated = 0;
   const onStage = async (count: number, work: (stage: Stage) => Promise<void>) => {
     const stage = await openStage(engine, count);
@@ -56,7 +54,7 @@ export async function benchWebhooks({ engine, quick, tell }: Options): Promise<O
 }
 
 /** Measures the highest rate that the worker can sustain, and the speed at half of it. */
-async function measure(stage: Stage, load: Load, what: string): Promise<{ rate: number; rows: Row[] }> {
+async function measure(stage: Stage, load: Load, what: string): Promise<{ rate: number; rows: string[][] }> {
   const { journal } = stage;
   const [cpuBefore, doneBefore] = [process.cpuUsage(), journal.done()];
   const span = await saturate(stage, load);
@@ -65,7 +63,8 @@ async function measure(stage: Stage, load: Load, what: string): Promise<{ rate: 
   await settle(stage, load);
   const saturated = journal.speed(span, isMeasured(load));
   const half = (saturated.rate * load.endpoints) / (load.endpoints - load.first) / 2;
-  const halfSpan = await commitAtRate(stage, load, half);
+  const halfSpan = spanOf(load);
+  await commitUntil(stage, half, inTurn(load.endpoints), () => instant() >= halfSpan.to);
   await settle(stage, load);
   const rows = [
     rowOf(`${what}, saturated`, saturated, cpuPerEvent.toFixed(2)),
@@ -75,7 +74,7 @@ async function measure(stage: Stage, load: Load, what: string): Promise<{ rate: 
 }
 
 /** Measures how fast the first endpoint's backlog drains, and the deliveries to the second endpoint meanwhile. */
-async function measureBacklog(stage: Stage, backlog: number): Promise<Row[]> {
+async function measureBacklog(stage: Stage, backlog: number): Promise<string[][]> {
   const { journal } = stage;
   for (let count = 0; count < backlog; count += BACKLOG_PER_COMMIT) await stage.commit(0, BACKLOG_PER_COMMIT);
   const from = instant();
@@ -94,6 +93,6 @@ async function measureBacklog(stage: Stage, backlog: number): Promise<Row[]> {
   ];
 }
 
-function rowOf(what: string, { rate, p50, p99 }: ReturnType<Stage['journal']['speed']>, cpu = ''): Row {
+function rowOf(what: string, { rate, p50, p99 }: ReturnType<Stage['journal']['speed']>, cpu = ''): string[] {
   return [what, rate.toFixed(0), p50.toFixed(1), p99.toFixed(1), cpu];
 }

@@ -50,6 +50,7 @@ function ticksOf(pid: number): number {
 }
 
 /** MB of resident memory of a process. */
-export function residentMegabytes(pid: number): number {
-  return (Number(/^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) * 1024) / 1e6;
+export function residentMegabytes(pid: number): string {
+  const [, kilobytes] = /^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!;
+  return ((Number(kilobytes) * 1024) / 1e6).toFixed(0);
 }

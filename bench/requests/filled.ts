@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { SCOPES } from '../../generated/server.ts';
 import { seedLiveWorld } from '../../server/demo.ts';
 import { applicationThatBegins } from '../../server/domain/application.ts';
@@ -7,25 +7,29 @@ import { liveId } from '../../server/domain/ids.ts';
 import { DAY_MS, HOUR_MS } from '../../server/domain/time.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { hashOf, newToken } from '../../server/oauth/secrets.ts';
+import { RIDE_TIMER } from '../../server/rides/save.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import type { Store } from '../../server/store/open.ts';
 import { insertPassengerIfAbsent } from '../../server/store/passengers.ts';
-import { insertRide } from '../../server/store/rides.ts';
-import type { Database } from '../../server/store/schema.ts';
+import type { Database, RideRow } from '../../server/store/schema.ts';
 import { insertAccessToken, insertRefreshToken } from '../../server/store/tokens.ts';
-import { finishedRide, rideUnderWay } from './rides.ts';
+import { rideCopier } from './rides.ts';
 import { tripsWithoutPrimeTime } from './trips.ts';
 
 /** How much the database contains before the server starts. */
 export interface Size {
   readonly applications: number;
-  /** Each has a user token, a refresh token and a finished ride. */
+  /** Each has a user token, a refresh token and a paid ride. */
   readonly passengers: number;
   /** The number of passengers with a long history and a ride under way: the first ones. */
   readonly riding: number;
   readonly history: number;
   /** Passengers without a ride, each with a user token. */
   readonly fresh: number;
+  /** Rides of passengers without a token. */
+  readonly otherRides?: number;
+  /** Of the first applications. */
+  readonly webhookUrls?: readonly string[];
 }
 
 export const ridesIn = ({ passengers, riding, history }: Omit<Size, 'fresh'>) => passengers + riding * history;
@@ -41,31 +45,60 @@ export type Filled = Awaited<ReturnType<typeof fill>>;
 
 type Tx = Transaction<Database>;
 
-/** Inserts per transaction. */
+/** People inserted per transaction. */
 const AT_ONCE = 500;
+const ROWS_IN_A_STATEMENT = 200;
+const ROWS_IN_A_TRANSACTION = 10_000;
+/** One in this many of the other rides is under way. */
+const UNDER_WAY_PER = 10;
+const OLDEST_MS = 365 * DAY_MS;
 
-/**
- * Fills a database with the store's own functions. All passengers, tokens and rides are different.
- * @param webhookUrls of the first applications
- */
-export async function fill(store: Store, size: Size, now: number, webhookUrls: readonly string[] = []) {
+/** Fills a database. All passengers and tokens are different. */
+export async function fill(store: Store, size: Size, now: number) {
   await seedLiveWorld(store, now);
-  const clients = await inTurns(store, size.applications, (tx, index) => insertClient(tx, index, webhookUrls, now));
+  const newClient = (tx: Tx, index: number) => insertClient(tx, index, size.webhookUrls?.[index] ?? null, now);
+  const clients = await inTurns(store, size.applications, newClient);
   const newPassenger = (tx: Tx, index: number) => insertPassenger(tx, clients[index % clients.length]!, now);
   const passengers = await inTurns(store, size.passengers, newPassenger);
-  const busy = new Set<string>();
-  const riding = await inTurns(store, size.riding, (tx, index) =>
-    insertHistory(tx, passengers[index]!, size, busy, now),
-  );
-  await inTurns(store, size.passengers - size.riding, (tx, index) =>
-    insertRide(tx, finishedRide(passengers[size.riding + index]!, now - DAY_MS)),
-  );
   const trips = tripsWithoutPrimeTime(now);
-  const fresh = await inTurns(store, size.fresh, async (tx, index) => ({
-    ...(await newPassenger(tx, index)),
-    trip: trips(),
-  }));
+  const newcomer = async (tx: Tx, index: number) => ({ ...(await newPassenger(tx, index)), trip: trips() });
+  const fresh = await inTurns(store, size.fresh, newcomer);
+  const copy = await rideCopier(store, now);
+  const paid = passengers.flatMap(({ id, client }, index) =>
+    Array.from({ length: index < size.riding ? size.history : 1 }, (_, day) =>
+      copy(id, client.id, now - (day + 1) * DAY_MS),
+    ),
+  );
+  const underWay = passengers.slice(0, size.riding).map(({ id, client }) => copy(id, client.id, null));
+  await insertRides(store, paid.length, (index) => paid[index]!);
+  await insertRides(store, underWay.length, (index) => underWay[index]!);
+  // `from` is when the oldest ride was requested
+  const from = now - size.history * DAY_MS;
+  const riding = underWay.map(({ id }, index) => ({ ...passengers[index]!, rideId: id, from }));
+  const others = size.otherRides ?? 0;
+  await insertRides(store, others, (index) => {
+    const requestedAt = Math.floor(now - OLDEST_MS + (index * (OLDEST_MS - DAY_MS)) / others);
+    return copy(liveId(now, randomBytes(16)), clients[0]!.id, index % UNDER_WAY_PER === 0 ? null : requestedAt);
+  });
+  // due after the measurement
+  const dueAt = sql.lit(now + DAY_MS);
+  await sql`insert into timers (world_id, kind, subject_id, due_at, real_due_at)
+    select world_id, ${sql.lit(RIDE_TIMER)}, id, ${dueAt}, ${dueAt} from rides where active = 1`.execute(store.db);
+  if (store.engine === 'postgres') await sql`analyze rides, timers`.execute(store.db);
   return { clients, passengers, riding, fresh };
+}
+
+async function insertRides(store: Store, count: number, rowOf: (index: number) => RideRow): Promise<void> {
+  for (let done = 0; done < count; ) {
+    const end = Math.min(count, done + ROWS_IN_A_TRANSACTION);
+    await store.transaction(async (tx) => {
+      for (; done < end; done += ROWS_IN_A_STATEMENT) {
+        const length = Math.min(ROWS_IN_A_STATEMENT, end - done);
+        const rows = Array.from({ length }, (_, index) => rowOf(done + index));
+        await tx.insertInto('rides').values(rows).execute();
+      }
+    });
+  }
 }
 
 async function inTurns<T>(store: Store, count: number, insert: (tx: Tx, index: number) => Promise<T>): Promise<T[]> {
@@ -79,60 +112,37 @@ async function inTurns<T>(store: Store, count: number, insert: (tx: Tx, index: n
   return inserted;
 }
 
-async function insertClient(tx: Tx, index: number, webhookUrls: readonly string[], createdAt: number) {
+async function insertClient(tx: Tx, index: number, webhookUrl: string | null, createdAt: number) {
   const [id, secret] = [`bench-${index}`, newToken(randomBytes)];
-  const application = applicationThatBegins({
-    id,
+  const live = { liveSecretHash: hashOf(secret), webhookUrl, verificationToken: newToken(randomBytes) };
+  const sandbox = {
+    sandboxSecretHash: '',
+    sandboxWebhookUrl: null,
+    sandboxVerificationToken: '',
+    sandboxWorldId: 'none',
+  };
+  const about = {
     name: `Bench ${index}`,
     developerId: null,
     redirectUris: ['https://app.example/callback'],
-    liveSecretHash: hashOf(secret),
-    sandboxSecretHash: hashOf(newToken(randomBytes)),
-    webhookUrl: webhookUrls[index] ?? null,
-    verificationToken: newToken(randomBytes),
-    sandboxWebhookUrl: null,
-    sandboxVerificationToken: newToken(randomBytes),
-    sandboxWorldId: 'none',
     createdAt,
-  });
-  await insertApplicationIfAbsent(tx, application);
+  };
+  await insertApplicationIfAbsent(tx, applicationThatBegins({ id, ...about, ...live, ...sandbox }));
   return { id, secret };
 }
 
 async function insertPassenger(tx: Tx, client: FilledPassenger['client'], now: number): Promise<FilledPassenger> {
-  const id = liveId(now, randomBytes(16));
-  await insertPassengerIfAbsent(tx, {
-    worldId: LIVE_WORLD.id,
-    id,
-    email: `${id}@example.com`,
-    passwordHash: 'none',
-    firstName: 'Sam',
-    lastName: 'Miller',
-    imageUrl: null,
-    rating: '4.8',
-    phoneNumber: '+14155550100',
-    phoneVerified: true,
-    paymentMethod: 'Visa ending in 4242',
-    accountDisabled: false,
-    driverMode: false,
-    businessProfile: false,
-    hasTakenARide: true,
-    createdAt: now,
-  });
+  const [id, worldId] = [liveId(now, randomBytes(16)), LIVE_WORLD.id];
+  const name = { firstName: 'Sam', lastName: 'Miller', imageUrl: null, rating: '4.8' };
+  const facts = { phoneNumber: '+14155550100', phoneVerified: true, paymentMethod: 'Visa ending in 4242' };
+  const flags = { accountDisabled: false, driverMode: false, businessProfile: false, hasTakenARide: true };
+  const account = { id, worldId, email: `${id}@example.com`, passwordHash: 'none', createdAt: now };
+  await insertPassengerIfAbsent(tx, { ...account, ...name, ...facts, ...flags });
   const [token, refreshToken] = [newToken(randomBytes), newToken(randomBytes)];
-  const whose = { applicationId: client.id, passengerId: id, worldId: LIVE_WORLD.id, scopes: SCOPES.userToken };
+  const whose = { applicationId: client.id, passengerId: id, worldId, scopes: SCOPES.userToken };
   const common = { ...whose, codeHash: null, issuedAt: now, revokedAt: null };
   const refreshTokenHash = hashOf(refreshToken);
   await insertRefreshToken(tx, { ...common, tokenHash: refreshTokenHash, lastUsedAt: now, rotation: null });
   await insertAccessToken(tx, { ...common, tokenHash: hashOf(token), refreshTokenHash, expiresAt: now + HOUR_MS });
   return { id, client, token, refreshToken };
-}
-
-async function insertHistory(tx: Tx, passenger: FilledPassenger, { history }: Size, busy: Set<string>, now: number) {
-  const from = now - history * DAY_MS;
-  for (let at = from; at < now; at += DAY_MS) await insertRide(tx, finishedRide(passenger, at));
-  const ride = rideUnderWay(passenger, now, busy);
-  await insertRide(tx, ride);
-  busy.add(ride.driver!.driverId);
-  return { ...passenger, rideId: ride.id, /** When the oldest ride was requested. */ from };
 }

@@ -13,12 +13,6 @@ interface Job {
   readonly status: number;
 }
 
-interface Sent {
-  readonly milliseconds: number;
-  /** The first unexpected response or another problem; null if there was none. */
-  readonly fault: string | null;
-}
-
 /** The cost of a span of requests. */
 export interface Span {
   readonly requests: number;
@@ -30,15 +24,14 @@ export interface Span {
 export const timePerRequest = ({ requests, milliseconds }: Span) => milliseconds / requests;
 export const cpuPerRequest = ({ requests, cpu }: Span) => cpu / requests;
 
-export type Loader = Awaited<ReturnType<typeof startLoader>>;
-
 /** Starts the process that sends the requests, on its own core. */
 export async function startLoader(core: number) {
   const { ask, end } = await startChild(core, './load-process.js');
   /** Throws an Error with the response if its status is unexpected. */
   const send = async (job: Job, what: string, serversPid: number): Promise<Span> => {
     const before = cpuOf(serversPid);
-    const { milliseconds, fault } = await ask<Sent>(job);
+    // the fault is the first unexpected response or another problem
+    const { milliseconds, fault } = await ask<{ milliseconds: number; fault: string | null }>(job);
     const cpu = cpuOf(serversPid) - before;
     if (fault !== null) throw new Error(`${what}: expected ${job.status}, got ${fault}`);
     return { requests: job.amount, milliseconds, cpu };

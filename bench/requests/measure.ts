@@ -1,6 +1,6 @@
 import { medianOf } from '../spread.ts';
 import { cpuPerRequest, type Span, timePerRequest } from './load.ts';
-import { BARE, isOnce, MEASURED, type MeasuredId, PEERS, type PeerId } from './operations.ts';
+import { MEASURED, type MeasuredId, PEERS, type PeerId } from './operations.ts';
 import type { Server } from './servers.ts';
 import { CONNECTIONS, type Stage } from './stage.ts';
 
@@ -13,15 +13,14 @@ export interface Plan {
   readonly seconds: number;
   /** The fewest requests per connection in a round, so opening the connection doesn't matter much. */
   readonly least: number;
-  /** Ride requests in a round. Each needs another passenger. */
+  /** Ride requests in a round, and before the rounds, while V8 compiles. Each needs another passenger. */
   readonly once: number;
-  /** Ride requests before the rounds, while V8 compiles. */
   readonly onceToCompile: number;
 }
 
 /** The cost of a server's requests in each round. */
 export interface Take {
-  readonly server: typeof OWN | PeerId | typeof BARE;
+  readonly server: typeof OWN | PeerId;
   readonly operation: MeasuredId;
   readonly spans: Span[];
 }
@@ -43,15 +42,12 @@ interface Measuring {
   readonly operations: readonly MeasuredId[];
   /** The peers take a turn before this many of our operations. */
   readonly group: number;
-  /** Whether to compare ride requests with their statements in libsql instead of the peers. Not on PostgreSQL. */
-  readonly withBare: boolean;
   readonly tell: (line: string) => void;
 }
 
-/** Requests before the measurement, while V8 compiles. */
+/** Requests before the measurement, while V8 compiles. The operations of our server share most of their code. */
 const TO_COMPILE = CONNECTIONS * 20;
-/** A peer gets more, until it has used this much CPU time: the operations of our server share most of their code. */
-const PEERS_TO_COMPILE_US = 1_500_000;
+const PEERS_TO_COMPILE = CONNECTIONS * 160;
 /** The longest duration of a round, as a multiple of its CPU time. */
 const MOST_WAITING = 3;
 
@@ -63,36 +59,27 @@ export const rideRequests = ({ onceToCompile, once, rounds }: Plan) => onceToCom
  * unexpected status or breaks the contract.
  */
 export async function measure(measuring: Measuring): Promise<Compared[]> {
-  const { stage, plan, operations, withBare, tell } = measuring;
-  const bare = withBare ? await stage.startBare(rideRequests(plan)) : null;
+  const { stage, plan, operations, tell } = measuring;
   const own = await stage.startOwn();
   const [call] = MEASURED.eta.calls(stage.filled);
   const response = await fetch(`http://127.0.0.1:${own.port}${call!.path}`, { headers: call!.headers });
-  const answer = (await response.json()) as object;
+  const answer = await response.json();
   const peers: Cell[] = [];
   for (const peer of measuring.peers) {
     tell(`starting ${PEERS[peer]}`);
     peers.push(await repeated(stage, peer, await stage.startPeer(peer, answer), 'eta', plan));
   }
   const cells: Cell[] = [];
-  for (const id of operations.filter((id) => !isOnce(id))) cells.push(await repeated(stage, OWN, own, id, plan));
+  for (const id of operations) if (id !== 'rides') cells.push(await repeated(stage, OWN, own, id, plan));
   const takes = await inRounds(cells, peers, measuring);
   // last, because new rides slow down the search for cars
-  const onceCells: Cell[] = [];
-  for (const id of operations.filter(isOnce)) onceCells.push(await once(stage, own, id, plan));
-  await bare?.run(plan.onceToCompile);
-  const bareCells = bare ? [{ server: BARE, operation: 'rides', run: () => bare.run(plan.once) } as const] : [];
-  const onceTakes = await inRounds(onceCells, withBare ? bareCells : peers, measuring);
+  if (operations.includes('rides')) takes.push(...(await inRounds([await rides(stage, own, plan)], peers, measuring)));
   own.assertNoError();
-  return [...takes, ...onceTakes];
+  return takes;
 }
 
 /** In each round, the others take a turn before each group of our cells. */
-async function inRounds(
-  cells: readonly Cell[],
-  others: readonly Cell[],
-  { group, plan, tell }: Measuring,
-): Promise<Compared[]> {
+async function inRounds(cells: readonly Cell[], others: readonly Cell[], { group, plan, tell }: Measuring) {
   const turns: (() => Promise<unknown>)[] = [];
   const withTurn = ({ run, ...cell }: Cell): Take => {
     const spans: Span[] = [];
@@ -100,7 +87,7 @@ async function inRounds(
     return { ...cell, spans };
   };
   let beside: readonly Take[] = [];
-  const compared = cells.map((cell, index) => {
+  const compared = cells.map((cell, index): Compared => {
     if (index % group === 0) beside = others.map(withTurn);
     return { ...withTurn(cell), others: beside };
   });
@@ -126,26 +113,21 @@ async function repeated(
     const time = Math.max(cpuPerRequest(span) / 1000, timePerRequest(span) / MOST_WAITING);
     return CONNECTIONS * Math.max(least, Math.round((seconds * 1000) / time / CONNECTIONS));
   };
-  let span = await send(TO_COMPILE);
-  for (let cpu = 0; name !== OWN && cpu < PEERS_TO_COMPILE_US; cpu += span.cpu) span = await send(inTime(span));
-  const amount = inTime(await send(inTime(span)));
+  const first = await send(name === OWN ? TO_COMPILE : PEERS_TO_COMPILE);
+  const amount = inTime(await send(inTime(first)));
   return { server: name, operation, run: () => send(amount) };
 }
 
-async function once(stage: Stage, server: Server, operation: MeasuredId, plan: Plan): Promise<Cell> {
-  const calls = [...MEASURED[operation].calls(stage.filled)];
-  const send = (amount: number) => stage.send(server, operation, { calls: calls.splice(0, amount), amount });
-  await send(plan.onceToCompile);
-  return { server: OWN, operation, run: () => send(plan.once) };
+async function rides(stage: Stage, server: Server, { once, onceToCompile }: Plan): Promise<Cell> {
+  const calls = [...MEASURED.rides.calls(stage.filled)];
+  const send = (amount: number) => stage.send(server, 'rides', { calls: calls.splice(0, amount), amount });
+  await send(onceToCompile);
+  return { server: OWN, operation: 'rides', run: () => send(once) };
 }
 
-/** Another server's cost of a request, divided by ours: the median of the rounds. Null without that server. */
-export function ratioTo(
-  { spans, others }: Pick<Compared, 'spans' | 'others'>,
-  server: Take['server'],
-  cost: (span: Span) => number,
-): number | null {
+/** The CPU time of a request to another server, divided by ours: the median of the rounds. NaN without that server. */
+export function ratioTo({ spans, others }: Pick<Compared, 'spans' | 'others'>, server: Take['server']): number {
   const other = others.find((one) => one.server === server);
   // in pairs, so a round that is slow for both does not count
-  return other === undefined ? null : medianOf(spans.map((span, round) => cost(other.spans[round]!) / cost(span)));
+  return medianOf(spans.map((span, round) => (other ? cpuPerRequest(other.spans[round]!) / cpuPerRequest(span) : NaN)));
 }

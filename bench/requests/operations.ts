@@ -65,6 +65,7 @@ export const MEASURED = {
   rides: {
     name: 'POST rides',
     status: 201,
+    // each request works only once
     calls: ({ fresh }) =>
       fresh.map(({ trip, ...who }) => ({
         method: 'POST',
@@ -76,9 +77,6 @@ export const MEASURED = {
 } as const satisfies Record<string, Measured>;
 
 export type MeasuredId = keyof typeof MEASURED;
-
-/** Whether each request works only once. */
-export const isOnce = (id: MeasuredId) => id === 'rides';
 
 /** Servers for comparison: third-party servers, or built from their parts. All except Prism return the same body. */
 export const PEERS = {
@@ -92,30 +90,16 @@ export const PEERS = {
 
 export type PeerId = keyof typeof PEERS;
 
-/** The statements of one ride request, in libsql without a server. */
-export const BARE = 'bare';
-export const BARE_NAME = 'the same statements in libsql';
-
-export interface Aim {
-  readonly operation: MeasuredId;
-  readonly against: PeerId | typeof BARE;
-  /** The lowest acceptable ratio of our rate to the other rate. */
-  readonly ratio: number;
-  /** `rate` includes waiting for the disk. `cpu` is CPU time per request, which depends least on other work. */
-  readonly by: 'rate' | 'cpu';
-}
-
-/** The aims of this server. */
-export const AIMS: readonly Aim[] = [
+/** The lowest acceptable CPU time of another server per request, divided by ours. */
+export const AIMS: ReadonlyArray<readonly [operation: MeasuredId, against: PeerId, ratio: number]> = [
   ...(['eta', 'cost', 'ridetypes', 'profile'] as const).flatMap((operation) => [
-    { operation, against: 'express', ratio: 1, by: 'cpu' } as const,
-    { operation, against: 'validator', ratio: 3, by: 'cpu' } as const,
-    { operation, against: 'prism', ratio: 8, by: 'cpu' } as const,
+    [operation, 'express', 1] as const,
+    [operation, 'validator', 3] as const,
+    [operation, 'prism', 8] as const,
   ]),
-  { operation: '404', against: 'express', ratio: 3, by: 'cpu' },
-  { operation: '401', against: 'express', ratio: 3, by: 'cpu' },
-  { operation: 'ride', against: 'express', ratio: 0.8, by: 'cpu' },
-  { operation: 'rides', against: BARE, ratio: 0.5, by: 'rate' },
+  ['404', 'express', 3],
+  ['401', 'express', 3],
+  ['ride', 'express', 0.8],
 ];
 
 function byAll(operation: OperationId, query: Readonly<Record<string, string>>) {

@@ -7,7 +7,7 @@ import { OPERATIONS } from '../../generated/server.ts';
 import { builtServer } from '../../scripts/support/built-server.ts';
 import { freePort } from '../../scripts/support/free-port.ts';
 import { writeMockContract } from '../../scripts/support/mock-contract.ts';
-import { cpuOf, spawnOn } from './cores.ts';
+import { spawnOn } from './cores.ts';
 import type { Call, PeerId } from './operations.ts';
 
 /** A measured server in a separate process. */
@@ -24,48 +24,27 @@ export interface OwnServer extends Server {
   assertNoError(): void;
 }
 
-export interface OwnSettings {
-  readonly databaseUrl: string;
-  /** A module to load first. */
-  readonly hook?: URL;
-  readonly environment?: NodeJS.ProcessEnv;
-}
-
 const LOOK_AGAIN_MS = 50;
 const MOST_STARTING_MS = 60_000;
-/** A server that still compiles uses CPU for most of this time. An idle server uses a few milliseconds. */
-const LOOK_FOR_REST_MS = 400;
-const MOST_RESTING_SHARE = 0.2;
 /** Matches pino's log lines at level error or fatal. */
 const OF_AN_ERROR = /^\{"level":[56]0.*$/m;
 
 /**
  * Starts the built server with production settings. It counts calls for rate limits that are too high to reach. It logs
  * to a file in the folder.
+ * @param hook a module to load first
  */
-export async function startOwn(core: number, folder: string, settings: OwnSettings): Promise<OwnServer> {
-  const { databaseUrl, hook, environment } = settings;
+export async function startOwn(core: number, folder: string, databaseUrl: string, hook?: URL): Promise<OwnServer> {
   const port = await freePort();
-  const env = {
-    ...process.env,
-    ...environment,
-    NODE_ENV: 'benchmark',
-    PUBLIC_URL: 'https://localhost',
-    HOST: '127.0.0.1',
-    PORT: String(port),
-    DATABASE_URL: databaseUrl,
-    RATE_LIMIT_MULTIPLIER: '100000',
-    MAX_REQUESTS_PER_CONNECTION: '1000000',
-    DRAIN_SECONDS: '0',
-    LOG_LEVEL: 'info',
-  };
+  const address = { PUBLIC_URL: 'https://localhost', HOST: '127.0.0.1', PORT: String(port), DATABASE_URL: databaseUrl };
+  const limits = { RATE_LIMIT_MULTIPLIER: '100000', MAX_REQUESTS_PER_CONNECTION: '1000000', DRAIN_SECONDS: '0' };
+  const env = { ...process.env, ...address, ...limits, NODE_ENV: 'benchmark', LOG_LEVEL: 'info' };
   const logFile = join(folder, `server-${port}.log`);
   const log = openSync(logFile, 'w');
   const first = hook === undefined ? [] : ['--import', hook.href];
   const child = spawnOn(core, [...first, await builtServer()], { env, stdio: ['ignore', log, 'inherit', 'ipc'] });
   closeSync(log);
   const server = await listening(child, port, '/readyz');
-  await resting(server.pid);
   const assertNoError = () => {
     const [line] = OF_AN_ERROR.exec(readFileSync(logFile, 'utf8')) ?? [];
     if (line !== undefined) throw new Error(`The server logged an error: ${line}`);
@@ -77,7 +56,7 @@ export async function startOwn(core: number, folder: string, settings: OwnSettin
  * Starts a server for comparison, with production settings.
  * @param call the eta request for which it returns the answer
  */
-export async function startPeer(peer: PeerId, core: number, call: Call, answer: object): Promise<Server> {
+export async function startPeer(peer: PeerId, core: number, call: Call, answer: unknown): Promise<Server> {
   const port = await freePort();
   const { path } = OPERATIONS.estimateEta;
   const fastServer = join(dirname(await builtServer()), 'http/fast-server.js');
@@ -105,12 +84,4 @@ async function listening(child: ChildProcess, port: number, path: string): Promi
   }
   await end();
   throw new Error('A server exited, or did not respond in time.');
-}
-
-/** Waits until our server is idle. After the start, it compiles the rest of the contract between requests. */
-async function resting(pid: number): Promise<void> {
-  for (let before = cpuOf(pid); ; before = cpuOf(pid)) {
-    await sleep(LOOK_FOR_REST_MS);
-    if ((cpuOf(pid) - before) / 1000 < MOST_RESTING_SHARE * LOOK_FOR_REST_MS) return;
-  }
 }

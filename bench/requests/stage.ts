@@ -3,13 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newDatabase } from '../../scripts/support/temporary-database.ts';
 import { type Engine, openStore } from '../../server/store/open.ts';
-import { startBare } from './bare.ts';
 import { twoCores } from './cores.ts';
 import { fill, type Size } from './filled.ts';
 import { startLoader } from './load.ts';
 import { type Call, MEASURED, type MeasuredId, type PeerId } from './operations.ts';
-import { insertOtherRides } from './other-rides.ts';
-import { type OwnSettings, type Server, startOwn, startPeer } from './servers.ts';
+import { type Server, startOwn, startPeer } from './servers.ts';
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
@@ -23,11 +21,8 @@ export interface Share {
 /** About as many as a busy browser or a small load balancer keeps open. */
 export const CONNECTIONS = 16;
 
-/**
- * A filled database, and the means to start and measure servers on it.
- * @param otherRides of passengers without a token
- */
-export async function openStage(engine: Engine, size: Size, tell: (line: string) => void, otherRides = 0) {
+/** A filled database, and the means to start and measure servers on it. */
+export async function openStage(engine: Engine, size: Size, tell: (line: string) => void) {
   tell(`${engine}: filling a database with ${size.passengers} passengers`);
   const cores = twoCores();
   const closes: (() => Promise<unknown>)[] = [];
@@ -45,25 +40,18 @@ export async function openStage(engine: Engine, size: Size, tell: (line: string)
     closes.push(() => rm(folder, { recursive: true, force: true }));
     const store = await openStore(database.url);
     const filledAt = Date.now();
-    const filled = await fill(store, size, filledAt)
-      .then((done) => insertOtherRides(store, otherRides, filledAt, tell).then(() => done))
-      .finally(store.close);
+    const filled = await fill(store, size, filledAt).finally(store.close);
     const loader = ending(await startLoader(cores.load));
     return {
       databaseUrl: database.url,
       filled,
       /** When the database was filled, in milliseconds UTC. */
       filledAt,
-      startOwn: async (settings: Partial<OwnSettings> = {}) =>
-        ending(await startOwn(cores.server, folder, { databaseUrl: database.url, ...settings })),
+      startOwn: async (hook?: URL, databaseUrl = database.url) =>
+        ending(await startOwn(cores.server, folder, databaseUrl, hook)),
       /** @param answer the body that it returns for an eta request */
-      startPeer: async (peer: PeerId, answer: object) =>
+      startPeer: async (peer: PeerId, answer: unknown) =>
         ending(await startPeer(peer, cores.server, MEASURED.eta.calls(filled)[0]!, answer)),
-      /** Null on PostgreSQL. Call it before `startOwn`, because our server needs exclusive access to the database. */
-      startBare: async (requests: number) =>
-        engine === 'postgres'
-          ? null
-          : ending(await startBare({ core: cores.server, folder, loader }, database.url, filled, requests)),
       /** Sends requests for an operation to a server. */
       send: ({ port, pid }: Server, operation: MeasuredId, { calls, amount, connections = CONNECTIONS }: Share) => {
         const { status, name } = MEASURED[operation];

@@ -22,13 +22,14 @@ export function tripsWithoutPrimeTime(now: number) {
   const areas = geography.areas.filter((area) => instants.every((at) => primeTimePercent(area, at) === 0));
   if (areas.length === 0) throw new Error('Every area has Prime Time at this hour, so ride requests would fail.');
   let count = 0;
-  return () => tripIn(areas[count++ % areas.length]!);
-}
-
-export function tripIn(area: ServiceArea) {
-  const origin = placeIn(area, (point) => hasCarAround(area, point));
-  const destination = placeIn(area, (point) => metersBetween(origin, point) >= SHORTEST_TRIP_METERS);
-  return { origin, destination };
+  return () => {
+    const area = areas[count++ % areas.length]!;
+    // enough cars are nearby at noon that there is one at any hour
+    const around = { area, at: NOON, rideTypes: [RIDE_TYPE], limit: ENOUGH_CARS, busy: new Set<string>() };
+    const origin = placeIn(area, (point) => FLEET.carsNear({ ...around, point }).length === ENOUGH_CARS);
+    const destination = placeIn(area, (point) => metersBetween(origin, point) >= SHORTEST_TRIP_METERS);
+    return { origin, destination };
+  };
 }
 
 /** Finds a place where the ride type is available and a ride may end. */
@@ -40,12 +41,6 @@ function placeIn(area: ServiceArea, isFit: (point: Point) => boolean): Point {
       areaAt(geography, point) === area && offeredAt(area, point).some(({ rideType }) => rideType === RIDE_TYPE);
     if (isOffered && prohibitedDropOffAt(geography, point) === undefined && isFit(point)) return point;
   }
-}
-
-/** Whether enough cars are nearby at noon that there is one at any hour. */
-function hasCarAround(area: ServiceArea, point: Point): boolean {
-  const search = { area, point, at: NOON, rideTypes: [RIDE_TYPE], limit: ENOUGH_CARS, busy: new Set<string>() };
-  return FLEET.carsNear(search).length === ENOUGH_CARS;
 }
 
 function between(values: readonly number[]): number {

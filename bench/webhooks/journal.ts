@@ -1,5 +1,5 @@
 import { instant } from '../clock.ts';
-import type { Answered } from './receivers-process.ts';
+import type { Answered } from './receivers.ts';
 
 export interface Span {
   readonly from: number;

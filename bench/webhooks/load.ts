@@ -19,9 +19,10 @@ export interface Load {
   readonly seconds: number;
 }
 
-export const isMeasured = ({ first }: Pick<Load, 'first'>): IsOf => {
-  return (endpoint) => endpoint >= first;
-};
+export const isMeasured =
+  ({ first }: Pick<Load, 'first'>): IsOf =>
+  (endpoint) =>
+    endpoint >= first;
 
 /** Commits as fast as events are delivered. @returns the measured span */
 export async function saturate(stage: Stage, load: Load): Promise<Span> {
@@ -39,14 +40,10 @@ export async function saturate(stage: Stage, load: Load): Promise<Span> {
   return span;
 }
 
-/** Commits at a fixed rate, in events per second, regardless of how fast they are delivered. */
-export async function commitAtRate(stage: Stage, load: Load, rate: number): Promise<Span> {
-  const span = spanOf(load);
-  await commitUntil(stage, rate, inTurn(load.endpoints), () => instant() >= span.to);
-  return span;
-}
-
-/** Commits each event at its planned time, even if earlier commits are still running. */
+/**
+ * Commits at a fixed rate, in events per second, regardless of how fast they are delivered: each event at its planned
+ * time, even if earlier commits are still running.
+ */
 export async function commitUntil({ commit }: Stage, rate: number, next: () => number, isOver: () => boolean) {
   const from = instant();
   const commits: Promise<void>[] = [];
@@ -57,12 +54,12 @@ export async function commitUntil({ commit }: Stage, rate: number, next: () => n
   await Promise.all(commits);
 }
 
-function spanOf({ seconds }: Load): Span {
+export function spanOf({ seconds }: Load): Span {
   const from = instant() + seconds * 200;
   return { from, to: from + seconds * 1000 };
 }
 
-function inTurn(endpoints: number): () => number {
+export function inTurn(endpoints: number): () => number {
   let turn = 0;
   return () => turn++ % endpoints;
 }

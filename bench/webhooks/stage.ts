@@ -28,7 +28,7 @@ export async function openStage(engine: Engine, endpoints: number) {
   const journal = openJournal();
   const receivers = await startReceivers(endpoints, journal.answered);
   const size = { applications: endpoints, passengers: endpoints, riding: endpoints, history: 1, fresh: 0 };
-  const { riding } = await fill(store, size, Date.now(), receivers.urls);
+  const { riding } = await fill(store, { ...size, webhookUrls: receivers.urls }, Date.now());
   // as in production, except that webhooks may go to private addresses over http
   const sender = createSender({ allowPrivate: true, requireHttps: false, now: Date.now });
   const logger = pino({ level: 'error' }, pino.destination(2));
