@@ -29,6 +29,7 @@ import {
 import { rawCall } from '../support/raw-call.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { makePassenger, makeWorld } from '../support/sandboxes.ts';
+import { SEARCHED_NUMBER } from '../support/searched.ts';
 import { LIVE, startTestServer, type TestServer } from '../support/server.ts';
 import { forAll } from '../support/started.ts';
 import { type FormValues, newVisitor } from '../support/visitor.ts';
@@ -74,7 +75,7 @@ const PASSWORD = 'correct horse battery staple';
 const NEW_PASSWORD = { new_password: 'a brand new one', repeated_password: 'a brand new one' };
 const VISA = { action: 'add', card_number: '4242 4242 4242 4242', expires: '04/29', security_code: '123' };
 const DECLINED = { ...VISA, card_number: '4000 0000 0000 0002' };
-const PHONE = '+14155550123';
+const PHONE = SEARCHED_NUMBER;
 let passwordHash: Promise<string> | undefined;
 
 /** Signs in a new passenger and opens an account page on one of the servers. */

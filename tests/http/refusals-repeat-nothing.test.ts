@@ -10,13 +10,14 @@ import { csrfTokenOn, newcomer, queryOfRequest } from '../support/consent.ts';
 import { SANDBOX_CLIENT } from '../support/oauth.ts';
 import { CALL_IDS, type CallId, firstSchemeOf } from '../support/operations.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
+import { SEARCHED_NUMBER } from '../support/searched.ts';
 import { type SoundCall, soundCallOf } from '../support/sound-calls.ts';
 import { testServer } from '../support/started.ts';
 
 /** Values that only their owner may see. */
 const SECRETS = {
   email: 'maya.o@leak.example',
-  phone: '+14155550137',
+  phone: SEARCHED_NUMBER,
   token: 'Zq3vXb7LkT0hYp2Nf9Rs4Wd6Jc8Gm1Ea5UiOoQtBxVw',
   secret: 'SANDBOX-Qm1Ea5UiOoQtBxVwZq3vXb7Lk',
   password: 'corr3ct-h0rse!',

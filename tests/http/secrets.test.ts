@@ -25,6 +25,7 @@ import { OPERATION_IDS } from '../support/operations.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { makePassenger, makeWorld } from '../support/sandboxes.ts';
+import { SEARCHED_NUMBER } from '../support/searched.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { forAll, receiverForEach } from '../support/started.ts';
 import type { View, Visitor } from '../support/visitor.ts';
@@ -44,7 +45,7 @@ const PERSONAL = [
 /** What a passenger enters on the account pages. */
 const CARD = { action: 'add', card_number: '5555 5555 5555 4444', expires: '11/31', security_code: '9871' };
 const STRANGE_CARD = { ...CARD, card_number: '6011 1111 1111 1117' };
-const NUMBER = '+14155550123';
+const NUMBER = SEARCHED_NUMBER;
 const NEW_PASSWORD = 'an entirely new one';
 /** Too short for a search in a whole log: a time or an id can have the same digits. */
 const DIGITS = [CARD.security_code, CARD.expires, '4444', '1117'];
