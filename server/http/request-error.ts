@@ -18,6 +18,9 @@ export function refusalOfRequestError({ status, type }: RequestError, operation:
 
 function unreadableElsewhere(status: number, type: string | undefined): Refusal {
   if (status === 413) return bodyTooLarge();
+  if (type === 'encoding.unsupported') {
+    return new Refusal('unsupported_media_type', 'The Content-Encoding is not supported. Send the body uncompressed.');
+  }
   const isJson = type === 'entity.parse.failed';
   return new Refusal('bad_parameter', isJson ? 'The body is not valid JSON.' : 'The request cannot be read.');
 }

@@ -68,18 +68,19 @@ test('setting the same webhook URL keeps its two verification tokens; changing o
   expect(new Set([...first, ...others]).size).toBe(8);
 });
 
-test.each<[number, string, { readonly body?: string; readonly error?: Error }]>([
+test.each<[number, string, { readonly body?: string; readonly coding?: string; readonly error?: Error }]>([
   [413, 'payload_too_large', { body: JSON.stringify({ webhook_url: 'a'.repeat(200_000) }) }],
+  [415, 'unsupported_media_type', { coding: 'gzip' }],
   [500, 'internal_error', { error: new TypeError('a server error') }],
   [503, 'temporarily_unavailable', { error: Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }) }],
 ])(
   'the development route fails like an operation, with %i %s',
-  async (status, code, { body = '{"webhook_url":null}', error }) => {
+  async (status, code, { body = '{"webhook_url":null}', coding = 'identity', error }) => {
     const { store, faults } = fragile(server.store);
     const parts = { ...server.parts, store };
     const baseUrl = await serveWith(parts, [developmentRouter(parts)]);
     if (error) faults.failFrom(1, error);
-    const headers = { 'Content-Type': 'application/json' };
+    const headers = { 'Content-Type': 'application/json', 'Content-Encoding': coding };
     const response = await fetch(`${baseUrl}/development/demo`, { method: 'PUT', headers, body });
     expect(await rawAnswerOf(response)).toEqual(failure(status, code));
   },
