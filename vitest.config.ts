@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { relative } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { memoryFolder } from './tests/support/memory-folder.ts';
 
 interface TestFile {
   readonly path: string;
@@ -70,7 +71,10 @@ export default defineConfig({
         // Vitest requires different group orders for runs with different maxWorkers
         sequence: { groupOrder },
         include: files.filter(isInRun).map(({ path }) => path),
-        env: { TEST_RUN: name },
+        env: { TEST_RUN: name, TMPDIR: memoryFolder() },
+        alias: { '@node-rs/argon2': resolve('tests/support/argon2.ts') },
+        // collecting the young garbage of a server's start was a tenth of a worker's work
+        execArgv: ['--max-semi-space-size=64'],
         globalSetup: ['tests/support/drop-schemas.ts', ...(name === 'full' ? ['tests/support/build-server.ts'] : [])],
         setupFiles: ['tests/support/keep-sightings.ts'],
         // each worker compiles the contract and imports the modules only once

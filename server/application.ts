@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 import { factsText, listText, Misused, needed, pageOf, runVerb, type Said } from './command-line.ts';
-import { readOperatorSettings } from './config.ts';
-import { type ApplicationRecord, MOST_LISTED_APPLICATIONS } from './operator/applications.ts';
-import { ask } from './operator/ask.ts';
+import { operate } from './operate.ts';
+import type { ApplicationRecord } from './operator/applications.ts';
+import { MOST_LISTED } from './operator/command.ts';
 
 const HELP = `Creates, lists, changes and deletes the apps that call the API.
 
@@ -25,7 +25,7 @@ const HELP = `Creates, lists, changes and deletes the apps that call the API.
 
   ID          The client ID of an app. For a developer, the developer ID.
   --json      Print JSON.
-  --limit N   Page size, 1 to ${MOST_LISTED_APPLICATIONS}. Default: 20.
+  --limit N   Page size, 1 to ${MOST_LISTED.applications}. Default: 20.
   --after ID  Continue the list after this app.
   --help      Print this help.
 
@@ -54,14 +54,13 @@ const OPTIONS = {
 } as const;
 
 const SHOWN_ONCE = 'Save the secrets now. The server cannot show them again. To replace a lost secret, use rotate.';
-const to = () => readOperatorSettings(process.env);
 
 await runVerb(HELP, OPTIONS, {
   create: {
     words: [],
     options: ['name', 'redirect-uri', 'webhook-url', 'sandbox-webhook-url', 'developer'],
     run: async (_, values) => {
-      const json = await ask(to(), 'application.create', {
+      const json = await operate('application.create', {
         name: needed(values.name, '--name N'),
         redirect_uris: needed(values['redirect-uri'], '--redirect-uri U'),
         webhook_url: values['webhook-url'] ?? null,
@@ -75,14 +74,14 @@ await runVerb(HELP, OPTIONS, {
     words: [],
     options: ['developer', 'limit', 'after'],
     run: async (_, values) => {
-      const page = pageOf(values, MOST_LISTED_APPLICATIONS);
-      const json = await ask(to(), 'application.list', { developer: values.developer ?? null, ...page });
+      const page = pageOf(values, MOST_LISTED.applications);
+      const json = await operate('application.list', { developer: values.developer ?? null, ...page });
       return { json, text: listText(json.applications.map(lineOf), json.next) };
     },
   },
   show: {
     words: ['ID'],
-    run: async ([application]) => about(await ask(to(), 'application.show', { application: application! })),
+    run: async ([application]) => about(await operate('application.show', { application: application! })),
   },
   rotate: {
     words: ['ID'],
@@ -90,7 +89,7 @@ await runVerb(HELP, OPTIONS, {
     run: async ([application], { live, sandbox, 'overlap-hours': hours = '0' }) => {
       if (Boolean(live) === Boolean(sandbox)) throw new Misused('Add either --live or --sandbox.');
       if (!/^\d+(\.\d+)?$/.test(hours)) throw new Misused('--overlap-hours must be a number from 0 to 24.');
-      const json = await ask(to(), 'application.rotate', {
+      const json = await operate('application.rotate', {
         application: application!,
         environment: live ? 'live' : 'sandbox',
         overlap_hours: Number(hours),
@@ -115,7 +114,7 @@ await runVerb(HELP, OPTIONS, {
       };
       const changes = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as typeof all;
       if (Object.keys(changes).length === 0) throw new Misused('Add at least one option to change.');
-      return about(await ask(to(), 'application.set', { application: application!, changes }));
+      return about(await operate('application.set', { application: application!, changes }));
     },
   },
   delete: {
@@ -123,7 +122,7 @@ await runVerb(HELP, OPTIONS, {
     options: ['yes'],
     run: async ([application], { yes }) => {
       if (!yes && process.stdin.isTTY) await confirm(application!);
-      const json = await ask(to(), 'application.delete', { application: application! });
+      const json = await operate('application.delete', { application: application! });
       return { json, text: `Deleted ${json.name}.` };
     },
   },
@@ -131,7 +130,7 @@ await runVerb(HELP, OPTIONS, {
 
 /** Asks the operator to type the name. Call it only on a terminal. */
 async function confirm(application: string): Promise<void> {
-  const { name } = await ask(to(), 'application.show', { application });
+  const { name } = await operate('application.show', { application });
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const closed = new Promise<string>((resolve) => void terminal.once('close', () => resolve('')));
   const typed = await Promise.race([

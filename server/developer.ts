@@ -1,7 +1,7 @@
 import { factsText, listText, needed, pageOf, runVerb, type Said } from './command-line.ts';
-import { readOperatorSettings } from './config.ts';
-import { ask } from './operator/ask.ts';
-import { type DeveloperRecord, MOST_LISTED_DEVELOPERS } from './operator/developers.ts';
+import { operate } from './operate.ts';
+import { MOST_LISTED } from './operator/command.ts';
+import type { DeveloperRecord } from './operator/developers.ts';
 
 const HELP = `Creates, lists and deletes developer accounts. Developers own apps and sign in to the portal.
 
@@ -15,7 +15,7 @@ const HELP = `Creates, lists and deletes developer accounts. Developers own apps
                                                            first.
 
   --json      Print JSON.
-  --limit N   Page size, 1 to ${MOST_LISTED_DEVELOPERS}. Default: 20.
+  --limit N   Page size, 1 to ${MOST_LISTED.developers}. Default: 20.
   --after ID  Continue the list after this developer.
   --help      Print this help.
 
@@ -30,35 +30,34 @@ Exit codes: 0 success, 1 failure, 2 invalid command line.`;
 
 const OPTIONS = { email: { type: 'string' }, limit: { type: 'string' }, after: { type: 'string' } } as const;
 const HAND_ON = 'The server sends no email. Pass the link on yourself. It works once.';
-const to = () => readOperatorSettings(process.env);
 
 await runVerb(HELP, OPTIONS, {
   create: {
     words: [],
     options: ['email'],
-    run: async (_, { email }) => withLink(await ask(to(), 'developer.create', { email: needed(email, '--email E') })),
+    run: async (_, { email }) => withLink(await operate('developer.create', { email: needed(email, '--email E') })),
   },
   invite: {
     words: [],
     options: ['email'],
-    run: async (_, { email }) => withLink(await ask(to(), 'developer.invite', { email: needed(email, '--email E') })),
+    run: async (_, { email }) => withLink(await operate('developer.invite', { email: needed(email, '--email E') })),
   },
   'reset-password': {
     words: ['EMAIL|ID'],
-    run: async ([developer]) => withLink(await ask(to(), 'developer.reset-password', { developer: developer! })),
+    run: async ([developer]) => withLink(await operate('developer.reset-password', { developer: developer! })),
   },
   list: {
     words: [],
     options: ['limit', 'after'],
     run: async (_, values) => {
-      const json = await ask(to(), 'developer.list', pageOf(values, MOST_LISTED_DEVELOPERS));
+      const json = await operate('developer.list', pageOf(values, MOST_LISTED.developers));
       return { json, text: listText(json.developers.map(lineOf), json.next) };
     },
   },
   delete: {
     words: ['EMAIL|ID'],
     run: async ([developer]) => {
-      const json = await ask(to(), 'developer.delete', { developer: developer! });
+      const json = await operate('developer.delete', { developer: developer! });
       return { json, text: `Deleted ${json.email}.` };
     },
   },

@@ -1,7 +1,7 @@
 import { factsText, listText, Misused, pageOf, runVerb, type Said } from './command-line.ts';
-import { readOperatorSettings } from './config.ts';
-import { ask } from './operator/ask.ts';
-import { MOST_LISTED_PASSENGERS, type PassengerRecord } from './operator/passengers.ts';
+import { operate } from './operate.ts';
+import { MOST_LISTED } from './operator/command.ts';
+import type { PassengerRecord } from './operator/passengers.ts';
 
 const HELP = `Lists passengers of the live world and controls whether they can request rides.
 
@@ -12,7 +12,7 @@ const HELP = `Lists passengers of the live world and controls whether they can r
   npm run -s passenger -- driver-mode on|off EMAIL|ID      on: reject their ride requests with user_in_driver_mode.
 
   --json      Print JSON.
-  --limit N   Page size, 1 to ${MOST_LISTED_PASSENGERS}. Default: 20.
+  --limit N   Page size, 1 to ${MOST_LISTED.passengers}. Default: 20.
   --after ID  Continue the list after this passenger.
   --help      Print this help.
 
@@ -21,21 +21,20 @@ Set DATABASE_URL to the database. If a running server owns the SQLite file, it r
 Exit codes: 0 success, 1 failure, 2 invalid command line.`;
 
 const OPTIONS = { limit: { type: 'string' }, after: { type: 'string' } } as const;
-const to = () => readOperatorSettings(process.env);
 
 await runVerb(HELP, OPTIONS, {
   list: {
     words: [],
     options: ['limit', 'after'],
     run: async (_, values) => {
-      const json = await ask(to(), 'passenger.list', pageOf(values, MOST_LISTED_PASSENGERS));
+      const json = await operate('passenger.list', pageOf(values, MOST_LISTED.passengers));
       const lines = json.passengers.map((one) => [one.id, one.email, ...obstaclesOf(one)].join('  '));
       return { json, text: listText(lines, json.next) };
     },
   },
   show: {
     words: ['EMAIL|ID'],
-    run: async ([passenger]) => about(await ask(to(), 'passenger.show', { passenger: passenger! })),
+    run: async ([passenger]) => about(await operate('passenger.show', { passenger: passenger! })),
   },
   suspend: { words: ['EMAIL|ID'], run: ([passenger]) => setSuspended(passenger!, true) },
   restore: { words: ['EMAIL|ID'], run: ([passenger]) => setSuspended(passenger!, false) },
@@ -43,13 +42,13 @@ await runVerb(HELP, OPTIONS, {
     words: ['on|off', 'EMAIL|ID'],
     run: async ([position, passenger]) => {
       if (position !== 'on' && position !== 'off') throw new Misused('Driver mode must be on or off.');
-      return about(await ask(to(), 'passenger.driver-mode', { passenger: passenger!, on: position === 'on' }));
+      return about(await operate('passenger.driver-mode', { passenger: passenger!, on: position === 'on' }));
     },
   },
 });
 
 async function setSuspended(passenger: string, on: boolean): Promise<Said> {
-  return about(await ask(to(), 'passenger.suspended', { passenger, on }));
+  return about(await operate('passenger.suspended', { passenger, on }));
 }
 
 function about(passenger: PassengerRecord): Said {

@@ -21,12 +21,9 @@ import {
 } from '../store/applications.ts';
 import { findDeveloper } from '../store/developers.ts';
 import type { Queries } from '../store/schema.ts';
-import { type OperatorParts, operatorCommand } from './command.ts';
+import { MOST_LISTED, type OperatorParts, operatorCommand } from './command.ts';
 import { developerNamed } from './developers.ts';
 import { AFTER, NAMED } from './names.ts';
-
-/** The maximum page size. Fits all applications of one developer. */
-export const MOST_LISTED_APPLICATIONS = 50;
 
 const ENVIRONMENT = z.enum(['live', 'sandbox']);
 const named = z.strictObject({ application: NAMED });
@@ -79,7 +76,7 @@ export const APPLICATION_COMMANDS = {
   'application.list': operatorCommand({
     input: z.strictObject({
       developer: NAMED.nullable(),
-      limit: z.int().min(1).max(MOST_LISTED_APPLICATIONS),
+      limit: z.int().min(1).max(MOST_LISTED.applications),
       after: AFTER,
     }),
     run: async ({ store: { db }, now }, { developer, limit, after: afterId }) => {

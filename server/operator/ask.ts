@@ -1,17 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { lstatSync, type Stats, statSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pino from 'pino';
-import { auditTo } from '../audit.ts';
 import { SECOND_MS } from '../domain/time.ts';
-import { newLogger } from '../log.ts';
 import { asOwner, assertOwner, DatabaseInUse } from '../store/one-owner.ts';
-import { openStore } from '../store/open.ts';
 import { placeOf } from '../store/place.ts';
 import type { OperatorSettings } from './command.ts';
-import { type CommandName, type InputOf, makesDatabase, type OutputOf, runCommand } from './commands.ts';
+import type { CommandName, InputOf, OutputOf } from './commands.ts';
 import { type Answer, LONGEST_EXCHANGE_MS, type Request, readMessage } from './message.ts';
 import { doorOf } from './place.ts';
 
@@ -31,18 +26,19 @@ export async function ask<Name extends CommandName>(
   const request: Request = { command, input };
   const place = placeOf(settings.databaseUrl);
   const output = await (place.engine === 'sqlite'
-    ? askOwner(settings, place.path, request, makesDatabase(command))
+    ? askOwner(settings, place.path, request)
     : runHere(settings, request));
   return output as OutputOf<Name>;
 }
 
-async function askOwner(settings: OperatorSettings, path: string, request: Request, mayMake: boolean) {
+async function askOwner(settings: OperatorSettings, path: string, request: Request) {
   const givesUpAt = performance.now() + LONGEST_WAIT_MS;
   for (;;) {
     const file = statSync(path, { throwIfNoEntry: false });
     if (file === undefined) {
+      const { makesDatabase } = await import('./commands.ts');
       // opening a missing file would create it
-      if (!mayMake) throw new Error(`No database found at ${path}. Check DATABASE_URL.`);
+      if (!makesDatabase(request.command)) throw new Error(`No database found at ${path}. Check DATABASE_URL.`);
       assertMayMake(dirname(path));
     } else {
       const socket = await reachServer(path, file);
@@ -102,12 +98,8 @@ async function exchange(socket: Socket, request: Request): Promise<unknown> {
   }
 }
 
-async function runHere({ databaseUrl, ...settings }: OperatorSettings, { command, input }: Request): Promise<unknown> {
-  const store = await openStore(databaseUrl);
-  try {
-    const audit = auditTo(newLogger('info', pino.destination(process.stderr.fd)));
-    return await runCommand({ ...settings, store, now: Date.now, randomBytes, audit }, command, input);
-  } finally {
-    await store.close();
-  }
+/** Loads the store only where no server runs the command: that takes longer than most commands. */
+async function runHere(settings: OperatorSettings, request: Request): Promise<unknown> {
+  const here = await import('./run-here.ts');
+  return here.runHere(settings, request);
 }

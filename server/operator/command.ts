@@ -3,6 +3,9 @@ import type { Audit, AuditEvent } from '../audit.ts';
 import type { PortalSignUp, TargetRules } from '../parts.ts';
 import type { Store } from '../store/open.ts';
 
+/** The maximum page size of each list. That of applications fits all of one developer. */
+export const MOST_LISTED = { developers: 100, applications: 50, passengers: 100 } as const;
+
 /** Settings for a command, from the server that runs it or from its own environment. */
 export interface OperatorSettings {
   readonly databaseUrl: string;

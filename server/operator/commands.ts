@@ -28,7 +28,7 @@ export async function runCommand(parts: OperatorParts, name: unknown, input: unk
 }
 
 /** Whether a command creates a missing database. */
-export function makesDatabase(name: CommandName): boolean {
+export function makesDatabase(name: string): boolean {
   return commandNamed(name).makesDatabase === true;
 }
 

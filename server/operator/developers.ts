@@ -8,11 +8,8 @@ import { NO_PASSWORD } from '../domain/stand-in.ts';
 import { countApplicationsOf } from '../store/applications.ts';
 import { type Developer, findDeveloper, findDeveloperByEmail, listDevelopers } from '../store/developers.ts';
 import type { Queries } from '../store/schema.ts';
-import { type OperatorParts, operatorCommand } from './command.ts';
+import { MOST_LISTED, type OperatorParts, operatorCommand } from './command.ts';
 import { AFTER, NAMED } from './names.ts';
-
-/** The maximum page size. */
-export const MOST_LISTED_DEVELOPERS = 100;
 
 const named = z.strictObject({ developer: NAMED });
 const addressed = z.strictObject({ email: z.string() });
@@ -49,7 +46,7 @@ export const DEVELOPER_COMMANDS = {
     },
   }),
   'developer.list': operatorCommand({
-    input: z.strictObject({ limit: z.int().min(1).max(MOST_LISTED_DEVELOPERS), after: AFTER }),
+    input: z.strictObject({ limit: z.int().min(1).max(MOST_LISTED.developers), after: AFTER }),
     run: async ({ store }, { limit, after }) => {
       const found = await listDevelopers(store.db, { limit: limit + 1, after });
       const page = found.slice(0, limit);

@@ -6,11 +6,8 @@ import type { PassengerTraits } from '../domain/stand-in.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { findPassenger, findPassengerByEmail, listPassengers, updatePassenger } from '../store/passengers.ts';
 import type { Queries } from '../store/schema.ts';
-import { type OperatorParts, operatorCommand } from './command.ts';
+import { MOST_LISTED, type OperatorParts, operatorCommand } from './command.ts';
 import { AFTER, NAMED } from './names.ts';
-
-/** The maximum page size. */
-export const MOST_LISTED_PASSENGERS = 100;
 
 /** A passenger of the live world, for operators. */
 export interface PassengerRecord {
@@ -32,7 +29,7 @@ const switched = z.strictObject({ passenger: NAMED, on: z.boolean() });
 /** Commands for passengers of the live world. Sandboxes have their own endpoints. */
 export const PASSENGER_COMMANDS = {
   'passenger.list': operatorCommand({
-    input: z.strictObject({ limit: z.int().min(1).max(MOST_LISTED_PASSENGERS), after: AFTER }),
+    input: z.strictObject({ limit: z.int().min(1).max(MOST_LISTED.passengers), after: AFTER }),
     run: async ({ store }, { limit, after }) => {
       const found = await listPassengers(store.db, LIVE_WORLD.id, { limit: limit + 1, after });
       const passengers = found.slice(0, limit).map(recordOf);

@@ -188,71 +188,65 @@ describe.skipIf(!runsBrowserTests)('the account, in a browser', () => {
     await page.close();
   });
 
-  test.each([
-    ['with JavaScript', 'Nora', true],
-    ['without JavaScript', 'Olga', false],
-  ])(
-    '%s, a passenger allows an app, revokes it, changes the password, exports the data and deletes the account',
-    async (_, name, javaScriptEnabled) => {
-      const context = await browser.newContext({ javaScriptEnabled });
-      const page = await context.newPage();
-      page.setDefaultTimeout(12000);
-      const complaints = complaintsOf(page, [server.baseUrl]);
-      const who = newcomerNamed(name);
-      await open(page, pathOfRequest());
-      await page.getByRole('link', { name: 'Create an account' }).click();
-      await signUp(page, who);
-      await page.getByRole('status').getByText('Sign in to continue.').waitFor();
-      await signIn(page, { email: who.Email, password: who.Password });
-      await see(page, CONSENT);
-      const first = await allow(page);
-      expect(await statusWith(server, first.access_token)).toBe(200);
+  test('without JavaScript, a passenger allows an app, revokes it, changes the password, exports the data and deletes the account', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    page.setDefaultTimeout(12000);
+    const complaints = complaintsOf(page, [server.baseUrl]);
+    const who = newcomerNamed('Olga');
+    await open(page, pathOfRequest());
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await signUp(page, who);
+    await page.getByRole('status').getByText('Sign in to continue.').waitFor();
+    await signIn(page, { email: who.Email, password: who.Password });
+    await see(page, CONSENT);
+    const first = await allow(page);
+    expect(await statusWith(server, first.access_token)).toBe(200);
 
-      await open(page, '/');
-      await page.getByRole('link', { name: 'Your account' }).click();
-      await see(page, 'Your account');
-      const sections = page.getByRole('navigation', { name: 'Account' });
-      const go = async (label: string, heading: string) => {
-        await sections.getByRole('link', { name: label }).click();
-        await see(page, heading);
-      };
-      await go('Apps', 'Apps');
-      await press(page, 'Remove access for Demo');
-      await page.getByRole('status').waitFor();
-      expect(await statusWith(server, first.access_token)).toBe(401);
-      await open(page, pathOfRequest());
-      await see(page, CONSENT);
-      const second = await allow(page);
+    await open(page, '/');
+    await page.getByRole('link', { name: 'Your account' }).click();
+    await see(page, 'Your account');
+    const sections = page.getByRole('navigation', { name: 'Account' });
+    const go = async (label: string, heading: string) => {
+      await sections.getByRole('link', { name: label }).click();
+      await see(page, heading);
+    };
+    await go('Apps', 'Apps');
+    await press(page, 'Remove access for Demo');
+    await page.getByRole('status').waitFor();
+    expect(await statusWith(server, first.access_token)).toBe(401);
+    await open(page, pathOfRequest());
+    await see(page, CONSENT);
+    const second = await allow(page);
 
-      await open(page, ACCOUNT_PATHS.password);
-      await page.getByLabel('Current password').fill(who.Password);
-      await page.getByLabel('New password', { exact: true }).fill('another quiet place');
-      await page.getByLabel('Repeat new password').fill('another quiet place');
-      await press(page, 'Change password');
-      await page.getByRole('status').waitFor();
+    await open(page, ACCOUNT_PATHS.password);
+    await page.getByLabel('Current password').fill(who.Password);
+    await page.getByLabel('New password', { exact: true }).fill('another quiet place');
+    await page.getByLabel('Repeat new password').fill('another quiet place');
+    await press(page, 'Change password');
+    await page.getByRole('status').waitFor();
 
-      await go('Browsers', 'Where you’re signed in');
-      await press(page, 'Sign out everywhere');
-      await page.getByRole('status').getByText('You’re signed out everywhere.').waitFor();
-      await enter(page, ACCOUNT_PATHS.data, { email: who.Email, password: 'another quiet place' });
-      await see(page, 'Download your data');
-      const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Download')]);
-      const data = JSON.parse(await readFile(await download.path(), 'utf8'));
-      expect(data.passenger.email).toBe(who.Email);
+    await go('Browsers', 'Where you’re signed in');
+    await press(page, 'Sign out everywhere');
+    await page.getByRole('status').getByText('You’re signed out everywhere.').waitFor();
+    await enter(page, ACCOUNT_PATHS.data, { email: who.Email, password: 'another quiet place' });
+    await see(page, 'Download your data');
+    const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Download')]);
+    const data = JSON.parse(await readFile(await download.path(), 'utf8'));
+    expect(data.passenger.email).toBe(who.Email);
 
-      await go('Delete', 'Delete your account');
-      await page.getByLabel('Password').fill('another quiet place');
-      await page.getByLabel('Type “delete”').fill('delete');
-      expect(await statusWith(server, second.access_token)).toBe(200);
-      await press(page, 'Delete account');
-      await page.getByRole('status').getByText('Your account was deleted.').waitFor();
-      expect(await statusWith(server, second.access_token)).toBe(401);
-      await signIn(page, { email: who.Email, password: 'another quiet place' });
-      await page.getByRole('alert').getByText('Wrong email or password. Try again.').waitFor();
-      expect(complaints).toEqual([]);
-      await context.close();
-    },
-  );
+    await go('Delete', 'Delete your account');
+    await page.getByLabel('Password').fill('another quiet place');
+    await page.getByLabel('Type “delete”').fill('delete');
+    expect(await statusWith(server, second.access_token)).toBe(200);
+    await press(page, 'Delete account');
+    await page.getByRole('status').getByText('Your account was deleted.').waitFor();
+    expect(await statusWith(server, second.access_token)).toBe(401);
+    await signIn(page, { email: who.Email, password: 'another quiet place' });
+    await page.getByRole('alert').getByText('Wrong email or password. Try again.').waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
 });
 
 /** The links of the overview. */

@@ -45,8 +45,8 @@ describe.skipIf(!runsBrowserTests)('the portal, in a browser', () => {
   afterAll(() => browser.close());
 
   /** Signs in a new developer with an application, in a new browser context. */
-  async function arrive(server: TestServer, hasScript = true, name = NAME): Promise<At> {
-    const page = await (await browser.newContext({ javaScriptEnabled: hasScript })).newPage();
+  async function arrive(server: TestServer, name = NAME): Promise<At> {
+    const page = await (await browser.newContext()).newPage();
     const developer = await newDeveloper(server);
     const { application } = await newOwnApplication(server, developer, {
       name,
@@ -333,23 +333,18 @@ describe.skipIf(!runsBrowserTests)('the portal, in a browser', () => {
   ];
 
   const TABLE = [...WAYS.map((way) => ['open', ...way] as const), ...ELSEWHERE];
-  test.each(TABLE)(
-    '%s, %s: has no faults at any width and in any color scheme, and works without JavaScript',
-    async (where, name, heading, go) => {
-      const server = { open, invite, off }[where];
-      const isSignedOut = where !== 'open';
-      for (const hasScript of [true, false]) {
-        const at = await arrive(server, hasScript);
-        if (isSignedOut) await at.page.context().clearCookies();
-        const complaints = complaintsOf(at.page, [server.baseUrl]);
-        await go(at);
-        await see(at.page, heading);
-        if (hasScript) expect(await faultsOfLooks(at.page, `portal ${where} ${name}`)).toEqual([]);
-        expect(complaints).toEqual([]);
-        await at.page.context().close();
-      }
-    },
-  );
+  test.each(TABLE)('%s, %s: has no faults at any width and in any color scheme', async (where, name, heading, go) => {
+    const server = { open, invite, off }[where];
+    const isSignedOut = where !== 'open';
+    const at = await arrive(server);
+    if (isSignedOut) await at.page.context().clearCookies();
+    const complaints = complaintsOf(at.page, [server.baseUrl]);
+    await go(at);
+    await see(at.page, heading);
+    expect(await faultsOfLooks(at.page, `portal ${where} ${name}`)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await at.page.context().close();
+  });
 
   test.each<[path: string, names: readonly string[]]>([
     [PORTAL_PATHS.overview, ['New app', NAME]],

@@ -37,18 +37,15 @@ describe.skipIf(!runsBrowserTests)('a developer with a browser', () => {
     return verifyWebhook(body, String(headers['x-svc-signature']), verificationToken);
   };
 
-  test.each([
-    ['with JavaScript', 'Nora', true],
-    ['without JavaScript', 'Olga', false],
-  ])('creates an application that takes a ride, rotates its secret, and deletes it, %s', async (_, name, hasScript) => {
+  test('creates an application that takes a ride, rotates its secret, and deletes it, without JavaScript', async () => {
     planner.answerWith(({ path }) => (path.startsWith('/callback') ? CALLBACK_PAGE : 204));
     const complaints: string[][] = [];
     const newPage = async (): Promise<Page> => {
-      const page = await (await browser.newContext({ javaScriptEnabled: hasScript })).newPage();
+      const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
       complaints.push(complaintsOf(page, [server.baseUrl, planner.url]));
       return page;
     };
-    const developer = { email: `${name.toLowerCase()}@developers.example`, password: PASSWORD };
+    const developer = { email: 'olga@developers.example', password: PASSWORD };
 
     const page = await newPage();
     await page.goto(server.baseUrl);
@@ -95,7 +92,7 @@ describe.skipIf(!runsBrowserTests)('a developer with a browser', () => {
     await page.getByRole('status').getByText('The sandbox URL accepted the event.').waitFor();
     expect(latestEvent(verificationToken).event_id).toMatch(/./);
 
-    const passenger = newcomerNamed(name);
+    const passenger = newcomerNamed('Olga');
     const elsewhere = await newPage();
     await elsewhere.goto(server.baseUrl + pathOfRequest({ client_id: id, redirect_uri: `${planner.url}/callback` }));
     await elsewhere.getByRole('link', { name: 'Create an account' }).click();

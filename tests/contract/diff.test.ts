@@ -110,6 +110,7 @@ function apply(contract: Document, [name, , , where, value]: Edit<unknown>): voi
 const folder = mkdtempSync(join(tmpdir(), 'contracts-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+/** Compares the released contract with another. */
 function compared(contract: Document): Comparison {
   cpSync(BASE, folder, { recursive: true });
   const written = JSON.stringify(contract);
@@ -121,11 +122,11 @@ function compared(contract: Document): Comparison {
   };
 }
 
-/** Compares the released contract with a copy that has all edits. */
-function comparison(edits: readonly Edit<unknown>[]): Comparison {
+/** A copy of the released contract that has all edits. */
+function edited(edits: readonly Edit<unknown>[]): Document {
   const contract = structuredClone(base);
   for (const edit of edits) apply(contract, edit);
-  return compared(contract);
+  return contract;
 }
 
 const changesOf = ({ changes, contracts }: Comparison, name: string) =>
@@ -134,7 +135,7 @@ const changesOf = ({ changes, contracts }: Comparison, name: string) =>
 describe('a change that breaks a client', () => {
   let all: Comparison;
   beforeAll(() => {
-    all = comparison(BREAKING);
+    all = compared(edited(BREAKING));
   }, 60_000);
 
   test.each(BREAKING)('in %s: %s', (name, _, words) => {
@@ -157,17 +158,14 @@ describe('a change that breaks a client', () => {
   });
 });
 
-test('a change of a tag is reported with its name', { timeout: 60_000 }, () => {
-  const tags = base.tags.map((tag: Document) =>
-    tag.name === 'Rides' ? { ...tag, description: `${tag.description} New.` } : tag,
-  );
-  expect(report(compared({ ...base, tags }))).toContain('the contract: `description` of tag `Rides` changed');
-});
-
 describe('a change that breaks no client', () => {
   let all: Comparison;
   beforeAll(() => {
-    all = comparison(HARMLESS);
+    const contract = edited(HARMLESS);
+    const tags = base.tags.map((tag: Document) =>
+      tag.name === 'Rides' ? { ...tag, description: `${tag.description} New.` } : tag,
+    );
+    all = compared({ ...contract, tags });
   }, 60_000);
 
   test.each(HARMLESS)('in %s: %s', (name, _, words) => {
@@ -175,14 +173,14 @@ describe('a change that breaks no client', () => {
     expect(report(all)).toContain(words);
   });
 
+  test('of a tag is reported with its name', () => {
+    expect(report(all)).toContain('the contract: `description` of tag `Rides` changed');
+  });
+
   test('needs no changelog entry', () => {
     expect(all.changes.filter(({ impact }) => impact === 'major')).toEqual([]);
     expect(unannounced(all)).toEqual([]);
   });
-});
-
-test('an unchanged contract is reported as unchanged', { timeout: 60_000 }, () => {
-  expect(report(comparison([]))).toBe('Nothing changed.');
 });
 
 test('a contract that says the same with other JSON Schema keywords has not changed', { timeout: 60_000 }, () => {

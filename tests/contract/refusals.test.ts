@@ -15,10 +15,13 @@ test('every recipe is for a code that its operation declares', () => {
   expect(recipes.filter((recipe) => !declared.includes(recipe))).toEqual([]);
 });
 
+/** The refusal that needs a thousand sandboxes comes last, because each later test would compare all of them. */
+const IN_ORDER = PAIRS.toSorted((a, b) => Number(a.code === 'too_many_worlds') - Number(b.code === 'too_many_worlds'));
+
 describe.each(engines)('on %s', (engine) => {
   const stage = forAll(() => openStage(engine));
 
-  test.each(PAIRS)('$operation refuses with $code', async ({ operation, code, status }) => {
+  test.each(IN_ORDER)('$operation refuses with $code', async ({ operation, code, status }) => {
     const { detail = [], extra = {}, to, during, ...call } = await recipeFor({ operation, code })(stage);
     const send = () => rawCall(to ?? stage.server.baseUrl, operation, call);
     const response = await changingNothing(stage.server, () => during?.(send) ?? send());

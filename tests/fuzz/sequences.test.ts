@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { rounds } from '../support/run.ts';
 import { forAll } from '../support/started.ts';
 import { roundOfSequences, SEQUENCES } from '../tools/fuzz/round.ts';
 import { openRange } from '../tools/fuzz/run-attacks.ts';
 
-const LEAST_SEQUENCES = 500;
-const ROUNDS = Math.ceil(LEAST_SEQUENCES / SEQUENCES);
+const ROUNDS = rounds({ usually: 5, atLength: Math.ceil(500 / SEQUENCES) });
 
 const range = forAll(() => openRange('sqlite'));
 

@@ -7,7 +7,7 @@ import {
 import { DEMO, seedDemo } from '../../server/demo.ts';
 import { HOUR_MS } from '../../server/domain/time.ts';
 import { hashOf } from '../../server/oauth/secrets.ts';
-import { MOST_LISTED_APPLICATIONS } from '../../server/operator/applications.ts';
+import { MOST_LISTED } from '../../server/operator/command.ts';
 import { MOST_MESSAGE_BYTES } from '../../server/operator/message.ts';
 import { logOf } from '../../server/store/application-log.ts';
 import { findOwnApplication, insertApplicationIfAbsent } from '../../server/store/applications.ts';
@@ -176,7 +176,7 @@ describe.each(engines)('on %s', (engine) => {
     [
       'application.list',
       'does not accept this input',
-      { developer: null, limit: MOST_LISTED_APPLICATIONS + 1, after: null },
+      { developer: null, limit: MOST_LISTED.applications + 1, after: null },
     ],
   ])('%s is rejected (%s): %j', async (name, said, input) => {
     const desk = await newDesk(engine);
@@ -216,13 +216,13 @@ describe.each(engines)('on %s', (engine) => {
     const desk = await newDesk(engine);
     const { developer } = await newApplication(desk);
     const { id: last } = await newApplication(desk, 'eve@example.com');
-    const rows = [...Array(MOST_LISTED_APPLICATIONS + 3).keys()].map((n) =>
+    const rows = [...Array(MOST_LISTED.applications + 3).keys()].map((n) =>
       // several have the same creation time
       application({ id: `id-${String(n).padStart(3, '0')}`, createdAt: NOON - 100 + Math.floor(n / 7) }),
     );
     for (const row of rows) await insertApplicationIfAbsent(desk.store.db, { ...row, developerId: developer });
     const ids = rows.map(({ id }) => id);
-    for (const limit of [MOST_LISTED_APPLICATIONS, 5]) {
+    for (const limit of [MOST_LISTED.applications, 5]) {
       const all = await listed(desk, limit, null);
       expect([all.slice(0, ids.length), all.slice(ids.length).includes(last)]).toEqual([ids, true]);
       expect((await listed(desk, limit, 'ada@example.com')).slice(0, ids.length)).toEqual(ids);
@@ -239,8 +239,8 @@ describe.each(engines)('on %s', (engine) => {
       ...{ name: '"'.repeat(60), redirect_uris: [...Array(MOST_REDIRECT_URIS).keys()].map(uri), developer },
       ...{ webhook_url: url, sandbox_webhook_url: url },
     };
-    for (let n = 0; n < MOST_LISTED_APPLICATIONS; n++) await desk.run('application.create', wanted);
-    const page = await desk.run('application.list', { developer, limit: MOST_LISTED_APPLICATIONS, after: null });
+    for (let n = 0; n < MOST_LISTED.applications; n++) await desk.run('application.create', wanted);
+    const page = await desk.run('application.list', { developer, limit: MOST_LISTED.applications, after: null });
     expect(page.applications).toHaveLength(MOST_APPLICATIONS);
     expect(Buffer.byteLength(JSON.stringify({ output: page }))).toBeLessThan(MOST_MESSAGE_BYTES);
     await expect(desk.run('application.create', wanted)).rejects.toMatchObject({

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../server/domain/time.ts';
 import { isPassword } from '../../server/oauth/passwords.ts';
 import { hashOf } from '../../server/oauth/secrets.ts';
-import { MOST_LISTED_DEVELOPERS } from '../../server/operator/developers.ts';
+import { MOST_LISTED } from '../../server/operator/command.ts';
 import { findDeveloperLink } from '../../server/store/developer-links.ts';
 import { changeDeveloperPassword, findDeveloper, insertDeveloperIfAbsent } from '../../server/store/developers.ts';
 import { insertDevice } from '../../server/store/devices.ts';
@@ -122,7 +122,7 @@ describe.each(engines)('on %s', (engine) => {
     ['developer.delete', 'does not accept this input', { developer: '' }],
     ['developer.delete', 'does not accept this input', { developer: null }],
     ['developer.list', 'does not accept this input', { limit: 0, after: null }],
-    ['developer.list', 'does not accept this input', { limit: MOST_LISTED_DEVELOPERS + 1, after: null }],
+    ['developer.list', 'does not accept this input', { limit: MOST_LISTED.developers + 1, after: null }],
     ['developer.list', 'does not accept this input', { limit: 1, after: 'a b' }],
     ['developer.eat', 'does not know this command', {}],
   ])('%s is rejected (%s): %j', async (name, said, input) => {
@@ -203,12 +203,12 @@ describe.each(engines)('on %s', (engine) => {
   test('a list has each developer once, oldest first, with the number of their applications', async () => {
     const desk = await newDesk(engine);
     const { developer } = await newApplication(desk, 'first@example.com');
-    const ids = [...Array(MOST_LISTED_DEVELOPERS + 1).keys()].map((n) => `x-${String(n).padStart(4, '0')}`);
+    const ids = [...Array(MOST_LISTED.developers + 1).keys()].map((n) => `x-${String(n).padStart(4, '0')}`);
     for (const id of ids) {
       const row = { id, email: `${id}@example.com`, passwordHash: 'a hash', createdAt: NOON };
       await insertDeveloperIfAbsent(desk.store.db, row);
     }
-    for (const limit of [MOST_LISTED_DEVELOPERS, 51]) {
+    for (const limit of [MOST_LISTED.developers, 51]) {
       const seen: [string, number, boolean][] = [];
       let after: string | null = null;
       do {

@@ -8,10 +8,10 @@ import { newDatabase } from '../../scripts/support/temporary-database.ts';
 import { auditTo } from '../../server/audit.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { ask as askOf } from '../../server/operator/ask.ts';
+import { MOST_LISTED } from '../../server/operator/command.ts';
 import type { CommandName, InputOf } from '../../server/operator/commands.ts';
 import { type Door, openDoor } from '../../server/operator/door.ts';
 import { LONGEST_EXCHANGE_MS, MOST_MESSAGE_BYTES } from '../../server/operator/message.ts';
-import { MOST_LISTED_PASSENGERS } from '../../server/operator/passengers.ts';
 import { doorOf } from '../../server/operator/place.ts';
 import { DatabaseInUse } from '../../server/store/one-owner.ts';
 import { openStore } from '../../server/store/open.ts';
@@ -99,14 +99,14 @@ describe.each(engines)('without a server, on %s', (engine) => {
   test('a list has each passenger once, newest first', async () => {
     const { url } = await newPlace(engine);
     const store = await openStore(url);
-    const ids = [...Array(MOST_LISTED_PASSENGERS + 1).keys()].map((n) => `id-${String(n).padStart(4, '0')}`);
+    const ids = [...Array(MOST_LISTED.passengers + 1).keys()].map((n) => `id-${String(n).padStart(4, '0')}`);
     for (const id of ids)
       await insertPassengerIfAbsent(store.db, passenger({ ...ADA, id, email: `${id}@example.com` }));
     await insertWorldIfAbsent(store.db, { ...LIVE_WORLD, id: 'other', kind: 'sandbox', applicationId: 'app' }, NOON);
     await insertPassengerIfAbsent(store.db, passenger({ ...ADA, worldId: 'other', id: 'id-9999' }));
     await store.close();
     const all = [...ids.reverse(), 'ada-1'];
-    for (const limit of [MOST_LISTED_PASSENGERS, MOST_LISTED_PASSENGERS - 1, 51]) {
+    for (const limit of [MOST_LISTED.passengers, MOST_LISTED.passengers - 1, 51]) {
       const seen: string[] = [];
       let after: string | null = null;
       do {

@@ -13,20 +13,17 @@ import { newUrl } from '../support/started.ts';
 import { until } from '../support/until.ts';
 import { newHome } from './support.ts';
 
-const FROM_SOURCES = ['--import', 'tsx', 'server/migrate-to-postgres.ts'];
 const PASSWORD = 's3cret-password';
 /** Several batches, so that the process can be killed between two of them. */
 const MANY = 20_000;
 const SOME = 3;
 
 /** Runs the command until it exits. */
-function run(program: readonly string[], words: readonly string[], environment: Record<string, string> = {}) {
+async function run(words: readonly string[], environment: Record<string, string> = {}) {
+  const line = [await builtCommand('migrate-to-postgres'), ...words];
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    execFile(
-      process.execPath,
-      [...program, ...words],
-      { env: { ...process.env, ...environment } },
-      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    execFile(process.execPath, line, { env: { ...process.env, ...environment } }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     );
   });
 }
@@ -46,18 +43,17 @@ describe.runIf(everyEngine.includes('postgres'))('npm run migrate:to-postgres', 
   test('moves a server to PostgreSQL, where the same tokens are valid and the same ride continues', async () => {
     const [home, to] = [await newHome('sqlite'), await newHome('postgres')];
     const words = ['--to', withPassword(to.url)];
-    const command = [await builtCommand('migrate-to-postgres')];
     const before = await home.start({ SIMULATION_SPEED: '300' });
     const token = await demoToken(before.baseUrl, DEMO_PASSENGERS[0]!.email);
     const rider = createClient({ baseUrl: before.baseUrl, token });
     const params = { path: { ride_id: await requestRideNow(rider) } };
 
-    const early = await run(command, words, { DATABASE_URL: home.url });
+    const early = await run(words, { DATABASE_URL: home.url });
     expect([early.code, auditedIn(early.stderr)]).toEqual([1, [['migrate_to_postgres', 'failed']]]);
     expect(early.stderr).toMatch(/is in use by a server\. Stop it first/);
     await before.end('SIGTERM');
 
-    const { code, stdout, stderr } = await run(command, words, { DATABASE_URL: home.url });
+    const { code, stdout, stderr } = await run(words, { DATABASE_URL: home.url });
     expect([code, auditedIn(stderr)]).toEqual([0, [['migrate_to_postgres', 'succeeded']]]);
     expect(stdout).toMatch(/^rides +1 {2}[0-9a-f]{16}$/m);
     expect(stdout).toMatch(/^Start the server with DATABASE_URL=postgres:\/\/.*:PASSWORD@.*\?schema=/m);
@@ -75,19 +71,20 @@ describe.runIf(everyEngine.includes('postgres'))('npm run migrate:to-postgres', 
     const [from, to] = [await newUrl('sqlite'), await newUrl('postgres')];
     await fillEveryTable(from, (table) => (table === 'rides' ? MANY : SOME));
     const words = ['--from', from, '--to', to, '--json'];
-    const killed = spawn(process.execPath, [...FROM_SOURCES, ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const line = [await builtCommand('migrate-to-postgres'), ...words];
+    const killed = spawn(process.execPath, line, { stdio: ['ignore', 'ignore', 'pipe'] });
     killed.stderr.on('data', (chunk) => void (String(chunk).includes('copying rides') && killed.kill('SIGKILL')));
     expect(await once(killed, 'exit')).toEqual([null, 'SIGKILL']);
     await expect(startServerProcess({ DATABASE_URL: to })).rejects.toThrow(/exited with code 1: .*unfinished copy/);
 
-    const { code, stdout, stderr } = await run(FROM_SOURCES, words);
+    const { code, stdout, stderr } = await run(words);
     expect([code, stderr.includes('Error')]).toEqual([0, false]);
     // the process reports the first batch after its commit
     expect(stderr).not.toMatch(/^copying rides: 1000 of/m);
     const { tables } = JSON.parse(stdout);
     const rowsOf = Object.fromEntries(tables.map(({ table, rows }: { table: string; rows: number }) => [table, rows]));
     expect([rowsOf.rides, rowsOf.events]).toEqual([MANY, SOME]);
-    const again = await run(FROM_SOURCES, words);
+    const again = await run(words);
     expect([again.code, again.stdout]).toEqual([1, '']);
     expect(again.stderr).toMatch(/of the target already has tables\. Specify an empty database in --to/);
   });
@@ -111,7 +108,7 @@ test.each<[string, string[], number, RegExp]>([
   ['an unknown option', ['--too', SERVER], 2, /too/],
   ['no file at the source', ['--from', 'file:./absent.db', '--to', SERVER], 1, /There is no database at .*absent\.db/m],
 ])('with %s exits and prints the reason', async (_, words, code, why) => {
-  const ended = await run(FROM_SOURCES, words);
+  const ended = await run(words);
   expect([ended.code, ended.stdout]).toEqual([code, '']);
   expect(ended.stderr).toMatch(why);
   expect(ended.stderr.includes('Use --help')).toBe(code === 2);
@@ -119,6 +116,6 @@ test.each<[string, string[], number, RegExp]>([
 });
 
 test('explains itself with --help', async () => {
-  const { stdout, code } = await run([await builtCommand('migrate-to-postgres')], ['--help']);
+  const { stdout, code } = await run(['--help']);
   expect([code, stdout.split('\n')[0]]).toEqual([0, 'Copies an SQLite database to an empty PostgreSQL database.']);
 });

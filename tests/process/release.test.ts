@@ -57,12 +57,8 @@ beforeAll(() => {
 
 describe('npm run release', () => {
   test.each([
-    ['no version', ['--date', DATE], 'Give one version'],
-    ['a wrong version', ['1.1', '--date', DATE], '1.1 is not a version'],
     ['a lower version', ['0.9.0', '--date', DATE], '0.9.0 is not higher than'],
     ['no date', [VERSION], 'Give the date'],
-    ['a wrong date', [VERSION, '--date', '2026-02-30'], '2026-02-30 is not a date'],
-    ['an unknown option', [VERSION, '--day', DATE], "Unknown option '--day'"],
   ])('refuses %s and changes nothing', (_, parameters, message) => {
     expect(release(...parameters)).toMatchObject({ status: 1, stderr: expect.stringContaining(message) });
     expect(git('status', '--porcelain')).toBe('');
@@ -87,8 +83,6 @@ describe('npm run release', () => {
 
   test('can be repeated after a change to the contract', () => {
     commit();
-    expect(release(VERSION, '--date', DATE)).toMatchObject({ status: 0 });
-    expect(git('status', '--porcelain')).toBe('');
     writeFileSync(
       join(folder, 'openapi.yaml'),
       textOf('openapi.yaml').replace(/^ {2}summary: .*$/m, '  summary: Trains.'),

@@ -6,7 +6,7 @@ import { rounds } from '../support/run.ts';
 import { runChaos } from '../tools/chaos/run.ts';
 import { judge } from '../tools/chaos/verdict.ts';
 
-const KILLS = rounds({ usually: 10, atLength: 25 });
+const KILLS = rounds({ usually: 5, atLength: 25 });
 
 test.each(everyEngine)(
   'on %s, a server that is killed repeatedly loses no event and invents none',
