@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { cp, rm } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { TSC } from '../support/tsc.ts';
 import { writeValidators } from './validators.ts';
 
 const PROJECT = 'tsconfig.build.json';
@@ -23,8 +24,8 @@ interface Options {
  */
 export async function compile(folder: string, { checkTypes }: Options): Promise<void> {
   for (const room of ROOMS) await rm(join(folder, room), { recursive: true, force: true });
-  const tsc = ['-p', PROJECT, '--outDir', folder, ...(checkTypes ? [] : UNCHECKED)];
-  await promisify(execFile)('node_modules/.bin/tsc', tsc).catch(({ stdout, message }) => {
+  const tsc = [TSC, '-p', PROJECT, '--outDir', folder, ...(checkTypes ? [] : UNCHECKED)];
+  await promisify(execFile)(process.execPath, tsc).catch(({ stdout, message }) => {
     throw new Error(stdout || message);
   });
   const isNoSource = (path: string) => extname(path) !== '.ts';

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startServerProcess } from '../../scripts/support/server-process.ts';
+import { TSC } from '../../scripts/support/tsc.ts';
 import { hashOf } from '../../server/oauth/secrets.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { openStore } from '../../server/store/open.ts';
@@ -57,7 +58,7 @@ test('the built client includes its types', async () => {
     // @ts-expect-error: a profile has no such field
     export const age = data?.age;`;
   writeFileSync(file, consumer);
-  await run('node_modules/.bin/tsc', ['--noEmit', '--strict', '--module', 'nodenext', file]);
+  await run(process.execPath, [TSC, '--noEmit', '--strict', '--module', 'nodenext', file]);
 });
 
 describe('in production, with only the packages of npm ci --omit=dev,', () => {
