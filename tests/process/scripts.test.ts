@@ -3,24 +3,30 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync('package.json', 'utf8'));
-const COMMANDS = Object.entries(scripts).filter(([, command]) => /^tsx (scripts|bench)\/\w+\.ts$/.test(command));
+const COMMANDS = Object.entries(scripts).flatMap(([name, command]) => {
+  const [, file] = /^tsx ((?:scripts|bench)\/\w+\.ts)$/.exec(command) ?? [];
+  return file === undefined ? [] : [[name, file] as const];
+});
 
-function run(command: string, option: string) {
-  const [, ...parameters] = command.split(' ');
-  const { status, stdout, stderr } = spawnSync('node_modules/.bin/tsx', [...parameters, option], { encoding: 'utf8' });
+function run(file: string, option: string) {
+  const { status, stdout, stderr } = spawnSync('node_modules/.bin/tsx', [file, option], { encoding: 'utf8' });
   return { status, stdout, stderr };
 }
 
-test.each(COMMANDS)('npm run %s explains itself with --help', (name, command) => {
-  const { stdout, ...rest } = run(command, '--help');
-  expect(rest).toEqual({ status: 0, stderr: '' });
-  expect(stdout).toMatch(/^[A-Z].*\.$/ms);
-  expect(stdout).toMatch(new RegExp(`^ {2}npm run (-s )?${name}\\b`, 'm'));
-  expect(stdout).toMatch(/--help +(?:this text|prints this text)/);
+test.each(COMMANDS)('npm run %s explains itself with --help', (name, file) => {
+  const source = readFileSync(file, 'utf8');
+  // prints the help if it is asked to
+  expect(source).toMatch(/\bcommandLine\(HELP[,)]|\bconsole\.log\(HELP\)/);
+  const [, help] = /^const HELP = `(.*?)`;$/ms.exec(source)!;
+  expect(help).toMatch(/^[A-Z].*\.$/ms);
+  expect(help).toMatch(new RegExp(`^ {2}npm run (-s )?${name}\\b`, 'm'));
+  expect(help).toMatch(/--help +(?:this text|prints this text)/);
 });
 
-test('an unknown option is an error that names it', () => {
-  const { stderr, ...rest } = run(scripts.docs!, '--wrong');
+test('a command prints its help, and an unknown option is an error that names it', () => {
+  const [, file] = COMMANDS[0]!;
+  expect(run(file, '--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('--help'), stderr: '' });
+  const { stderr, ...rest } = run(file, '--wrong');
   expect(rest).toEqual({ status: 1, stdout: '' });
   expect(stderr).toMatch(/^Unknown option '--wrong'\..*\n$/);
 });

@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import ts from 'typescript';
+import { TSC } from '../../../scripts/support/tsc.ts';
 
 /** A project of a developer who copied the client, with settings for its tools. */
 export interface Project {
@@ -32,10 +33,8 @@ export function newProject(): Project {
 }
 
 function complaints(folder: string, files: readonly string[]): string[] {
-  const { config } = ts.parseConfigFileTextToJson('tsconfig.json', readFileSync('tsconfig.json', 'utf8'));
-  const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files }, ts.sys, folder);
-  const program = ts.createProgram(files, options);
-  return ts
-    .getPreEmitDiagnostics(program)
-    .map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`);
+  const project = { extends: resolve('tsconfig.json'), compilerOptions: { pretty: false }, include: [], files };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(project));
+  const { stdout } = spawnSync(process.execPath, [TSC, '--noEmit'], { cwd: folder, encoding: 'utf8' });
+  return stdout.split('\n').filter((line) => /^\S/.test(line));
 }
