@@ -58,7 +58,7 @@ test('the built client includes its types', async () => {
     // @ts-expect-error: a profile has no such field
     export const age = data?.age;`;
   writeFileSync(file, consumer);
-  await run(process.execPath, [TSC, '--noEmit', '--strict', '--module', 'nodenext', file]);
+  await run(process.execPath, [TSC, '--noEmit', '--strict', '--module', 'nodenext', file], { cwd: FOLDER });
 });
 
 describe('in production, with only the packages of npm ci --omit=dev,', () => {

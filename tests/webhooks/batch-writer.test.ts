@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { type BatchWriter, openBatchWriter } from '../../server/webhooks/delivery/batch-writer.ts';
 import { newOutages } from '../../server/webhooks/delivery/outages.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
+import { newLatch } from '../support/latch.ts';
 
 const AWAY = Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
 
@@ -20,10 +21,11 @@ beforeEach(() => {
   failure = () => null;
 });
 
+const outagesHere = () =>
+  newOutages(pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line).msg) }));
+
 function openWriter() {
-  const outages = newOutages(
-    pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line).msg) }),
-  );
+  const outages = outagesHere();
   const write = async (group: readonly string[]) => {
     await null;
     const error = failure(group);
@@ -59,6 +61,19 @@ test('a group waits while the database is unavailable, and each outage and its e
   expect(lost).toEqual([]);
   const outage = ['webhooks are waiting for the database', 'webhooks continue'];
   expect(logged).toEqual([...outage, ...outage]);
+});
+
+test('a query that began before an outage does not end it', async () => {
+  const outages = outagesHere();
+  const held = newLatch();
+  const early = outages.unlessAway(held.promise);
+  await outages.unlessAway(Promise.reject(AWAY));
+  held.open();
+  await early;
+  await outages.unlessAway(Promise.reject(AWAY));
+  expect(logged).toEqual(['webhooks are waiting for the database']);
+  await outages.unlessAway(Promise.resolve());
+  expect(logged.slice(1)).toEqual(['webhooks continue']);
 });
 
 test('an item that cannot be written is lost, but the rest of its group is not', async () => {

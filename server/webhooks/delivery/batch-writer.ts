@@ -35,9 +35,10 @@ export function openBatchWriter<T>(
 
   /** @returns false when the batch must be retried */
   const deal = async (batch: readonly T[]): Promise<boolean> => {
+    const succeeded = outages.asking();
     try {
       await write(batch);
-      outages.over();
+      succeeded();
     } catch (error) {
       if (mayPassLater(error)) {
         outages.begun(error);
