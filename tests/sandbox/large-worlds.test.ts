@@ -75,7 +75,9 @@ describe.each(engines)('a large world on %s', (engine) => {
       const [first, second, ...answers] = await Promise.allSettled(calls);
       expect([first!.status, second!.status]).toContain('fulfilled');
       for (const answer of answers) expect(answer).toMatchObject({ status: 'fulfilled' });
-      await api[operation]();
+      const { response } = await api[operation]();
+      // the token of a deleted world is gone
+      expect(response.status).toBe(operation === 'deleteWorld' ? 401 : 204);
       expect(await rowsOf(id)).toEqual(LEFT[operation]);
     });
   });
