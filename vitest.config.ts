@@ -73,8 +73,6 @@ export default defineConfig({
         include: files.filter(isInRun).map(({ path }) => path),
         env: { TEST_RUN: name, TMPDIR: memoryFolder() },
         alias: { '@node-rs/argon2': resolve('tests/support/argon2.ts') },
-        // collecting the young garbage of a server's start was a tenth of a worker's work
-        execArgv: ['--max-semi-space-size=64'],
         globalSetup: ['tests/support/drop-schemas.ts', ...(name === 'full' ? ['tests/support/build-server.ts'] : [])],
         setupFiles: ['tests/support/keep-sightings.ts'],
         // each worker compiles the contract and imports the modules only once

@@ -11,11 +11,8 @@ import type { Options, Outcome } from './options.ts';
 import { medianOf } from './spread.ts';
 import { conditions, tableOf } from './table.ts';
 
-/**
- * The highest allowed time of the server, divided by the script's. While each start compiled the contract, the bound was
- * 1.3 of a script that did so too, which took more than twice as long as this one.
- */
-const BOUND = 2;
+/** The highest allowed time of the server, divided by the script's. */
+const BOUND = 1.3;
 const READY = 'ready';
 const NOTING = new URL('./imported-packages.js', import.meta.url).href;
 

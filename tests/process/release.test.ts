@@ -58,6 +58,7 @@ beforeAll(() => {
 
 describe('npm run release', () => {
   test.each([
+    ['no version', ['--date', DATE], 'Give one version'],
     ['a lower version', ['0.9.0', '--date', DATE], '0.9.0 is not higher than'],
     ['no date', [VERSION], 'Give the date'],
   ])('refuses %s and changes nothing', (_, parameters, message) => {
@@ -84,6 +85,8 @@ describe('npm run release', () => {
 
   test.runIf(run === 'long')('can be repeated after a change to the contract', () => {
     commit();
+    expect(release(VERSION, '--date', DATE)).toMatchObject({ status: 0 });
+    expect(git('status', '--porcelain')).toBe('');
     writeFileSync(
       join(folder, 'openapi.yaml'),
       textOf('openapi.yaml').replace(/^ {2}summary: .*$/m, '  summary: Trains.'),

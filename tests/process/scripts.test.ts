@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { run as runName } from '../support/run.ts';
 
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync('package.json', 'utf8'));
 const COMMANDS = Object.entries(scripts).flatMap(([name, command]) => {
@@ -21,6 +22,12 @@ test.each(COMMANDS)('npm run %s explains itself with --help', (name, file) => {
   expect(help).toMatch(/^[A-Z].*\.$/ms);
   expect(help).toMatch(new RegExp(`^ {2}npm run (-s )?${name}\\b`, 'm'));
   expect(help).toMatch(/--help +(?:this text|prints this text)/);
+});
+
+test.runIf(runName === 'long').each(COMMANDS)('npm run %s prints its help and nothing else', (_, file) => {
+  const { stdout, ...rest } = run(file, '--help');
+  expect(rest).toEqual({ status: 0, stderr: '' });
+  expect(readFileSync(file, 'utf8')).toContain(stdout.split('\n')[0]);
 });
 
 test('a command prints its help, and an unknown option is an error that names it', () => {

@@ -2,7 +2,7 @@ import * as argon2 from '../../node_modules/@node-rs/argon2/index.js';
 
 /**
  * Stands for the package @node-rs/argon2 in tests, which sign in as the same few people again and again. Remembers each
- * verdict, which depends only on the hash and the password: this work was a tenth of the fast run.
+ * verdict, which depends only on the hash and the password.
  */
 const verdicts = new Map<string, Promise<boolean>>();
 

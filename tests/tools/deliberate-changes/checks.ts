@@ -18,7 +18,11 @@ export function objectionToGenerated(folder: string, files: ReadonlyMap<string, 
 
 /** The objection of the compiler. It keeps its cache for the next run. */
 export function objectionOfTypes(folder: string): Objection {
-  const { status, stdout } = run(folder, 'tsc', ['--incremental', '--tsBuildInfoFile', 'dist/types.tsbuildinfo']);
+  const { status, stdout } = run(folder, '../typescript-7/bin/tsc', [
+    '--incremental',
+    '--tsBuildInfoFile',
+    'dist/types.tsbuildinfo',
+  ]);
   return status === 0 ? undefined : (firstMatch(stdout, /^.*error TS.*$/m) ?? 'failed');
 }
 
