@@ -1,5 +1,5 @@
 import { bool, makeValidator, port, str } from 'envalid';
-import express from 'express';
+import { compile } from 'proxy-addr';
 import { CALLS_AT_ONCE } from '../generated/server.ts';
 import { isLoopback } from './domain/loopback.ts';
 import { CONNECTION_DEFAULTS } from './http/connections.ts';
@@ -90,11 +90,12 @@ const redisUrl = makeValidator<string>((input) => {
   return input;
 });
 
-/** The number of proxies, or their addresses. Express validates the value. */
+/** The number of proxies, or their addresses, separated by commas. */
 const proxies = makeValidator<NonNullable<TrustedProxies>>((input) => {
-  const value = /^\d+$/.test(input) ? Number(input) : input;
-  express().set('trust proxy', value);
-  return value;
+  if (/^\d+$/.test(input)) return Number(input);
+  // Express reads the addresses with the same package
+  compile(input.split(',').map((address) => address.trim()));
+  return input;
 });
 
 /** A variable with a single allowed value in production. */

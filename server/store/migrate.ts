@@ -57,6 +57,8 @@ const MIGRATIONS = {
  * @param schema the PostgreSQL schema that contains the tables; created if absent
  */
 export async function migrate(db: Kysely<Database>, schema?: string): Promise<void> {
+  // the usual start: it takes no lock and reads no catalog
+  if (await isMigrated(db)) return;
   const migrator = new Migrator({
     db: db.withoutPlugins(),
     provider: { getMigrations: async () => MIGRATIONS },
@@ -67,6 +69,15 @@ export async function migrate(db: Kysely<Database>, schema?: string): Promise<vo
     if (error === undefined) return;
     // during a rolling upgrade, the server of the previous version may lock the same tables in another order
     if (reruns === MOST_RERUNS || !isVictim(error)) throw error;
+  }
+}
+
+async function isMigrated(db: Kysely<Database>): Promise<boolean> {
+  try {
+    await assertMigrated(db);
+    return true;
+  } catch {
+    return false;
   }
 }
 

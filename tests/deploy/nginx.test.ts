@@ -17,7 +17,7 @@ import { NOTHING_LOST, newPassenger, newWorld, startTraffic, takeRide } from './
 const test = testWith('nginx', 'openssl', 'systemd-socket-activate');
 
 const PASSENGERS = 8;
-const REQUESTS = 20;
+const REQUESTS = 9;
 /** Longer than nginx keeps an idle connection to the server open. */
 const DRAIN_SECONDS = '4';
 

@@ -11,6 +11,7 @@ import { builtCommand } from '../../scripts/support/built-server.ts';
 import { startServerProcess } from '../../scripts/support/server-process.ts';
 import { query } from '../../scripts/support/temporary-database.ts';
 import { DEMO_PASSENGERS } from '../../server/demo.ts';
+import { backUp, restore } from '../../server/store/backup/backup.ts';
 import type { Engine } from '../../server/store/open.ts';
 import { everyEngine } from '../support/database.ts';
 import { demoToken } from '../support/demo-caller.ts';
@@ -20,7 +21,7 @@ import { newHome } from './support.ts';
 
 const run = promisify(execFile);
 const UNLIMITED = { RATE_LIMIT_MULTIPLIER: '10000' };
-const RIDES_BEFORE = 20;
+const RIDES_BEFORE = 5;
 
 let folder: string;
 beforeEach(() => {
@@ -59,39 +60,38 @@ describe.each(everyEngine)('on %s', (engine) => {
       expect(['droppedOff', 'canceled']).toContain((await again!.getRide(pathTo(unfinished))).data?.status),
     );
 
-    await expect(runCommand('restore', elsewhere, file('backup'))).rejects.toThrow(
+    await expect(restore(elsewhere, file('backup'))).rejects.toThrow(
       engine === 'sqlite' ? /is in use by another server/ : /has tables/,
     );
-    await expect(runCommand('backup', elsewhere, file('backup'))).rejects.toThrow(/already exists. Specify a new file/);
+    await expect(backUp(elsewhere, file('backup'))).rejects.toThrow(/already exists. Specify a new file/);
     expect((await fetch(`${restored.baseUrl}/readyz`)).status).toBe(200);
   });
 
   test('a damaged backup is refused and leaves no files behind', async () => {
     const { url, withStore } = await newHome(engine);
     await withStore((store) => store.ping());
-    await runCommand('backup', url, file('backup'));
+    await backUp(url, file('backup'));
     const bytes = readFileSync(file('backup'));
     const middle = Math.floor(bytes.length / 2);
     const broken = Buffer.from(bytes).fill(255, middle, middle + 4096);
+    const elsewhere = await newPlace(engine, url);
+    const reason = engine === 'sqlite' ? /^The backup is damaged/ : /^pg_restore failed with exit code 1/;
     for (const damaged of [Buffer.alloc(0), Buffer.from('no backup'), bytes.subarray(0, middle), broken]) {
       writeFileSync(file('damaged'), damaged);
-      const elsewhere = await newPlace(engine, url);
-      await expect(runCommand('restore', elsewhere, file('damaged')), `${damaged.length} bytes`).rejects.toThrow();
-      // fails unless the place is still empty
-      await runCommand('restore', elsewhere, file('backup'));
+      await expect(restore(elsewhere, file('damaged')), `${damaged.length} bytes`).rejects.toThrow(reason);
     }
+    // fails unless the place is still empty
+    await restore(elsewhere, file('backup'));
   });
 });
 
 test('restoring never overwrites a database or a leftover log, even if no server uses it', async () => {
   const { url, withStore } = await newHome();
   await withStore((store) => store.ping());
-  await runCommand('backup', url, file('backup'));
-  await expect(runCommand('restore', url, file('backup'))).rejects.toThrow(/ridehail\.db.*\. Move it away/);
+  await backUp(url, file('backup'));
+  await expect(restore(url, file('backup'))).rejects.toThrow(/ridehail\.db.*\. Move it away/);
   writeFileSync(file('new.db-wal'), 'a log');
-  await expect(runCommand('restore', `file:${file('new.db')}`, file('backup'))).rejects.toThrow(
-    /new\.db-wal\. Move it away/,
-  );
+  await expect(restore(`file:${file('new.db')}`, file('backup'))).rejects.toThrow(/new\.db-wal\. Move it away/);
 });
 
 test('a file with two names cannot be backed up or restored from, because each name has its own log', async () => {
@@ -101,11 +101,11 @@ test('a file with two names cannot be backed up or restored from, because each n
     await store.ping();
     linkSync(path, file('hard.db'));
     for (const name of [url, `file:${file('hard.db')}`]) {
-      await expect(runCommand('backup', name, file('backup'))).rejects.toThrow(/has 2 names/);
+      await expect(async () => backUp(name, file('backup'))).rejects.toThrow(/has 2 names/);
     }
-    await expect(runCommand('restore', elsewhere, file('hard.db'))).rejects.toThrow(/hard\.db has 2 names/);
+    await expect(restore(elsewhere, file('hard.db'))).rejects.toThrow(/hard\.db has 2 names/);
     rmSync(file('hard.db'));
-    await runCommand('backup', url, file('backup'));
+    await backUp(url, file('backup'));
     await store.ping();
   });
   expect(existsSync(file('elsewhere.db'))).toBe(false);

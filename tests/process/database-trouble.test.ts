@@ -2,28 +2,25 @@ import { execFile } from 'node:child_process';
 import { renameSync } from 'node:fs';
 import { promisify } from 'node:util';
 import Libsql from 'libsql';
-import { beforeEach, expect, test } from 'vitest';
-import type { ServerProcess } from '../../scripts/support/server-process.ts';
+import { beforeAll, expect, test } from 'vitest';
 import { DEMO } from '../../server/demo.ts';
 import { failure, rawAnswerOf } from '../support/answers.ts';
 import { basic, demoToken } from '../support/demo-caller.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { until } from '../support/until.ts';
-import { type Home, newHome } from './support.ts';
+import { sharedProcess } from './support.ts';
 
 const run = promisify(execFile);
 const UNAVAILABLE = failure(503, 'temporarily_unavailable');
 
-let home: Home;
-let server: ServerProcess;
+const server = sharedProcess({ LOG_LEVEL: 'error' });
 let token: string;
-beforeEach(async () => {
-  home = await newHome();
-  server = await home.start({ LOG_LEVEL: 'error' });
+let file: string;
+beforeAll(async () => {
   token = await demoToken(server.baseUrl);
+  file = server.databaseUrl.slice('file:'.length);
 });
 
-const fileOf = ({ url }: Home) => url.slice('file:'.length);
 const statusAt = async (path: string) => (await fetch(server.baseUrl + path)).status;
 const health = async () => [await statusAt('/healthz'), await statusAt('/readyz')];
 const read = async () => rawAnswerOf(await rawCall(server.baseUrl, 'getProfile', { token }));
@@ -36,12 +33,12 @@ const write = async () =>
   );
 
 test('a server whose database file was deleted is unhealthy and refuses calls until the file is back', async () => {
-  renameSync(fileOf(home), `${fileOf(home)}.old`);
+  renameSync(file, `${file}.old`);
   await until(async () => expect(await health()).toEqual([503, 503]));
   expect(await read()).toEqual(UNAVAILABLE);
   expect(await write()).toEqual(UNAVAILABLE);
   await until(() => expect(server.output()).toMatch(/"problem":"[^"]*ridehail\.db was deleted or replaced[^"]*"/));
-  renameSync(`${fileOf(home)}.old`, fileOf(home));
+  renameSync(`${file}.old`, file);
   await until(async () => expect(await health()).toEqual([200, 200]));
   expect((await write()).status).toBe(200);
 });
@@ -60,7 +57,7 @@ test('a server whose disk is full is unhealthy and refuses writes until there is
 });
 
 test('a server whose tables a newer server has migrated is healthy but not ready', async () => {
-  const other = new Libsql(fileOf(home));
+  const other = new Libsql(file);
   other.exec("insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01T00:00:00.000Z')");
   other.close();
   expect(await health()).toEqual([200, 503]);

@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { builtServer } from '../../scripts/support/built-server.ts';
 import { ADA } from '../support/consent.ts';
 import { everyEngine } from '../support/database.ts';
 import { run } from '../support/run.ts';
@@ -41,7 +42,10 @@ describe('the first steps of docs/deploy.md', () => {
       onTestFinished(() => shell.close());
       // the test runs as the server's user, with the server's settings in the environment
       expect(AS_SERVER).toContain('npm run -s "$@"');
-      await shell.paste(`ridehail() { (cd '${process.cwd()}'; npm run -s "$@"); }; cd '${folder}'`);
+      await shell.paste(`ridehail() { (cd '${folder}'; npm run -s "$@"); }; cd '${folder}'`);
+      // as in production, where there are no sources
+      cpSync('package.json', join(folder, 'package.json'));
+      symlinkSync(resolve(await builtServer(), '../..'), join(folder, 'dist'));
       let server = isRunning ? await home.start(PRODUCTION) : null;
       const empty = server;
       // printed after the line that start() waits for

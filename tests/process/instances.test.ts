@@ -6,7 +6,7 @@ import { rounds } from '../support/run.ts';
 import { runInstances } from '../tools/chaos/instances/run.ts';
 import { judgeInstances } from '../tools/chaos/instances/verdict.ts';
 
-const KILLS = rounds({ usually: 3, atLength: 12 });
+const KILLS = rounds({ usually: 2, atLength: 12 });
 /** Only the long run has a freeze, because it takes longer than every lease. */
 const FREEZES = rounds({ usually: 0, atLength: 1 });
 /** Each failure can delay the end by the timeout of an attempt. */
@@ -18,7 +18,8 @@ test.runIf(everyEngine.includes('postgres'))(
     const database = await newDatabase('postgres');
     onTestFinished(database.drop);
     const evidence = await runInstances({
-      ...{ databaseUrl: database.url, instances: 2, seed: 'one', report: () => {} },
+      // with this seed, two kills hit both servers
+      ...{ databaseUrl: database.url, instances: 2, seed: 'four', report: () => {} },
       ...{ kills: KILLS, freezes: FREEZES, rollings: 1, mostFailures: MOST_FAILURES, longestPauseMs: SECOND_MS },
       signal: AbortSignal.timeout(15 * MINUTE_MS),
     });

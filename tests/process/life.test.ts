@@ -17,14 +17,17 @@ import { type Home, newHome } from './support.ts';
 
 let home: Home;
 let server: ServerProcess;
+const start = async (environment?: Record<string, string>) => {
+  server = await home.start(environment);
+};
 beforeEach(async () => {
   home = await newHome();
-  server = await home.start();
 });
 
 const statusAt = async (path: string) => (await fetch(server.baseUrl + path)).status;
 
 test('it prints its URL, and a second server on its file or port fails with the reason', async () => {
+  await start();
   expect(server.output()).toContain(`ridehail is ready at ${server.baseUrl}`);
   await expect(home.start()).rejects.toThrow(
     /exited with code 1: .*ridehail\.db is in use by another server.*DATABASE_URL/s,
@@ -37,9 +40,8 @@ test('it prints its URL, and a second server on its file or port fails with the 
 test('only the owner can read or write the database files, regardless of the umask', async () => {
   const mask = process.umask(0);
   onTestFinished(() => void process.umask(mask));
-  const { url, start } = await newHome();
   await start();
-  const folder = dirname(url.slice('file:'.length));
+  const folder = dirname(home.url.slice('file:'.length));
   const open = [folder, ...readdirSync(folder).map((name) => join(folder, name))].filter(
     (path) => statSync(path).mode & 0o077,
   );
@@ -47,46 +49,39 @@ test('only the owner can read or write the database files, regardless of the uma
   expect(open).toEqual([]);
 });
 
-test.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s stops an idle server immediately and releases its file',
-  async (signal) => {
+test('SIGTERM and SIGINT stop an idle server immediately and release its file', async () => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    await start();
     // leaves an idle keep-alive connection, which must not delay the exit
-    expect(await statusAt('/healthz')).toBe(200);
-    server.child.kill(signal);
-    expect(await server.exitCode).toBe(0);
-    server = await home.start();
     expect(await statusAt('/readyz')).toBe(200);
-  },
-);
+    server.child.kill(signal);
+    expect(await server.exitCode, signal).toBe(0);
+  }
+  await home.withStore((store) => store.ping());
+});
 
-test('a request in progress is completed before the server exits, and new ones are refused', async () => {
+test('a draining server completes a request in progress, is not ready, and closes its connections', async () => {
+  await start();
+  const socket = connect(server.port, '127.0.0.1').setEncoding('utf8');
+  const answer = text(socket);
+  await new Promise((sent) => socket.write('GET /readyz HTTP/1.1\r\nHost: localhost\r\n', sent));
+  // once this call is in progress, the server has read the half request above
   const call = await callUnderWay();
   server.child.kill('SIGTERM');
   await waitForDrain();
   // a second signal changes nothing
   server.child.kill('SIGTERM');
+  socket.write('\r\n');
+  expect(await answer).toMatch(/^HTTP\/1\.1 503 .*\r\nConnection: close\r\n/s);
   const { status, body } = await call.finish();
   expect(status).toBe(200);
   expect(JSON.parse(body)).toMatchObject({ token_type: 'Bearer' });
   expect(await server.exitCode).toBe(0);
 });
 
-test('a draining server is not ready and closes its connections', async () => {
-  const socket = connect(server.port, '127.0.0.1').setEncoding('utf8');
-  const answer = text(socket);
-  await new Promise((sent) => socket.write('GET /readyz HTTP/1.1\r\nHost: localhost\r\n', sent));
-  // once this call is in progress, the server has read the half request above
-  await callUnderWay();
-  server.child.kill('SIGTERM');
-  await waitForDrain();
-  socket.write('\r\n');
-  expect(await answer).toMatch(/^HTTP\/1\.1 503 .*\r\nConnection: close\r\n/s);
-});
-
 test('no request is lost if a load balancer stops sending when the server is not ready', async () => {
-  await server.end('SIGTERM');
   // longer than a busy machine needs for the requests that are on their way
-  server = await home.start({ DRAIN_SECONDS: '5' });
+  await start({ DRAIN_SECONDS: '5' });
   const agent = new Agent({ keepAlive: true });
   const statuses = new Set<number | undefined>();
   let isReady = true;
@@ -108,19 +103,19 @@ test('no request is lost if a load balancer stops sending when the server is not
 });
 
 test('npm start forwards signals and waits for the server', async () => {
-  const { url, withStore } = await newHome();
   const port = String(await freePort());
-  const env = { ...process.env, NODE_ENV: 'development', DATABASE_URL: url, PORT: port, LOG_LEVEL: 'silent' };
+  const env = { ...process.env, NODE_ENV: 'development', DATABASE_URL: home.url, PORT: port, LOG_LEVEL: 'silent' };
   const npm = spawn('npm', ['start'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void npm.kill('SIGKILL'));
   for await (const line of createInterface(npm.stdout)) if (line.includes('ready')) break;
   npm.kill('SIGTERM');
   expect((await once(npm, 'exit'))[0]).toBe(0);
   // the file has been released
-  await withStore((store) => store.ping());
+  await home.withStore((store) => store.ping());
 });
 
 test('a client that keeps sending requests on one connection does not keep the server running', async () => {
+  await start();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const ask = () =>
     new Promise<void>((resolve, reject) => {

@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../client/client.ts';
@@ -11,22 +11,15 @@ import { fillEveryTable } from '../support/every-table.ts';
 import { requestRideNow } from '../support/request-ride-now.ts';
 import { newUrl } from '../support/started.ts';
 import { until } from '../support/until.ts';
-import { newHome } from './support.ts';
+import { newHome, runCommand, runHere } from './support.ts';
 
 const PASSWORD = 's3cret-password';
 /** Several batches, so that the process can be killed between two of them. */
-const MANY = 20_000;
+const MANY = 10_000;
 const SOME = 3;
 
-/** Runs the command until it exits. */
-async function run(words: readonly string[], environment: Record<string, string> = {}) {
-  const line = [await builtCommand('migrate-to-postgres'), ...words];
-  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    execFile(process.execPath, line, { env: { ...process.env, ...environment } }, (error, stdout, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-    );
-  });
-}
+const run = (words: readonly string[], environment?: Record<string, string>) =>
+  runCommand('migrate-to-postgres', words, environment);
 
 function withPassword(url: string): string {
   const named = new URL(url);
@@ -108,7 +101,7 @@ test.each<[string, string[], number, RegExp]>([
   ['an unknown option', ['--too', SERVER], 2, /too/],
   ['no file at the source', ['--from', 'file:./absent.db', '--to', SERVER], 1, /There is no database at .*absent\.db/m],
 ])('with %s exits and prints the reason', async (_, words, code, why) => {
-  const ended = await run(words);
+  const ended = await (code === 2 ? runHere('migrate-to-postgres', words) : run(words));
   expect([ended.code, ended.stdout]).toEqual([code, '']);
   expect(ended.stderr).toMatch(why);
   expect(ended.stderr.includes('Use --help')).toBe(code === 2);
@@ -116,6 +109,6 @@ test.each<[string, string[], number, RegExp]>([
 });
 
 test('explains itself with --help', async () => {
-  const { stdout, code } = await run(['--help']);
+  const { stdout, code } = await runHere('migrate-to-postgres', ['--help']);
   expect([code, stdout.split('\n')[0]]).toEqual([0, 'Copies an SQLite database to an empty PostgreSQL database.']);
 });

@@ -1,96 +1,77 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { builtCommand } from '../../scripts/support/built-server.ts';
 import { everyEngine } from '../support/database.ts';
+import { run } from '../support/run.ts';
 import { until } from '../support/until.ts';
-import { newHome } from './support.ts';
+import { newHome, runCommand, runHere } from './support.ts';
 
 const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://rides.example.com', DRAIN_SECONDS: '0' };
 const DANA = 'dana@example.com';
 const WANTED = ['--name', 'Mine', '--redirect-uri', 'https://app.example.com/callback', '--developer', DANA];
 
 type Command = 'developer' | 'application';
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** A command in the settings of production, without a terminal. */
-const started = async (
-  url: string,
-  command: Command,
-  words: readonly string[],
-  environment: Record<string, string> = {},
-) => ({
-  file: process.execPath,
-  args: [await builtCommand(command), ...words],
-  env: { ...process.env, ...PRODUCTION, DATABASE_URL: url, ...environment },
-});
-
-/** Runs a command to its end. */
-async function run(url: string, command: Command, words: readonly string[], environment?: Record<string, string>) {
-  const { file, args, env } = await started(url, command, words, environment);
-  return new Promise<Ended>((resolve) => {
-    const child = execFile(file, args, { env }, (error, stdout, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-    );
-    child.stdin?.end();
-  });
-}
 
 /** What a command that succeeds prints with --json. */
 async function printed(url: string, command: Command, ...words: string[]) {
-  const { code, stdout, stderr } = await run(url, command, [...words, '--json']);
+  const { code, stdout, stderr } = await runCommand(command, [...words, '--json'], {
+    ...PRODUCTION,
+    DATABASE_URL: url,
+  });
   expect([code, stderr.includes('Error')]).toEqual([0, false]);
   return JSON.parse(stdout);
 }
 
-describe.each(everyEngine)('npm run developer and npm run app, on %s', (engine) => {
-  test('create, change and delete with a running server, after it is killed, and without a server', async () => {
-    const { url, start } = await newHome(engine);
-    const { developer_id } = await printed(url, 'developer', 'create', '--email', DANA);
-    if (engine === 'sqlite') {
-      const file = url.slice('file:'.length);
-      expect([statSync(file).mode & 0o777, statSync(dirname(file)).mode & 0o777]).toEqual([0o600, 0o700]);
-    }
-    const server = await start(PRODUCTION);
-    if (engine === 'sqlite') expect(lstatSync(`${url.slice('file:'.length)}.operator`).mode & 0o777).toBe(0o600);
-    const made = await printed(url, 'application', 'create', ...WANTED);
-    expect(made).toMatchObject({
-      developer_id,
-      client_secret: expect.stringMatching(/^[\w-]{43}$/),
-      webhook_url: null,
+// first-steps.test.ts runs the commands on PostgreSQL
+describe.each(run === 'long' ? everyEngine : (['sqlite'] as const))(
+  'npm run developer and npm run app, on %s',
+  (engine) => {
+    test('create, change and delete with a running server, after it is killed, and without a server', async () => {
+      const { url, start } = await newHome(engine);
+      const { developer_id } = await printed(url, 'developer', 'create', '--email', DANA);
+      if (engine === 'sqlite') {
+        const file = url.slice('file:'.length);
+        expect([statSync(file).mode & 0o777, statSync(dirname(file)).mode & 0o777]).toEqual([0o600, 0o700]);
+      }
+      const server = await start(PRODUCTION);
+      if (engine === 'sqlite') expect(lstatSync(`${url.slice('file:'.length)}.operator`).mode & 0o777).toBe(0o600);
+      const made = await printed(url, 'application', 'create', ...WANTED);
+      expect(made).toMatchObject({
+        developer_id,
+        client_secret: expect.stringMatching(/^[\w-]{43}$/),
+        webhook_url: null,
+      });
+      const id: string = made.client_id;
+      await server.end('SIGKILL');
+      const webhook = ['--webhook-url', 'https://hooks.example.com/a', '--rotate-refresh-tokens', 'on'];
+      const set = await printed(url, 'application', 'set', id, ...webhook);
+      expect(set).toMatchObject({ webhook_url: 'https://hooks.example.com/a', rotate_refresh_tokens: true });
+      await start(PRODUCTION);
+      const all = { applications: [{ client_id: id, webhook_url: set.webhook_url }], next: null };
+      expect(await printed(url, 'application', 'list', '--developer', DANA)).toMatchObject(all);
+      expect(await printed(url, 'application', 'delete', id)).toEqual({ client_id: id, name: 'Mine' });
+      expect(await printed(url, 'developer', 'delete', DANA)).toEqual({ developer_id, email: DANA });
     });
-    const id: string = made.client_id;
-    await server.end('SIGKILL');
-    const webhook = ['--webhook-url', 'https://hooks.example.com/a', '--rotate-refresh-tokens', 'on'];
-    const set = await printed(url, 'application', 'set', id, ...webhook);
-    expect(set).toMatchObject({ webhook_url: 'https://hooks.example.com/a', rotate_refresh_tokens: true });
-    await start(PRODUCTION);
-    const all = { applications: [{ client_id: id, webhook_url: set.webhook_url }], next: null };
-    expect(await printed(url, 'application', 'list', '--developer', DANA)).toMatchObject(all);
-    expect(await printed(url, 'application', 'delete', id)).toEqual({ client_id: id, name: 'Mine' });
-    expect(await printed(url, 'developer', 'delete', DANA)).toEqual({ developer_id, email: DANA });
-  });
 
-  test('two commands at once without a server both succeed', async () => {
-    const { url } = await newHome(engine);
-    const emails = [DANA, 'eve@example.com'];
-    await Promise.all(emails.map((email) => printed(url, 'developer', 'create', '--email', email)));
-    const { developers } = await printed(url, 'developer', 'list');
-    expect(developers.map(({ email }: { email: string }) => email).sort()).toEqual(emails);
-  });
-});
+    test('two commands at once without a server both succeed', async () => {
+      const { url } = await newHome(engine);
+      const emails = [DANA, 'eve@example.com'];
+      await Promise.all(emails.map((email) => printed(url, 'developer', 'create', '--email', email)));
+      const { developers } = await printed(url, 'developer', 'list');
+      expect(developers.map(({ email }: { email: string }) => email).sort()).toEqual(emails);
+    });
+  },
+);
 
 test('a command that is killed saves all of its changes or none, and the next command succeeds', async () => {
   const { url } = await newHome();
   await printed(url, 'developer', 'create', '--email', DANA);
-  const { file, args, env } = await started(url, 'application', ['create', ...WANTED]);
-  const child = spawn(file, args, { env, stdio: 'ignore' });
+  const env = { ...process.env, ...PRODUCTION, DATABASE_URL: url };
+  const line = [await builtCommand('application'), 'create', ...WANTED];
+  const child = spawn(process.execPath, line, { env, stdio: 'ignore' });
   const exited = once(child, 'exit');
   // it has opened the database
   await until(() => expect(existsSync(`${url.slice('file:'.length)}-wal`)).toBe(true)).finally(() =>
@@ -106,40 +87,32 @@ test('a command that is killed saves all of its changes or none, and the next co
 
 test('commands need the settings that they use, and only create and invite create a database', async () => {
   const { url } = await newHome();
+  const set = { ...PRODUCTION, DATABASE_URL: url };
   for (const [command, ...words] of [
     ['developer', 'list'],
     ['developer', 'delete', DANA],
     ['application', 'list'],
     ['application', 'create', ...WANTED],
   ] as [Command, ...string[]][]) {
-    expect(await run(url, command, words)).toMatchObject({
+    expect(await runHere(command, words, set)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('No database found'),
     });
   }
   expect(existsSync(url.slice('file:'.length))).toBe(false);
-  const nameless: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: 'production', DATABASE_URL: url };
-  delete nameless.PUBLIC_URL;
-  const file = await builtCommand('developer');
-  const without = (words: string[]) =>
-    new Promise<Ended>((resolve) => {
-      const args = [file, ...words];
-      execFile(process.execPath, args, { env: nameless }, (error, stdout, stderr) =>
-        resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-      );
-    });
-  expect(await without(['create', '--email', DANA])).toMatchObject({
+  const nameless = { ...set, PUBLIC_URL: undefined };
+  expect(await runHere('developer', ['create', '--email', DANA], nameless)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('PUBLIC_URL is not set'),
   });
-  expect(await without(['list'])).toMatchObject({ code: 0, stdout: 'No results.\n' });
+  expect(await runHere('developer', ['list'], nameless)).toMatchObject({ code: 0, stdout: 'No results.' });
   const invite = ['invite', '--email', DANA];
-  expect(await run(url, 'developer', invite)).toMatchObject({
+  expect(await runHere('developer', invite, set)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('PORTAL_SIGN_UP is off'),
   });
-  expect(await run(url, 'developer', invite, { PORTAL_SIGN_UP: 'invite' })).toMatchObject({ code: 0 });
-  expect(await run(url, 'developer', ['list'], { PUBLIC_URL: 'http://a' })).toMatchObject({
+  expect(await runCommand('developer', invite, { ...set, PORTAL_SIGN_UP: 'invite' })).toMatchObject({ code: 0 });
+  expect(await runHere('developer', ['list'], { ...set, PUBLIC_URL: 'http://a' })).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('PUBLIC_URL must be'),
   });
@@ -169,16 +142,18 @@ test.each<[Command, string, string[]]>([
   ['application', 'set does not support --yes.', ['set', '1', '--yes', '--name', 'A']],
 ])('the command %s prints "%s" and exits with code 2: %j', async (command, said, words) => {
   const { url } = await newHome();
-  const { code, stdout, stderr } = await run(url, command, words);
+  const { code, stdout, stderr } = await runHere(command, words, { ...PRODUCTION, DATABASE_URL: url });
   expect([code, stdout, existsSync(url.slice('file:'.length))]).toEqual([2, '', false]);
   expect(stderr).toContain(said);
   expect(stderr).toContain('Use --help for usage.');
 });
 
-test('each command prints its usage with --help', async () => {
-  const helps = await Promise.all(
-    (['developer', 'application'] as const).map((one) => run('file:./x', one, ['--help'])),
-  );
+test('a process exits with code 2 after an invalid command line, and prints the usage of each command with --help', async () => {
+  expect(await runCommand('developer', [])).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^Missing command/),
+  });
+  const helps = [await runHere('developer', ['--help']), await runHere('application', ['--help'])];
   expect(helps.map(({ code, stderr }) => [code, stderr])).toEqual(Array(2).fill([0, '']));
   expect(helps[0]!.stdout).toContain('reset-password EMAIL|ID');
   expect(helps[1]!.stdout).toContain('rotate ID --live|--sandbox');

@@ -28,20 +28,9 @@ async function tokenOfDemo(baseUrl: string, secret: string) {
 }
 
 test('a server with invalid settings exits with code 1 and names them', async () => {
-  await expect(start({ NODE_ENV: 'production' })).rejects.toThrow(
-    /exited with code 1: Configuration:\n {2}PUBLIC_URL is not set/,
+  await expect(start({ NODE_ENV: 'production', DATABASE_URL: 'mysql://db' })).rejects.toThrow(
+    /exited with code 1: Configuration:\n {2}PUBLIC_URL is not set.*\n {2}DATABASE_URL must be/s,
   );
-  await expect(start({ DATABASE_URL: 'mysql://db' })).rejects.toThrow(
-    /exited with code 1: Configuration:\n {2}DATABASE_URL must be/,
-  );
-});
-
-test('production warns if webhooks may be sent to private addresses', async () => {
-  const loud = { ...PRODUCTION, LOG_LEVEL: 'warn' };
-  const cautious = await start(loud);
-  expect(cautious.output()).not.toContain('WEBHOOK_ALLOW_PRIVATE');
-  await cautious.end('SIGTERM');
-  expect((await start({ ...loud, WEBHOOK_ALLOW_PRIVATE: 'true' })).output()).toContain('WEBHOOK_ALLOW_PRIVATE');
 });
 
 test('production creates no demo data, shows no credentials, and offers no way around consent', async () => {

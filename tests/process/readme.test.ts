@@ -85,12 +85,12 @@ test("its five lines print the link to a ride's map", async () => {
   const example = here(found(FIVE_LINES, /```\n(http.*?)\n```/));
   expect(printed.replace(/[^/]+$/, '')).toBe(example.replace(/[^/]+$/, ''));
   expect((await fetch(printed)).status).toBe(200);
-  const [, , , watch] = commandsIn(RIDE);
   // a passenger can have only one ride at a time
-  await paste('TOKEN=$(echo "$AUTH" | cut -d" " -f3)', watch!);
+  const [token, ride_id] = (await paste('echo $AUTH $RIDE_ID')).trim().split(' ').slice(-2);
+  const path = { ride_id: ride_id! };
+  const { response } = await createClient({ baseUrl: server.baseUrl, token: token! }).cancelRide({ params: { path } });
+  expect(response.ok).toBe(true);
 });
-
-test('its first request has the documented response', answerFirstRequest);
 
 describe('its ride', () => {
   const printed = eventsOf(found(RECEIVER, /```\n(2026.*?)```/s));
@@ -122,13 +122,17 @@ describe('its ride', () => {
     expect(lines).toContainEqual(['sandbox_verification_token', sandbox_verification_token]);
   });
 
-  test('can be moved by hand in the sandbox, and its receiver prints the events', async () => {
+  test('can be moved by hand in the sandbox, a client in TypeScript reads it, and its receiver prints the events', async () => {
     const [, cost, request, , rating, receiptOf] = commandsIn(RIDE);
     const [token, pickedUp, droppedOff] = commandsIn(BY_HAND);
-    const text = await paste(token!, cost!, request!, pickedUp!, droppedOff!, rating!, receiptOf!);
+    const moved = await paste(token!, cost!, request!, pickedUp!);
+    const file = join(folder, 'client.mts');
+    const id = (await paste('echo $RIDE_ID')).trim();
+    writeFileSync(file, here(inTypeScript(CLIENT).replaceAll('rideId', `'${id}'`)));
+    expect(await paste(`TOKEN=$TOKEN node --import tsx ${file}`)).toMatch(/^37\.\d+ \d+\n/);
+    const receipt = lastDocument(await paste(droppedOff!, rating!, receiptOf!));
     const answer = JSON.parse(found(BY_HAND, /```json\n(.*?)```/s));
-    const receipt = lastDocument(text);
-    expect(JSON.parse(text.split('\n')[0]!)).toEqual({ ...answer, ride_id: receipt.ride_id });
+    expect(JSON.parse(moved.split('\n')[0]!)).toEqual({ ...answer, ride_id: receipt.ride_id });
     expect(receipt.price.amount).toBe(sum(receipt.line_items));
     // simultaneous events may arrive in any order
     const ofRide = () => eventsOfRide(receipt.ride_id, 'sandbox').sort((a, b) => a.at - b.at);
@@ -224,16 +228,6 @@ test('its mock runs next to the server, and returns requested failures', async (
   expect(JSON.parse(await paste(call!.replaceAll('4010', port)))).toMatchObject({ error: 'rate_limit_exceeded' });
 });
 
-test('its client reads a ride in TypeScript', async () => {
-  const [, cost, request] = commandsIn(RIDE);
-  const [token, pickedUp, droppedOff] = commandsIn(BY_HAND);
-  await paste(token!, cost!, request!, pickedUp!);
-  const id = (await paste('echo $RIDE_ID')).trim();
-  const file = join(folder, 'client.mts');
-  writeFileSync(file, here(inTypeScript(CLIENT).replaceAll('rideId', `'${id}'`)));
-  expect(await paste(`TOKEN=$TOKEN node --import tsx ${file}`, droppedOff!)).toMatch(/^37\.\d+ \d+\n/);
-});
-
 test('its operator commands create a developer and an application, whose secrets get a token', async () => {
   const text = await paste(...commandsIn(APPLICATION));
   expect(text).toContain('ada@example.com');
@@ -253,7 +247,13 @@ test('its contract is at the URLs that the guide lists', async () => {
   }
 });
 
-test('its first request has the same response after all the others', answerFirstRequest);
+test('its first request has the documented response, even after all the others', async () => {
+  const [command] = commandsIn(PICKUP_TIME);
+  const answered = JSON.parse(await paste(command!)).eta_estimates[0];
+  const { eta_seconds: seconds, ...estimate } = JSON.parse(found(PICKUP_TIME, /```json\n(.*?)```/s)).eta_estimates[0];
+  expect(seconds).toBeGreaterThan(0);
+  expect(answered).toEqual({ ...estimate, eta_seconds: expect.any(Number) });
+});
 
 test('it names the limit that refuses a third rating', () => {
   const { limit, windowSeconds } = OPERATIONS.requestRide.rateLimit;
@@ -264,14 +264,6 @@ interface Receipt {
   readonly ride_id: string;
   readonly price: { readonly amount: number };
   readonly line_items: ReadonlyArray<{ readonly amount: number }>;
-}
-
-async function answerFirstRequest(): Promise<void> {
-  const [command] = commandsIn(PICKUP_TIME);
-  const answered = JSON.parse(await paste(command!)).eta_estimates[0];
-  const { eta_seconds: seconds, ...estimate } = JSON.parse(found(PICKUP_TIME, /```json\n(.*?)```/s)).eta_estimates[0];
-  expect(seconds).toBeGreaterThan(0);
-  expect(answered).toEqual({ ...estimate, eta_seconds: expect.any(Number) });
 }
 
 /** Pastes the commands that take a ride. @returns the receipt that they print */

@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { newDatabase, query, type TemporaryDatabase } from '../../scripts/support/temporary-database.ts';
+import pg from 'pg';
+import { newDatabase, type TemporaryDatabase } from '../../scripts/support/temporary-database.ts';
 import { CONNECTION_BOUNDS, type ConnectionBounds } from '../../server/store/connections.ts';
 import { type Engine, type OpenStore, openStore } from '../../server/store/open.ts';
 import { run } from './run.ts';
@@ -42,6 +43,8 @@ export async function openTestStore(
 // migrations take longer than most tests, so SQLite copies a migrated file and PostgreSQL reuses a migrated schema
 let migratedFile: Promise<Buffer> | undefined;
 const emptySchemas: TemporaryDatabase[] = [];
+// kept, because a new connection would have to read the catalog again
+let emptying: pg.Pool | undefined;
 
 async function copyFile(): Promise<TemporaryDatabase> {
   migratedFile ??= migrateFile();
@@ -61,7 +64,8 @@ async function migrateFile(): Promise<Buffer> {
 async function takeSchema(): Promise<TemporaryDatabase> {
   const database = emptySchemas.pop() ?? (await newDatabase('postgres'));
   const empty = async () => {
-    await query(EMPTY(new URL(database.url).searchParams.get('schema')!));
+    emptying ??= new pg.Pool({ connectionString: process.env.TEST_DATABASE_URL, max: 1, allowExitOnIdle: true });
+    await emptying.query(EMPTY(new URL(database.url).searchParams.get('schema')!));
     emptySchemas.push(database);
   };
   return { url: database.url, drop: empty };

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Operations } from '../../../generated/client.ts';
 import { DEMO } from '../../../server/demo.ts';
@@ -52,14 +53,17 @@ export interface Traffic {
   end(): Promise<Record<string, number>>;
 }
 
-/** Starts passengers in a sandbox who all take one ride after another without a pause. */
+/** Leaves connections idle in between, because a restart can close them just as nginx uses them again. */
+const BETWEEN_RIDES_MS = 50;
+
+/** Starts passengers in a sandbox who all take one ride after another. */
 export async function startTraffic(api: Api, count: number): Promise<Traffic> {
   const sandbox = api(await newWorld(api));
   const passengers = await Promise.all(Array.from({ length: count }, () => newPassenger(sandbox)));
   const results: (string | number)[] = [];
   let isOver = false;
   const rides = passengers.map(async (token) => {
-    while (!isOver) results.push(...(await takeRide(api(token))));
+    for (; !isOver; await pause(BETWEEN_RIDES_MS)) results.push(...(await takeRide(api(token))));
   });
   return {
     more: async (requests) => {

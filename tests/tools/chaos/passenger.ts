@@ -5,7 +5,7 @@ import { draw, draws, pick } from '../../../server/domain/chance.ts';
 import type { Ask } from './calls.ts';
 import { type Told, toldBy } from './told.ts';
 
-const POLL_MS = 150;
+const POLL_MS = 400;
 const MOST_STARS = 5;
 /** A part of San Francisco where every place has service. */
 const SOUTH_WEST = { lat: 37.765, lng: -122.435 };

@@ -30,7 +30,7 @@ export interface Balancer {
   close(): Promise<void>;
 }
 
-const PROBE_EVERY_MS = 100;
+const PROBE_EVERY_MS = 250;
 const LONGEST_PROBE_MS = 2 * SECOND_MS;
 /** An advance waits for webhook receivers. */
 const LONGEST_ADVANCE_MS = 40 * SECOND_MS;
