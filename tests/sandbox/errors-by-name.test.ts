@@ -7,7 +7,6 @@ import { PAIRS, type Pair, recipeFor } from '../contract/support/refused-calls.t
 import { liveCall } from '../contract/support/shared-recipes.ts';
 import { failure, rawAnswerOf } from '../support/answers.ts';
 import { changingNothing } from '../support/changing-nothing.ts';
-import { engines } from '../support/database.ts';
 import { LIVE_CLIENT, SANDBOX_CLIENT } from '../support/oauth.ts';
 import { acceptedCall } from '../support/operation-facts.ts';
 import { CALL_IDS, type CallId, OPERATION_IDS } from '../support/operations.ts';
@@ -57,95 +56,93 @@ test('each code of each operation has a recipe and can be requested by name', ()
   expect(new Set(PAIRS.map(({ operation }) => operation)).size).toBe(OPERATION_IDS.length);
 });
 
-describe.each(engines)('on %s', (engine) => {
-  const server = testServer(engine, { publicUrl: PUBLIC_URL, rateLimitMultiplier: 1000 });
+const server = testServer('sqlite', { publicUrl: PUBLIC_URL, rateLimitMultiplier: 1000 });
 
-  const send = (operation: OperationId, call: RawCall) => rawCall(server.baseUrl, operation, call);
+const send = (operation: OperationId, call: RawCall) => rawCall(server.baseUrl, operation, call);
 
-  describe.each(OPERATION_IDS)('%s', (operation) => {
-    let accepted: RawCall;
-    beforeAll(async () => {
-      // one call for all tests, because the server never carries it out
-      accepted = await callInSandbox(server, operation);
-    });
+describe.each(OPERATION_IDS)('%s', (operation) => {
+  let accepted: RawCall;
+  beforeAll(async () => {
+    // one call for all tests, because the server never carries it out
+    accepted = await callInSandbox(server, operation);
+  });
 
-    test.each(PAIRS.filter((pair) => pair.operation === operation && !CONFIRMATIONS.includes(pair.code)))(
-      'returns $code, and changes nothing',
-      async (pair) => {
-        const call = asking(accepted, pair.code);
-        const response = await changingNothing(server, () => send(operation, call));
-        expect(await rawAnswerOf(response)).toEqual({ status: pair.status, body: exampleOf(pair) });
-        for (const name of headersOf(pair)) expect(response.headers.get(name), name).not.toBeNull();
-        const limited = response.headers.has('X-RateLimit-Remaining');
-        expect(limited, 'a 401 comes before the limit').toBe(pair.status !== 401);
-      },
-    );
+  test.each(PAIRS.filter((pair) => pair.operation === operation && !CONFIRMATIONS.includes(pair.code)))(
+    'returns $code, and changes nothing',
+    async (pair) => {
+      const call = asking(accepted, pair.code);
+      const response = await changingNothing(server, () => send(operation, call));
+      expect(await rawAnswerOf(response)).toEqual({ status: pair.status, body: exampleOf(pair) });
+      for (const name of headersOf(pair)) expect(response.headers.get(name), name).not.toBeNull();
+      const limited = response.headers.has('X-RateLimit-Remaining');
+      expect(limited, 'a 401 comes before the limit').toBe(pair.status !== 401);
+    },
+  );
 
-    test('refuses any other code, and lists its own', async () => {
-      const { failures } = OPERATIONS[operation];
-      const others = PAIRS.map(({ code }) => code).filter((code) => !(code in failures));
-      const detail = [{ [HEADER]: `must be one of none, ${Object.keys(failures).join(', ')}` }];
-      const malformed = 'invalid_request' in failures ? 'invalid_request' : 'bad_parameter';
-      await changingNothing(server, async () => {
-        for (const code of [others[0]!, others.at(-1)!, 'constructor', '', 'x'.repeat(65)]) {
-          const response = await send(operation, asking(accepted, code));
-          expect(await rawAnswerOf(response)).toEqual(failure(400, malformed, detail));
-        }
-      });
+  test('refuses any other code, and lists its own', async () => {
+    const { failures } = OPERATIONS[operation];
+    const others = PAIRS.map(({ code }) => code).filter((code) => !(code in failures));
+    const detail = [{ [HEADER]: `must be one of none, ${Object.keys(failures).join(', ')}` }];
+    const malformed = 'invalid_request' in failures ? 'invalid_request' : 'bad_parameter';
+    await changingNothing(server, async () => {
+      for (const code of [others[0]!, others.at(-1)!, 'constructor', '', 'x'.repeat(65)]) {
+        const response = await send(operation, asking(accepted, code));
+        expect(await rawAnswerOf(response)).toEqual(failure(400, malformed, detail));
+      }
     });
   });
+});
 
-  test.each(OPERATION_IDS)('%s works as usual with `none`, the first example of the header', async (operation) => {
-    expect(Object.values(contract.components!.parameters!.scenario!.examples!)[0]!.value).toBe('none');
-    const response = await send(operation, asking(await callInSandbox(server, operation), 'none'));
-    expect(response.status).toBe(OPERATIONS[operation].successStatus);
-  });
+test.each(OPERATION_IDS)('%s works as usual with `none`, the first example of the header', async (operation) => {
+  expect(Object.values(contract.components!.parameters!.scenario!.examples!)[0]!.value).toBe('none');
+  const response = await send(operation, asking(await callInSandbox(server, operation), 'none'));
+  expect(response.status).toBe(OPERATIONS[operation].successStatus);
+});
 
-  test.each(CALL_IDS)('%s ignores the header in the live world', async (operation) => {
-    const call = await callInLive(server, operation);
-    const answer = async (sent: RawCall) => rawAnswerOf(await send(operation, sent));
-    // OAuth endpoints refuse a bad body and the others an unknown parameter, so the call can be repeated
-    const refused = OPERATIONS[operation].tag === 'Tokens' ? { ...call, body: '{}' } : { ...call, query: 'surprise=1' };
-    const plain = await answer(refused);
-    for (const code of ['internal_error', 'token_expired', 'made-up', 'x'.repeat(65)]) {
-      expect(await answer(asking(refused, code)), code).toEqual(plain);
-    }
-  });
+test.each(CALL_IDS)('%s ignores the header in the live world', async (operation) => {
+  const call = await callInLive(server, operation);
+  const answer = async (sent: RawCall) => rawAnswerOf(await send(operation, sent));
+  // OAuth endpoints refuse a bad body and the others an unknown parameter, so the call can be repeated
+  const refused = OPERATIONS[operation].tag === 'Tokens' ? { ...call, body: '{}' } : { ...call, query: 'surprise=1' };
+  const plain = await answer(refused);
+  for (const code of ['internal_error', 'token_expired', 'made-up', 'x'.repeat(65)]) {
+    expect(await answer(asking(refused, code)), code).toEqual(plain);
+  }
+});
 
-  test('a browser gets a page', async () => {
-    const { headers, ...call } = await callInSandbox(server, 'authorizeApplication');
-    for (const [code, title] of [
-      ['invalid_request', 'This link doesn’t work'],
-      ['rate_limit_exceeded', 'Too many attempts'],
-      ['internal_error', 'Something went wrong'],
-    ] as const) {
-      const response = await send('authorizeApplication', asking({ ...call, headers: { Accept: 'text/html' } }, code));
-      expect(response.status).toBe(OPERATIONS.authorizeApplication.failures[code]);
-      expect(await response.text()).toContain(`<h1>${title}</h1>`);
-    }
-  });
+test('a browser gets a page', async () => {
+  const { headers, ...call } = await callInSandbox(server, 'authorizeApplication');
+  for (const [code, title] of [
+    ['invalid_request', 'This link doesn’t work'],
+    ['rate_limit_exceeded', 'Too many attempts'],
+    ['internal_error', 'Something went wrong'],
+  ] as const) {
+    const response = await send('authorizeApplication', asking({ ...call, headers: { Accept: 'text/html' } }, code));
+    expect(response.status).toBe(OPERATIONS.authorizeApplication.failures[code]);
+    expect(await response.text()).toContain(`<h1>${title}</h1>`);
+  }
+});
 
-  test('requested errors count against the limit, except for errors of the token', async () => {
-    const limited = await startTestServer(engine);
-    const { token } = await limited.newRider(await limited.newWorld());
-    const call = { token, path: { ride_id: 'ride-1' }, body: '{' };
-    const statuses: number[] = [];
-    for (const code of ['token_expired', 'invalid_token', ...Array<string>(6).fill('ride_not_found')]) {
-      statuses.push((await rawCall(limited.baseUrl, 'rateRide', asking(call, code))).status);
-    }
-    await limited.close();
-    expect(statuses).toEqual([401, 401, 404, 404, 404, 404, 404, 429]);
-  });
+test('requested errors count against the limit, except for errors of the token', async () => {
+  const limited = await startTestServer('sqlite');
+  const { token } = await limited.newRider(await limited.newWorld());
+  const call = { token, path: { ride_id: 'ride-1' }, body: '{' };
+  const statuses: number[] = [];
+  for (const code of ['token_expired', 'invalid_token', ...Array<string>(6).fill('ride_not_found')]) {
+    statuses.push((await rawCall(limited.baseUrl, 'rateRide', asking(call, code))).status);
+  }
+  await limited.close();
+  expect(statuses).toEqual([401, 401, 404, 404, 404, 404, 404, 429]);
+});
 
-  test('in the live world, a call that requests an error succeeds', async () => {
-    const { token } = await server.newRider(LIVE);
-    expect((await send('getProfile', asking({ token }, 'internal_error'))).status).toBe(200);
-  });
+test('in the live world, a call that requests an error succeeds', async () => {
+  const { token } = await server.newRider(LIVE);
+  expect((await send('getProfile', asking({ token }, 'internal_error'))).status).toBe(200);
+});
 
-  test('an invalid token is refused before the requested error', async () => {
-    const response = await send('getProfile', asking({ token: 'made-up' }, 'token_expired'));
-    expect(response.headers.get('error')).toBe('invalid_token');
-  });
+test('an invalid token is refused before the requested error', async () => {
+  const response = await send('getProfile', asking({ token: 'made-up' }, 'token_expired'));
+  expect(response.headers.get('error')).toBe('invalid_token');
 });
 
 /** A valid call with credentials of the live world. */
