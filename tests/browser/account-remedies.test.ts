@@ -1,38 +1,21 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Passenger } from '../../server/domain/passenger.ts';
 import { PATHS } from '../../server/links.ts';
 import { storedMaya } from '../account/support.ts';
-import { launchBrowser, runsBrowserTests } from '../support/browser.ts';
+import { runsBrowserTests } from '../support/browser.ts';
 import { MAYA } from '../support/consent.ts';
-import { newSession } from '../support/oauth.ts';
 import { DOLORES_PARK } from '../support/places.ts';
 import { LIVE } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
-import { complaintsOf } from './support/complaints.ts';
 import { faultsOfLooks } from './support/looks.ts';
-import { press, see, signIn } from './support/person.ts';
+import { enterAccount, press, see, signIn } from './support/person.ts';
+import { visitor } from './support/visitor.ts';
 
 const SIGN_IN = 'Sign in to your account';
 
 describe.skipIf(!runsBrowserTests)('a passenger with a browser', () => {
   const server = testServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
-  let browser: Browser;
-  let complaints: string[] = [];
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterEach(async () => {
-    for (const context of browser.contexts()) await context.close();
-    expect(complaints).toEqual([]);
-  });
-  afterAll(() => browser.close());
-
-  async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
-    const page = await (await browser.newContext(options)).newPage();
-    complaints = complaintsOf(page, [server.baseUrl]);
-    return page;
-  }
+  const { arrive, newPage } = visitor(() => [server.baseUrl]);
 
   /** Creates a passenger who cannot ride. The password is Maya's. */
   async function stopped(email: string, traits: Partial<Passenger>) {
@@ -95,9 +78,8 @@ describe.skipIf(!runsBrowserTests)('a passenger with a browser', () => {
 
   test('sees each of these pages without faults, at any width and in any color scheme', async () => {
     const { passenger } = await stopped('looks@example.com', { phoneVerified: false });
-    const page = await newPage();
-    const [name = '', value = ''] = (await newSession(server, passenger)).split('=');
-    await page.context().addCookies([{ name, value, url: server.baseUrl }]);
+    const page = await arrive();
+    await enterAccount(server, page, passenger);
     const look = async (what: string) => expect(await faultsOfLooks(page, `account ${what}`), what).toEqual([]);
     const open = (problem: string) => page.goto(server.baseUrl + PATHS.account(problem));
     await open('payment');

@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DEMO, demoRedirectUri } from '../../server/demo.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { DEMO, DEMO_PASSENGERS, demoRedirectUri } from '../../server/demo.ts';
 import { ACCOUNT_PATHS } from '../../server/links.ts';
 import { setRedirectUris } from '../../server/store/applications.ts';
 import { storedMaya } from '../account/support.ts';
-import { launchBrowser, runsBrowserTests } from '../support/browser.ts';
+import { runsBrowserTests } from '../support/browser.ts';
 import { MAYA, pathOfRequest } from '../support/consent.ts';
 import { askToken, LIVE_CLIENT, statusWith } from '../support/oauth.ts';
 import { LIVE } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
-import { complaintsOf } from './support/complaints.ts';
 import { eventually, focusOn, tabTo, tour } from './support/focus.ts';
 import { faultsOfLooks } from './support/looks.ts';
-import { newcomerNamed, press, see, signIn, signUp } from './support/person.ts';
+import { enterAccount, newcomerNamed, press, see, signIn, signUp } from './support/person.ts';
+import { visitor } from './support/visitor.ts';
 
 const SIGN_IN = 'Sign in to your account';
 const CONSENT = 'Allow Demo to use your account?';
@@ -24,17 +24,13 @@ type Way = readonly [name: string, heading: string, go: (page: Page) => Promise<
 
 describe.skipIf(!runsBrowserTests)('the account, in a browser', () => {
   const server = testServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
-  let browser: Browser;
-  beforeAll(async () => {
-    await setRedirectUris(server.store.db, DEMO.clientId, [demoRedirectUri(server.baseUrl)]);
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser.close());
+  const { arrive, newPage } = visitor(() => [server.baseUrl]);
+  beforeAll(() => setRedirectUris(server.store.db, DEMO.clientId, [demoRedirectUri(server.baseUrl)]));
 
   const open = (page: Page, path: string) => page.goto(server.baseUrl + path);
-  const enter = async (page: Page, path: string, who: Parameters<typeof signIn>[1] = MAYA) => {
+  const enter = async (page: Page, path: string, who = DEMO_PASSENGERS[0]!) => {
+    await enterAccount(server, page, who);
     await open(page, path);
-    await signIn(page, who);
   };
   /** Presses Allow at the consent page. @returns the tokens that the demo application gets */
   const allow = async (page: Page) => {
@@ -61,7 +57,8 @@ describe.skipIf(!runsBrowserTests)('the account, in a browser', () => {
       'sign-in with a problem',
       SIGN_IN,
       async (page) => {
-        await enter(page, ACCOUNT_PATHS.overview, WRONG);
+        await open(page, ACCOUNT_PATHS.overview);
+        await signIn(page, WRONG);
         await page.getByRole('alert').waitFor();
       },
     ],
@@ -112,14 +109,10 @@ describe.skipIf(!runsBrowserTests)('the account, in a browser', () => {
   ];
 
   test.each(WAYS)('%s has no faults, at any width and in any color scheme', async (name, heading, go) => {
-    const context = await browser.newContext();
-    const page = await context.newPage();
-    const complaints = complaintsOf(page, [server.baseUrl]);
+    const page = await arrive();
     await go(page);
     await see(page, heading);
     expect(await faultsOfLooks(page, `account ${name}`)).toEqual([]);
-    expect(complaints).toEqual([]);
-    await context.close();
   });
 
   const AROUND = ['Ridehail', 'Docs', 'OpenAPI', 'Your account'];
@@ -134,18 +127,17 @@ describe.skipIf(!runsBrowserTests)('the account, in a browser', () => {
     [ACCOUNT_PATHS.data, ['Download']],
     [ACCOUNT_PATHS.deletion, ['download your data', 'Password', 'Type “delete” to confirm', 'Delete account']],
   ])('the Tab key moves through %s in reading order', async (path, names) => {
-    const page = await browser.newPage();
+    const page = await arrive();
     await enter(page, path, LEO);
     await page.getByRole('navigation', { name: 'Account' }).waitFor();
     const stops = await tour(page);
     expect(stops.map(({ name }) => name)).toEqual([...AROUND, ...SECTIONS, 'Sign out', ...names]);
     const own = stops.slice(-names.length || stops.length);
     expect(own).toEqual([...own].sort((a, b) => a.top - b.top || a.left - b.left));
-    await page.close();
   });
 
   test('a passenger signs in, changes the password and signs out with only the keyboard', async () => {
-    const page = await browser.newPage();
+    const page = await arrive();
     const { passwordHash } = await storedMaya(server);
     const { email } = await server.newPassenger(LIVE, { passwordHash });
     await open(page, ACCOUNT_PATHS.overview);
@@ -185,14 +177,11 @@ describe.skipIf(!runsBrowserTests)('the account, in a browser', () => {
     await tabTo(page, 'Sign out');
     await page.keyboard.press('Enter');
     await page.getByRole('status').getByText('You’re signed out.').waitFor();
-    await page.close();
   });
 
   test('without JavaScript, a passenger allows an app, revokes it, changes the password, exports the data and deletes the account', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false });
-    const page = await context.newPage();
+    const page = await newPage({ javaScriptEnabled: false });
     page.setDefaultTimeout(12000);
-    const complaints = complaintsOf(page, [server.baseUrl]);
     const who = newcomerNamed('Olga');
     await open(page, pathOfRequest());
     await page.getByRole('link', { name: 'Create an account' }).click();
@@ -229,7 +218,8 @@ describe.skipIf(!runsBrowserTests)('the account, in a browser', () => {
     await go('Browsers', 'Where you’re signed in');
     await press(page, 'Sign out everywhere');
     await page.getByRole('status').getByText('You’re signed out everywhere.').waitFor();
-    await enter(page, ACCOUNT_PATHS.data, { email: who.Email, password: 'another quiet place' });
+    await open(page, ACCOUNT_PATHS.data);
+    await signIn(page, { email: who.Email, password: 'another quiet place' });
     await see(page, 'Download your data');
     const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Download')]);
     const data = JSON.parse(await readFile(await download.path(), 'utf8'));
@@ -244,8 +234,6 @@ describe.skipIf(!runsBrowserTests)('the account, in a browser', () => {
     expect(await statusWith(server, second.access_token)).toBe(401);
     await signIn(page, { email: who.Email, password: 'another quiet place' });
     await page.getByRole('alert').getByText('Wrong email or password. Try again.').waitFor();
-    expect(complaints).toEqual([]);
-    await context.close();
   });
 });
 
@@ -259,4 +247,4 @@ const TITLES = [
   'Download your data',
   'Delete your account',
 ];
-const LEO = { email: 'leo@example.com', password: MAYA.password };
+const LEO = DEMO_PASSENGERS[1]!;

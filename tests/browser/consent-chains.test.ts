@@ -7,10 +7,10 @@ import { setRedirectUris } from '../../server/store/applications.ts';
 import { launchBrowser, runsBrowserTests } from '../support/browser.ts';
 import { pathOfRequest } from '../support/consent.ts';
 import { close, listen } from '../support/listen.ts';
-import { newApplication, newSession } from '../support/oauth.ts';
+import { newApplication } from '../support/oauth.ts';
 import { testServer } from '../support/started.ts';
 import { SELF_SIGNED } from '../webhooks/support/self-signed.ts';
-import { press } from './support/person.ts';
+import { enterAccount, press } from './support/person.ts';
 
 /** Where an application's registered callback goes on to. The browser must get there after Allow. */
 const CHAINS: ReadonlyArray<[what: string, callback: 'http' | 'https', next: 'http' | 'https' | 'app']> = [
@@ -49,8 +49,7 @@ describe.skipIf(!runsBrowserTests)('after Allow', () => {
     const complaints: string[] = [];
     page.on('console', (message) => void complaints.push(message.text()));
     const arrives = page.waitForEvent('request', { predicate: (request) => request.url().startsWith(goal) });
-    const [name = '', value = ''] = (await newSession(server, { id: DEMO_PASSENGERS[0]!.id })).split('=');
-    await context.addCookies([{ name, value, url: server.baseUrl }]);
+    await enterAccount(server, page, { id: DEMO_PASSENGERS[0]!.id });
     await page.goto(server.baseUrl + pathOfRequest({ client_id: `${callback} ${next}` }));
     await press(page, 'Allow');
     await arrives;

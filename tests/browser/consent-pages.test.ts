@@ -1,15 +1,15 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { SCOPES } from '../../generated/server.ts';
-import { DEMO, demoRedirectUri } from '../../server/demo.ts';
+import { DEMO, DEMO_PASSENGERS, demoRedirectUri } from '../../server/demo.ts';
 import { CONSENT_PATHS } from '../../server/links.ts';
 import { setRedirectUris } from '../../server/store/applications.ts';
-import { launchBrowser, runsBrowserTests } from '../support/browser.ts';
+import { runsBrowserTests } from '../support/browser.ts';
 import { MAYA, pathOfRequest, queryOfRequest } from '../support/consent.ts';
 import { testServer } from '../support/started.ts';
-import { complaintsOf } from './support/complaints.ts';
 import { faultsOfLooks } from './support/looks.ts';
-import { newcomerNamed, press, see, signIn, signUp } from './support/person.ts';
+import { enterAccount, newcomerNamed, press, see, signIn, signUp } from './support/person.ts';
+import { visitor } from './support/visitor.ts';
 
 const SIGN_IN = 'Sign in to continue to Demo';
 const SIGN_UP = 'Create an account';
@@ -22,18 +22,14 @@ describe.skipIf(!runsBrowserTests)('the consent pages, in a browser', () => {
   const server = testServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
   /** Allows each network one sign-up. */
   const strictServer = testServer('sqlite', { withPages: true, rateLimitMultiplier: 0.05 });
-  let browser: Browser;
-  beforeAll(async () => {
-    await setRedirectUris(server.store.db, DEMO.clientId, [demoRedirectUri(server.baseUrl)]);
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser.close());
+  const { arrive } = visitor(() => [server.baseUrl, strictServer.baseUrl]);
+  beforeAll(() => setRedirectUris(server.store.db, DEMO.clientId, [demoRedirectUri(server.baseUrl)]));
 
   const open = (page: Page, path: string) => page.goto(server.baseUrl + path);
   const openSignUp = (page: Page) => open(page, `${CONSENT_PATHS.signUp}?${queryOfRequest()}`);
   const openConsent = async (page: Page, scope = SCOPES.userToken.join(' ')) => {
+    await enterAccount(server, page, DEMO_PASSENGERS[0]!);
     await open(page, pathOfRequest({ scope }));
-    await signIn(page, MAYA);
     await see(page, CONSENT);
   };
   const answer = async (page: Page, button: 'Allow' | 'Deny') => {
@@ -112,12 +108,9 @@ describe.skipIf(!runsBrowserTests)('the consent pages, in a browser', () => {
   ];
 
   test.each(WAYS)('%s has no faults, at any width and in any color scheme', async (name, heading, go) => {
-    const page = await browser.newPage();
-    const complaints = complaintsOf(page, [server.baseUrl, strictServer.baseUrl]);
+    const page = await arrive();
     await go(page);
     await see(page, heading);
     expect(await faultsOfLooks(page, `consent ${name}`)).toEqual([]);
-    expect(complaints).toEqual([]);
-    await page.close();
   });
 });

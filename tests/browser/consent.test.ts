@@ -1,17 +1,17 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { DEMO_PASSENGERS } from '../../server/demo.ts';
 import { ACCOUNT_PATHS, CONSENT_PATHS } from '../../server/links.ts';
 import { setRedirectUris } from '../../server/store/applications.ts';
-import { launchBrowser, runsBrowserTests } from '../support/browser.ts';
+import { runsBrowserTests } from '../support/browser.ts';
 import { MAYA, pathOfRequest, queryOfRequest } from '../support/consent.ts';
-import { askToken, newApplication, newSession } from '../support/oauth.ts';
+import { askToken, newApplication } from '../support/oauth.ts';
 import { testServer } from '../support/started.ts';
 import { type Application, startApplication } from './support/application.ts';
-import { complaintsOf } from './support/complaints.ts';
 import { eventually, focusOn, tabTo, tour } from './support/focus.ts';
-import { newcomerNamed, press, see, signIn, signUp } from './support/person.ts';
+import { enterAccount, newcomerNamed, press, see, signIn, signUp } from './support/person.ts';
+import { visitor } from './support/visitor.ts';
 
 const MAYA_ID = DEMO_PASSENGERS[0]!.id;
 const SIGN_IN = 'Sign in to continue to Planner';
@@ -25,31 +25,16 @@ const DENIED = { error: 'access_denied', error_description: expect.any(String), 
 
 describe.skipIf(!runsBrowserTests)('a person with a browser', () => {
   const server = testServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
-  let browser: Browser;
   let application: Application;
-  let complaints: string[] = [];
   beforeAll(async () => {
     application = await startApplication(server);
-    browser = await launchBrowser();
   });
-  afterEach(async () => {
-    for (const context of browser.contexts()) await context.close();
-    expect(complaints).toEqual([]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await application.close();
-  });
-
-  async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
-    const page = await (await browser.newContext(options)).newPage();
-    complaints = complaintsOf(page, [server.baseUrl, application.origin]);
-    return page;
-  }
+  afterAll(() => application.close());
+  const { complaints, arrive, newPage } = visitor(() => [server.baseUrl, application.origin]);
 
   /** Follows the link on the application's own site. */
   async function come(from?: Page): Promise<Page> {
-    const page = from ?? (await newPage());
+    const page = from ?? (await arrive());
     await application.open(page, PATH);
     await page.getByRole('link', { name: 'Connect' }).click();
     await see(page, SIGN_IN);
@@ -58,16 +43,15 @@ describe.skipIf(!runsBrowserTests)('a person with a browser', () => {
 
   /** Opens the consent page as a signed-in visitor. */
   async function signedIn(path = PATH): Promise<Page> {
-    const page = await newPage();
-    const [name = '', value = ''] = (await newSession(server, { id: MAYA_ID })).split('=');
-    await page.context().addCookies([{ name, value, url: server.baseUrl }]);
+    const page = await arrive();
+    await enterAccount(server, page, { id: MAYA_ID });
     await page.goto(server.baseUrl + path);
     await page.getByText('Maya Okafor').waitFor();
     return page;
   }
 
   async function openSignUp(): Promise<Page> {
-    const page = await newPage();
+    const page = await arrive();
     await page.goto(server.baseUrl + SIGN_UP_PATH);
     return page;
   }
@@ -152,7 +136,7 @@ describe.skipIf(!runsBrowserTests)('a person with a browser', () => {
   });
 
   test('opens the page in two tabs, signs in at one, and starts over at the other', async () => {
-    const page = await come();
+    const page = await come(await newPage());
     const other = await come(await page.context().newPage());
     await signIn(page, MAYA);
     await see(page, CONSENT);
@@ -216,8 +200,7 @@ describe.skipIf(!runsBrowserTests)('a person with a browser', () => {
     const going = page.waitForEvent('request', (request) => request.url().startsWith('com.example.pocket:/back?code='));
     await press(page, 'Allow');
     const url = (await going).url();
-    expect(complaints).toEqual([expect.stringContaining(`asks for ${url}`)]);
-    complaints = [];
+    expect(complaints.splice(0)).toEqual([expect.stringContaining(`asks for ${url}`)]);
   });
 
   test('sees neither the consent nor the account in a frame of another site', async () => {
@@ -233,6 +216,6 @@ describe.skipIf(!runsBrowserTests)('a person with a browser', () => {
     await application.frame(page, paths);
     const refused = paths.map(() => expect.stringContaining(`"frame-ancestors 'none'". The request has been blocked.`));
     await eventually(() => complaints).toEqual(refused);
-    complaints = [];
+    complaints.length = 0;
   });
 });

@@ -1,26 +1,24 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { geography } from '../../server/cities/geography.ts';
 import { COLORS, LUXURY_COLORS, MODELS } from '../../server/domain/fleet/vehicle.ts';
 import { PATHS } from '../../server/links.ts';
-import { launchBrowser, runsBrowserTests } from '../support/browser.ts';
+import { runsBrowserTests } from '../support/browser.ts';
 import { testServer } from '../support/started.ts';
 import { advanceUntil, startRiding, storedRide } from '../support/take-ride.ts';
-import { complaintsOf } from './support/complaints.ts';
 import { brokenAmong } from './support/in-page.js';
 import { faultsOfLooks } from './support/looks.ts';
+import { visitor } from './support/visitor.ts';
 
 const STATUSES = ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff', 'canceled'] as const;
 
 describe.skipIf(!runsBrowserTests)('the pages, in a browser', () => {
   const server = testServer('sqlite', { withPages: true });
-  let browser: Browser;
+  const { arrive, newPage, complaints } = visitor(() => [server.baseUrl]);
   const routes: string[] = [];
   beforeAll(async () => {
-    browser = await launchBrowser();
     const world = await server.newWorld();
     for (const status of STATUSES) {
       const riding = await startRiding(server, { world });
@@ -29,7 +27,6 @@ describe.skipIf(!runsBrowserTests)('the pages, in a browser', () => {
       routes.push(PATHS.route(await storedRide(server, world, riding.rideId)));
     }
   });
-  afterAll(() => browser.close());
 
   test.each([
     ['the start page', () => ['/']],
@@ -37,15 +34,12 @@ describe.skipIf(!runsBrowserTests)('the pages, in a browser', () => {
     ['account problems', () => ['suspended', 'driver-mode'].map(PATHS.account)],
     ['rides', () => routes],
   ])('shows %s without faults, at any width and in any color scheme', async (_what, paths) => {
-    const page = await browser.newPage();
-    const complaints = complaintsOf(page, [server.baseUrl]);
+    const page = await arrive();
     for (const path of paths()) {
       const response = await page.goto(server.baseUrl + path);
       expect(response?.status(), path).toBe(200);
       expect(await faultsOfLooks(page, `page ${path}`), path).toEqual([]);
     }
-    expect(complaints).toEqual([]);
-    await page.close();
   });
 
   test('follows a link to another site without sending a referrer', async () => {
@@ -58,7 +52,7 @@ describe.skipIf(!runsBrowserTests)('the pages, in a browser', () => {
     await once(elsewhere, 'listening');
     onTestFinished(() => void elsewhere.close());
     const { port } = elsewhere.address() as AddressInfo;
-    const page = await browser.newPage();
+    const page = await arrive();
     for (const path of ['/', PATHS.account('suspended'), ...routes.slice(0, 1)]) {
       await page.goto(server.baseUrl + path);
       // a string, because it runs in the page
@@ -66,18 +60,19 @@ describe.skipIf(!runsBrowserTests)('the pages, in a browser', () => {
       await page.waitForURL(`http://localhost:${port}/`);
     }
     expect(asked).toEqual([undefined, undefined, undefined]);
-    await page.close();
+    expect(complaints.splice(0)).toEqual(
+      asked.map(() => expect.stringContaining(`asks for http://localhost:${port}/`)),
+    );
   });
 
   test('a dead link shows a page', async () => {
-    const page = await browser.newPage();
+    const page = await arrive();
     const response = await page.goto(`${server.baseUrl}/nothing/here`);
     expect(response?.status()).toBe(404);
     await page.getByRole('heading', { name: 'Not found' }).waitFor();
     expect(await faultsOfLooks(page, 'ride')).toEqual([]);
     await page.getByRole('link', { name: 'Go to the home page' }).click();
     await page.getByRole('heading', { name: 'Build with the Ridehail API' }).waitFor();
-    await page.close();
   });
 
   test('every picture loads, also in a page of another origin', async () => {
@@ -91,13 +86,13 @@ describe.skipIf(!runsBrowserTests)('the pages, in a browser', () => {
       '/favicon.svg',
     ];
     // localhost and 127.0.0.1 are different sites; bypassCSP stands for a site whose policy allows our pictures
-    const page = await browser.newPage({ bypassCSP: true });
+    const page = await newPage({ bypassCSP: true });
     await page.goto(server.baseUrl.replace('127.0.0.1', 'localhost'));
+    complaints.length = 0;
     const broken = await page.evaluate(
       brokenAmong,
       pictures.map((path) => server.baseUrl + path),
     );
     expect(broken).toEqual([]);
-    await page.close();
   });
 });

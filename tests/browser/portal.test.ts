@@ -1,15 +1,14 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { verifyWebhook } from '../../client/webhooks/verify-webhook.ts';
-import { launchBrowser, runsBrowserTests } from '../support/browser.ts';
+import { runsBrowserTests } from '../support/browser.ts';
 import { pathOfRequest } from '../support/consent.ts';
 import { basic } from '../support/demo-caller.ts';
 import { askToken, statusWith } from '../support/oauth.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 import { receiverForEach, serverForEach } from '../support/started.ts';
-import { complaintsOf } from './support/complaints.ts';
 import { factsOf } from './support/developer.ts';
 import { newcomerNamed, press, see, signIn, signUp } from './support/person.ts';
+import { visitor } from './support/visitor.ts';
 
 const NAME = 'Pocket Planner';
 const PASSWORD = 'a workshop by the river';
@@ -23,11 +22,7 @@ describe.skipIf(!runsBrowserTests)('a developer with a browser', () => {
   const server = serverForEach('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
   /** The application. It receives the redirects of passengers and the webhooks. */
   const planner = receiverForEach();
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser.close());
+  const { newPage } = visitor(() => [server.baseUrl, planner.url]);
 
   const statusOf = async (id: string, secret: string) =>
     (await askToken(server, { grant_type: 'client_credentials' }, basic(id, secret))).status;
@@ -39,15 +34,9 @@ describe.skipIf(!runsBrowserTests)('a developer with a browser', () => {
 
   test('creates an application that takes a ride, rotates its secret, and deletes it, without JavaScript', async () => {
     planner.answerWith(({ path }) => (path.startsWith('/callback') ? CALLBACK_PAGE : 204));
-    const complaints: string[][] = [];
-    const newPage = async (): Promise<Page> => {
-      const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
-      complaints.push(complaintsOf(page, [server.baseUrl, planner.url]));
-      return page;
-    };
     const developer = { email: 'olga@developers.example', password: PASSWORD };
 
-    const page = await newPage();
+    const page = await newPage({ javaScriptEnabled: false });
     await page.goto(server.baseUrl);
     await page.getByRole('link', { name: 'Developer portal' }).first().click();
     await page.getByRole('link', { name: 'Create an account' }).click();
@@ -93,7 +82,7 @@ describe.skipIf(!runsBrowserTests)('a developer with a browser', () => {
     expect(latestEvent(verificationToken).event_id).toMatch(/./);
 
     const passenger = newcomerNamed('Olga');
-    const elsewhere = await newPage();
+    const elsewhere = await newPage({ javaScriptEnabled: false });
     await elsewhere.goto(server.baseUrl + pathOfRequest({ client_id: id, redirect_uri: `${planner.url}/callback` }));
     await elsewhere.getByRole('link', { name: 'Create an account' }).click();
     await signUp(elsewhere, passenger);
@@ -156,7 +145,5 @@ describe.skipIf(!runsBrowserTests)('a developer with a browser', () => {
     expect(await statusWith(server, granted.access_token)).toBe(401);
     expect([await statusOf(id, third.next), await statusOf(id, made['Live client secret']!)]).toEqual([401, 401]);
     expect(await page.getByRole('main').innerText()).not.toContain(NAME);
-    expect(complaints.flat()).toEqual([]);
-    for (const context of browser.contexts()) await context.close();
   });
 });

@@ -8,8 +8,8 @@ const EXECUTABLE = process.env.CHROMIUM ?? USUAL.find(existsSync) ?? USUAL[0]!;
 /** Whether to run the browser tests. In CI, a missing browser fails the tests instead of skipping them. */
 export const runsBrowserTests = existsSync(EXECUTABLE) || process.env.CI !== undefined;
 
-/** A headless browser that makes no requests of its own. */
-export function launchBrowser(): Promise<Browser> {
+/** A headless browser that makes no requests of its own. @param options more command-line options */
+export function launchBrowser(...options: readonly string[]): Promise<Browser> {
   const off = ['gpu', 'background-networking', 'component-update', 'sync'].map((name) => `--disable-${name}`);
-  return chromium.launch({ executablePath: EXECUTABLE, args: ['--no-sandbox', ...off] });
+  return chromium.launch({ executablePath: EXECUTABLE, args: ['--no-sandbox', ...off, ...options] });
 }

@@ -7,8 +7,7 @@ const FAILED_ADDRESS = /^Failed to load resource: the server responded with a st
  * Collects the console errors and warnings, failed requests and requests to other origins of a page.
  * @param origins origins that the page may request
  */
-export function complaintsOf(page: Page, origins: readonly string[]): string[] {
-  const complaints: string[] = [];
+export function complaintsOf(page: Page, origins: readonly string[], complaints: string[] = []): string[] {
   const complain = (text: string) => complaints.push(`${page.url()}: ${text}`);
   page.on('console', (message) => {
     const isTold = ['error', 'warning'].includes(message.type()) && !FAILED_ADDRESS.test(message.text());

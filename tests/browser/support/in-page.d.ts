@@ -17,9 +17,9 @@ export interface Focus {
   readonly left: number;
 }
 
-export function looksLike(look: { readonly width?: number; readonly colorScheme?: 'light' | 'dark' }): boolean;
+export function looksLike(look: { readonly width: number; readonly colorScheme: 'light' | 'dark' }): boolean;
 export function whatIsSeen(): Seen;
 export function brokenAmong(urls: readonly string[]): Promise<string[]>;
-export function violations(): Promise<string[]>;
+export function violations(rules: readonly string[]): Promise<string[]>;
 export function hasBegun(): boolean;
 export function focusSeen(): Focus | null;

@@ -1,9 +1,8 @@
 /** These functions run inside a page. They are JavaScript because the server's types have no browser types. */
 
 /** Whether the page has this width and color scheme by now. */
-export function looksLike({ width = innerWidth, colorScheme }) {
-  const isColored = colorScheme === undefined || matchMedia(`(prefers-color-scheme: ${colorScheme})`).matches;
-  return innerWidth === width && isColored;
+export function looksLike({ width, colorScheme }) {
+  return innerWidth === width && matchMedia(`(prefers-color-scheme: ${colorScheme})`).matches;
 }
 
 export function whatIsSeen() {
@@ -28,10 +27,9 @@ export async function brokenAmong(urls) {
   return (await Promise.all(drawn)).flat();
 }
 
-/** The accessibility rules that the page breaks, with the elements that break them. Needs axe in the page. */
-export async function violations() {
-  const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-  const found = await axe.run({ runOnly: RULES, resultTypes: ['violations'], preload: false });
+/** Those of the accessibility rules that the page breaks, with the elements that break them. Needs axe in the page. */
+export async function violations(rules) {
+  const found = await axe.run({ runOnly: rules, resultTypes: ['violations'], preload: false });
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(', ')}`);
 }
 

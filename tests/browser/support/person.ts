@@ -1,4 +1,6 @@
 import type { Page } from 'playwright-core';
+import { newSession } from '../../support/oauth.ts';
+import type { TestServer } from '../../support/server.ts';
 
 /** What a new user types into the sign-up form, by label, in the order of the form. */
 export type Newcomer = ReturnType<typeof newcomerNamed>;
@@ -18,6 +20,12 @@ export async function signIn(page: Page, who: { readonly email: string; readonly
   await page.getByLabel('Email').fill(who.email);
   await page.getByLabel('Password').fill(who.password);
   await press(page, 'Sign in');
+}
+
+/** Signs a passenger in, without the form. */
+export async function enterAccount(server: TestServer, page: Page, passenger: { readonly id: string }): Promise<void> {
+  const [name = '', value = ''] = (await newSession(server, passenger)).split('=');
+  await page.context().addCookies([{ name, value, url: server.baseUrl }]);
 }
 
 export async function signUp(page: Page, who: Newcomer): Promise<void> {
