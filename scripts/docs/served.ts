@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib';
+import { DOCS_FOLDER } from '../../server/files.ts';
 import { SERVED } from '../../server/pages/docs.ts';
 
 /** The last script of a Redoc page: the program, the contract, the options, and the call that starts the program. */
@@ -18,9 +19,10 @@ export async function writeServedDocs(page: string, docsFolder: string): Promise
   const { program, contract, options } = page.match(LAST_SCRIPT)?.groups ?? {};
   if (!program || !contract || !options) throw new Error('The Redoc page does not have the expected parts.');
   const folder = join(docsFolder, SERVED.folder);
+  const { name: script, files } = await compressed(`${program}\n${start(options)}`);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  const script = await writeScript(folder, `${program}\n${start(options)}`);
+  for (const [ending, bytes] of Object.entries(files)) await writeFile(join(folder, script + ending), bytes);
   await writeFile(join(folder, SERVED.contract), JSON.stringify(JSON.parse(contract)));
   await writeFile(
     join(folder, SERVED.page),
@@ -42,18 +44,22 @@ function headOf(script: string): string {
 </head>`;
 }
 
-/** Writes the script, uncompressed and compressed. @returns its name, with a hash of its content */
-async function writeScript(folder: string, text: string): Promise<string> {
+/** The script, uncompressed and compressed, by ending of its name, which has a hash of its content. */
+async function compressed(text: string) {
   const hash = createHash('sha256').update(text).digest('hex').slice(0, HASH_LENGTH);
   const name = `redoc-${hash}.js`;
   const content = Buffer.from(text);
   const params = { [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
   const [br, gz] = await Promise.all([
-    promisify(brotliCompress)(content, { params }),
+    keptFor(content, `${name}.br`).catch(() => promisify(brotliCompress)(content, { params })),
     promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }),
   ]);
-  for (const [ending, bytes] of Object.entries({ '': content, '.br': br, '.gz': gz })) {
-    await writeFile(join(folder, name + ending), bytes);
-  }
-  return name;
+  return { name, files: { '': content, '.br': br, '.gz': gz } };
+}
+
+/** The compressed script of the last build, because Brotli takes seconds. Rejects if it has another content. */
+async function keptFor(content: Buffer, name: string): Promise<Buffer> {
+  const kept = await readFile(join(DOCS_FOLDER, SERVED.folder, name));
+  if (!content.equals(await promisify(brotliDecompress)(kept))) throw new Error(`${name} is damaged.`);
+  return kept;
 }
