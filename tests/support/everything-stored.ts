@@ -7,8 +7,6 @@ const COLUMNS = {
   postgres: `select table_name as "table", column_name as "column" from information_schema.columns
     where table_schema = current_schema() order by ordinal_position`,
 };
-const AS_JSON = { sqlite: 'json_object', postgres: 'json_build_object' };
-
 interface Reading {
   readonly tables: readonly string[];
   /** Reads each row as JSON. One query takes a tenth of the time of a query for each table. */
@@ -35,7 +33,8 @@ async function readingOf({ db, engine }: Store): Promise<Reading> {
   const selects = tables.map((table) => {
     const own = found.rows.filter((column) => column.table === table);
     const pairs = own.flatMap(({ column }) => [`'${column}'`, `"${column}"`]).join(', ');
-    return `select '${table}' as "of", cast(${AS_JSON[engine]}(${pairs}) as text) as "row" from "${table}"`;
+    const row = engine === 'sqlite' ? `json_object(${pairs})` : 'cast(row_to_json(t) as text)';
+    return `select '${table}' as "of", ${row} as "row" from "${table}" t`;
   });
   return { tables, statement: selects.join(' union all ') };
 }
