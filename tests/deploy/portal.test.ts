@@ -11,6 +11,7 @@ import { launchBrowser, runsBrowserTests } from '../support/browser.ts';
 import { pathOfRequest } from '../support/consent.ts';
 import { basic } from '../support/demo-caller.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
+import { run as runName } from '../support/run.ts';
 import { forAll, testReceiver } from '../support/started.ts';
 import { type HeldServer, startHeldServer } from './support/held-server.ts';
 import { freePorts, type Nginx, startNginx } from './support/nginx.ts';
@@ -50,7 +51,8 @@ async function startSite(PORTAL_SIGN_UP: string): Promise<Site> {
   return { ...nginx, server, close };
 }
 
-describe.skipIf(!runsBrowserTests).each(['open', 'invite'])(
+// tests/browser/portal.test.ts signs up without an invitation
+describe.skipIf(!runsBrowserTests).each(runName === 'long' ? ['open', 'invite'] : ['invite'])(
   'in production, behind nginx, with sign-up for %s',
   (mode) => {
     const site = forAll(() => startSite(mode));

@@ -10,7 +10,8 @@ import { seedLiveWorld } from '../../server/demo.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { insertPassengerIfAbsent } from '../../server/store/passengers.ts';
 import { passenger } from '../store/samples.ts';
-import { everyEngine } from '../support/database.ts';
+import { engines, everyEngine } from '../support/database.ts';
+import { run as runName } from '../support/run.ts';
 import { until } from '../support/until.ts';
 import { newHome } from './support.ts';
 
@@ -48,7 +49,8 @@ const eventsIn = (output: string) =>
     .map(({ event, result, requestId }) => ({ event, result, requestId }));
 const event = (name: string, result: string) => ({ event: name, result, requestId: null });
 
-describe.each(everyEngine)('on %s', (engine) => {
+// only the URL of PostgreSQL has a password
+describe.each(runName === 'long' ? everyEngine : engines)('on %s', (engine) => {
   test('a production server logs its start, crash and stop without any secret', async () => {
     const { url, start } = await newHome(engine);
     const settings = { ...PRODUCTION, LOG_LEVEL: 'trace', DATABASE_URL: withPassword(url) };
