@@ -57,7 +57,7 @@ const MIGRATIONS = {
  * @param schema the PostgreSQL schema that contains the tables; created if absent
  */
 export async function migrate(db: Kysely<Database>, schema?: string): Promise<void> {
-  // the usual start: it takes no lock and reads no catalog
+  // the usual start, which then takes no lock
   if (await isMigrated(db)) return;
   const migrator = new Migrator({
     db: db.withoutPlugins(),
@@ -77,6 +77,7 @@ async function isMigrated(db: Kysely<Database>): Promise<boolean> {
     await assertMigrated(db);
     return true;
   } catch {
+    // there are no tables yet, or the migrator reports what is wrong
     return false;
   }
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +18,13 @@ const HOSTILE = `<script>alert("1")</script>&'`;
 
 const pages = testPages({ geography, publicUrl: PUBLIC_URL, hasDemo: true, isDevelopment: true });
 const production = testPages({ geography, publicUrl: PUBLIC_URL, hasDemo: false });
+
+// the tests with a browser check most rules of accessibility at one width only
+test('the style sheet shows and hides nothing by width', () => {
+  const blocks = readFileSync('server/pages/style.css', 'utf8').match(/^@media \([^)]*width.*?^\}/gms);
+  expect(blocks).not.toBeNull();
+  for (const block of blocks!) expect(block).not.toMatch(/\b(display|visibility|content-visibility|opacity|height)\b/);
+});
 
 test('the start page links to the docs, the contract and every city, and shows a first request', async () => {
   const { status, type, text, titles } = await pages.get('/');

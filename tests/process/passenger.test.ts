@@ -5,7 +5,7 @@ const MAYA = 'maya@example.com';
 /** What a server needs to start in production. */
 const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://rides.example.com', DRAIN_SECONDS: '0' };
 
-// operator.test.ts runs commands on PostgreSQL and after a kill
+// operator.test.ts runs such commands after a kill, and first-steps.test.ts on PostgreSQL
 test('npm run passenger suspends and restores without a server and with a running production server', async () => {
   const { url, start } = await newHome();
   const set = { NODE_ENV: 'production', DATABASE_URL: url };

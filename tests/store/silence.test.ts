@@ -60,6 +60,16 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL that stops responding',
     return { proxy, store };
   }
 
+  test('at the lock for migrations does not hinder a start on migrated tables', async () => {
+    const url = await newUrl('postgres');
+    await (await openStore(url)).close();
+    const proxy = await silentProxy(url);
+    onTestFinished(proxy.close);
+    void proxy.silenceAt('pg_advisory_lock');
+    const store = await opened(openStore(proxy.url));
+    expect((await select(store)).rows).toHaveLength(1);
+  });
+
   test('fails one query, which closes all idle connections; the next query opens a new one', async () => {
     const { proxy, store } = await behindProxy();
     await connected(store, requests.most);

@@ -7,6 +7,7 @@ const COLUMNS = {
   postgres: `select table_name as "table", column_name as "column" from information_schema.columns
     where table_schema = current_schema() order by ordinal_position`,
 };
+
 interface Reading {
   readonly tables: readonly string[];
   /** Reads each row as JSON. One query takes a tenth of the time of a query for each table. */

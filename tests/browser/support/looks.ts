@@ -6,7 +6,10 @@ import { looksLike, violations, whatIsSeen } from './in-page.js';
 /** The width of a desktop page at a zoom of 400% (WCAG 2.1, 1.4.10). What fits it also fits phones. */
 const NARROWEST = { width: 320, height: 568 };
 const DESK = { width: 1280, height: 800 };
-/** The rules that depend on the width or the color scheme. No page shows an element only at some widths. */
+/**
+ * The rules that depend on the width or the color scheme. No width shows or hides an element: tests/pages/pages.test.ts
+ * reads the style sheet.
+ */
 const RULES_OF_LOOKS = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'target-size'];
 const EVERY_RULE = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const LOOKS = [

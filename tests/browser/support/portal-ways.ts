@@ -13,6 +13,7 @@ export const SIGN_IN = 'Sign in to the developer portal';
 const SIGN_UP = 'Create a developer account';
 export const CALLBACK = 'https://planner.example/callback';
 export const LONG_CALLBACK = `https://staging.planner.example/${'a-long-path-without-a-space/'.repeat(8)}callback`;
+
 /** The state from which a way starts. */
 export interface At {
   readonly page: Page;
