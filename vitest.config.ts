@@ -22,7 +22,12 @@ const needsOtherPrograms = ({ path, text }: TestFile) =>
 /** Builds and installs everything again, as tests/process/built.test.ts does, from the Dockerfile's own steps. */
 const isRepeatedBuild = ({ path }: TestFile) => path === 'tests/deploy/dockerfile.test.ts';
 const usesStore = ({ text }: TestFile) => /\b(engines|everyEngine)\b.*\/support\/database\.ts'/.test(text);
+/** The full run uses these pages and commands on PostgreSQL too, in a browser and a shell. The long run repeats the rest. */
+const isSeenOnPostgres = ({ path }: TestFile) =>
+  /^tests\/(account|applications|consent|oauth|operator|pages|portal|sign-in)\//.test(path);
 const dependsOnRun = ({ text }: TestFile) => /\/support\/run\.ts'/.test(text);
+
+const hasPostgres = Boolean(process.env.TEST_DATABASE_URL);
 
 /** The runs, each with a function that selects its test files. CONTRIBUTING.md says when to use which run. */
 const RUNS: Readonly<Record<'fast' | 'full' | 'long' | 'stock', (file: TestFile) => boolean>> = {
@@ -33,9 +38,14 @@ const RUNS: Readonly<Record<'fast' | 'full' | 'long' | 'stock', (file: TestFile)
    * the API on PostgreSQL.
    */
   full: (file) =>
-    (needsOtherPrograms(file) && !isRepeatedBuild(file)) || (usesStore(file) && Boolean(process.env.TEST_DATABASE_URL)),
-  /** Repeats races and attacks with many more rounds, and runs the build and every bench. */
-  long: (file) => dependsOnRun(file) || isRepeatedBuild(file),
+    (needsOtherPrograms(file) && !isRepeatedBuild(file)) ||
+    (usesStore(file) && !isSeenOnPostgres(file) && hasPostgres),
+  /**
+   * Repeats races and attacks with many more rounds, and runs the build and every bench. If TEST_DATABASE_URL is set,
+   * also repeats the tests of the pages and the commands on PostgreSQL.
+   */
+  long: (file) =>
+    dependsOnRun(file) || isRepeatedBuild(file) || (usesStore(file) && isSeenOnPostgres(file) && hasPostgres),
   /** Repeats the tests of the API with the middleware of express-openapi-validator instead of the compiled validators. */
   stock: (file) => !needsOtherPrograms(file) && /^tests\/(api|contract|http|sandbox)\//.test(file.path),
 };
@@ -63,6 +73,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
+    // keyed by the content of each file, so the full run can use what the fast run has transformed
+    experimental: { fsModuleCache: true },
     projects: Object.entries(RUNS).map(([name, isInRun], groupOrder) => ({
       test: {
         name,

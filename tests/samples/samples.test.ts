@@ -11,7 +11,9 @@ import { type AcceptedCall, byPassenger, type Sample } from '../support/accepted
 import { OPERATION_FACTS } from '../support/operation-facts.ts';
 import { isCall } from '../support/operations.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { forAll } from '../support/started.ts';
 import { newProject, type Project } from './support/project.ts';
+import { openPython } from './support/python.ts';
 
 const located = new Map(operationsOf(contract).map((one) => [one.operation.operationId as OperationId, one]));
 const IDS = [...located.keys()];
@@ -25,9 +27,10 @@ const STORY_FIELDS = ['ride_id', 'event_id', 'token', 'cancel_confirmation_token
 const LANGUAGES: Readonly<Record<string, (source: string, id: string) => Promise<string>>> = {
   curl: (source) => printedBy('bash', ['-euc', source]),
   TypeScript: (source, id) => loggedBy(project.save(`${id}-here.ts`, source)),
-  Python: (source) => printedBy('python3', ['-c', source]),
+  Python: (source) => python.printedBy(source),
 };
 const hasPython = spawnSync('python3', ['--version']).status === 0;
+const python = forAll(async () => openPython());
 
 let server: TestServer;
 /** The operations in the contract that the server serves. Their samples call this server. */
