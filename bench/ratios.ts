@@ -20,7 +20,7 @@ type Ratios = Readonly<Partial<Record<MeasuredId, Ratio>>>;
 const RECORDED_FILE = 'bench/recorded.json';
 /** The least share of a recorded ratio. Less means that an operation has become slower, and not that the machine is busy. */
 const BOUND = 0.7;
-const PLAN: Plan = { rounds: 5, seconds: 0.15, least: 8, once: CONNECTIONS * 8, onceToCompile: CONNECTIONS * 10 };
+const PLAN: Plan = { rounds: 3, seconds: 0.15, least: 8, once: CONNECTIONS * 8, onceToCompile: CONNECTIONS * 10 };
 const QUICK: Plan = { rounds: 1, seconds: 0.02, least: 1, once: CONNECTIONS, onceToCompile: CONNECTIONS };
 const SIZE = { applications: 50, passengers: 500, riding: 20, history: 60 };
 /** The references take a turn before this many operations, which takes about a second. */

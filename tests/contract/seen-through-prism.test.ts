@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { acceptedCall } from '../support/operation-facts.ts';
 import { CALL_IDS } from '../support/operations.ts';
-import { type Prism, startProxy } from '../support/prism.ts';
+import { startProxy } from '../support/prism.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { forAll, testServer } from '../support/started.ts';
 import { openStage } from './support/refusals-stage.ts';
@@ -16,15 +19,39 @@ const BY_REFUSAL: Readonly<Record<string, string>> = {
 
 const stage = forAll(() => openStage('sqlite'));
 const generous = testServer('sqlite', { rateLimitMultiplier: 1000 });
-const proxies = new Map<string, Prism>();
-beforeAll(async () => {
-  const servers = [stage.server, stage.strict, generous];
-  await Promise.all(servers.map(async ({ baseUrl }) => proxies.set(baseUrl, await startProxy(baseUrl))));
-});
-afterAll(() => Promise.all([...proxies.values()].map((proxy) => proxy.close())));
+const junction = forAll(openJunction);
+const prism = forAll(() => startProxy(junction.baseUrl));
 
-const through = (baseUrl: string, operation: OperationId, call: RawCall) =>
-  rawCall(proxies.get(baseUrl)!.baseUrl, operation, call);
+function through(baseUrl: string, operation: OperationId, call: RawCall): Promise<Response> {
+  junction.leadsTo(baseUrl);
+  return rawCall(prism.baseUrl, operation, call);
+}
+
+/** One address for several servers, because each Prism has one upstream and takes seconds to start. */
+async function openJunction() {
+  let target = '';
+  const server = createServer((call, answer) => {
+    const { method, headers } = call;
+    // a kept connection would lead to the server of an earlier call
+    const sent = request(target + call.url, { method, headers, agent: false }, (got) => {
+      answer.writeHead(got.statusCode!, got.rawHeaders);
+      got.pipe(answer);
+    });
+    sent.on('error', () => answer.destroy());
+    call.pipe(sent);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    leadsTo: (baseUrl: string) => {
+      target = baseUrl;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await once(server.close(), 'close');
+    },
+  };
+}
 
 /** Prism reports a response that breaks the contract in a header. */
 function expectSound({ status, headers }: Response, expected: number): void {

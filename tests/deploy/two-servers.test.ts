@@ -13,7 +13,7 @@ import { NOTHING_LOST, startTraffic } from './support/traffic.ts';
 
 const test = testWith('nginx', 'openssl', 'systemd-socket-activate');
 
-const PASSENGERS = 8;
+const PASSENGERS = 3;
 const REQUESTS = 9;
 /** Longer than nginx keeps an idle connection to a server open. */
 const DRAIN_SECONDS = '4';

@@ -6,7 +6,7 @@ import { rounds, run } from '../support/run.ts';
 import { runChaos } from '../tools/chaos/run.ts';
 import { judge } from '../tools/chaos/verdict.ts';
 
-const KILLS = rounds({ usually: 5, atLength: 25 });
+const KILLS = rounds({ usually: 3, atLength: 25 });
 
 // instances.test.ts kills servers on PostgreSQL, and its verdict is stricter
 test.each(run === 'long' ? everyEngine : (['sqlite'] as const))(
