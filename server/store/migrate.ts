@@ -1,5 +1,5 @@
 import { type Kysely, Migrator, sql } from 'kysely';
-import { isVictim } from './dialect.ts';
+import { isUnavailable, isVictim } from './dialect.ts';
 import * as firstTables from './migrations/0001-first-tables.ts';
 import * as signIn from './migrations/0002-sign-in.ts';
 import * as webhooks from './migrations/0003-webhooks.ts';
@@ -76,7 +76,9 @@ async function isMigrated(db: Kysely<Database>): Promise<boolean> {
   try {
     await assertMigrated(db);
     return true;
-  } catch {
+  } catch (error) {
+    // the migrator would wait for the database once more
+    if (isUnavailable(error)) throw error;
     // there are no tables yet, or the migrator reports what is wrong
     return false;
   }

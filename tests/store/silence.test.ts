@@ -18,7 +18,7 @@ import { until } from '../support/until.ts';
 import { meetingOf } from './meeting.ts';
 import { NOON, sandbox } from './samples.ts';
 
-const { requests, workers, health } = CONNECTION_BOUNDS;
+const { requests, workers, health, migrations } = CONNECTION_BOUNDS;
 
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -68,6 +68,18 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL that stops responding',
     void proxy.silenceAt('pg_advisory_lock');
     const store = await opened(openStore(proxy.url));
     expect((await select(store)).rows).toHaveLength(1);
+  });
+
+  test('at the list of migrations fails a start, which does not ask again', async () => {
+    const proxy = await silentProxy(await newUrl('postgres'));
+    onTestFinished(proxy.close);
+    const silenced = proxy.silenceAt('kysely_migration');
+    fakeTimers(['setTimeout', 'clearTimeout']);
+    const failed = failureOf(openStore(proxy.url));
+    await silenced;
+    await vi.advanceTimersByTimeAsync(migrations.silenceMs);
+    expect(mayPassLater(await failed)).toBe(true);
+    expect(proxy.opened()).toBe(1);
   });
 
   test('fails one query, which closes all idle connections; the next query opens a new one', async () => {
