@@ -25,8 +25,15 @@ export interface Traces {
   close(): Promise<void>;
 }
 
-/** @param endpoint the OTLP/HTTP base URL, without `/v1/traces` */
-export function openTraces(endpoint: string, { logger }: Pick<Parts, 'logger'>): Traces {
+/**
+ * @param endpoint the OTLP/HTTP base URL, without `/v1/traces`
+ * @param exportEveryMs how long a span waits for others before its export
+ */
+export function openTraces(
+  endpoint: string,
+  { logger }: Pick<Parts, 'logger'>,
+  exportEveryMs: number = EXPORT_EVERY_MS,
+): Traces {
   const agent = endpoint.startsWith('https:')
     ? new HttpsAgent({ keepAlive: true })
     : new HttpAgent({ keepAlive: true });
@@ -42,7 +49,7 @@ export function openTraces(endpoint: string, { logger }: Pick<Parts, 'logger'>):
     spanProcessors: [
       new BatchSpanProcessor(logged(exporter, logger), {
         maxQueueSize: MOST_WAITING_SPANS,
-        scheduledDelayMillis: EXPORT_EVERY_MS,
+        scheduledDelayMillis: exportEveryMs,
         exportTimeoutMillis: LONGEST_EXPORT_MS,
       }),
     ],

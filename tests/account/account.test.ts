@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { OPERATIONS, REFRESH_TOKEN_LIMITS } from '../../generated/server.ts';
 import { DEMO } from '../../server/demo.ts';
 import { anonymize, NOBODY } from '../../server/domain/rides/anonymize.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../server/domain/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { ACCOUNT_PATHS } from '../../server/links.ts';
 import { saveChange } from '../../server/rides/save.ts';
 import { MOST_RIDES_LEFT_AT_ONCE } from '../../server/store/departures.ts';
@@ -10,6 +10,7 @@ import { findPassengerByEmail, setPaymentMethod } from '../../server/store/passe
 import { savePhoneCode } from '../../server/store/phone-codes.ts';
 import { holdRide, insertRide } from '../../server/store/rides.ts';
 import { sweep } from '../../server/workers/sweep.ts';
+import { changeRide } from '../support/change-ride.ts';
 import { changingNothing } from '../support/changing-nothing.ts';
 import { ADA, csrfTokenOn, MAYA, pathOfRequest, queryOfRequest, signedInVisitor } from '../support/consent.ts';
 import { engines } from '../support/database.ts';
@@ -463,6 +464,12 @@ describe.each(engines)('on %s', (engine) => {
       const ids = await giveRides(server, passenger, MOST_RIDES_LEFT_AT_ONCE[engine] * 2 + 1);
       // an unpaid ride with a pending event
       const rideId = await requestRideOf({ api: server.client({ token: live.access_token }) });
+      await server.pass(2 * SECOND_MS);
+      // the driver must not cancel
+      await changeRide(server, { world: LIVE, rideId }, (ride) => ({
+        ...ride,
+        plan: { ...ride.plan!, driverCancelsAt: null },
+      }));
       for (let i = 0; i < 20; i++) await server.pass(2 * MINUTE_MS);
       expect((await storedRide(server, LIVE, rideId)).status).toBe('droppedOff');
       for (const { access_token } of [live, inSandbox]) expect(await statusWith(server, access_token)).toBe(200);

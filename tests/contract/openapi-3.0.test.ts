@@ -32,17 +32,22 @@ const asJsonSchema = mapSchemas(generated as object, ({ nullable, ...schema }: S
   return schema.allOf ? { anyOf: [{ type: 'null' }, schema] } : { ...schema, type: [...typesOf(schema), 'null'] };
 });
 ajv.addSchema(asJsonSchema, 'openapi-3.0.json');
-const validatorIn30 = (pointer: string) => ajv.compile({ $ref: `openapi-3.0.json${pointer}` });
+const validatorIn30 = (pointer: string) => ajv.getSchema(`openapi-3.0.json${pointer}`)!;
 
-test.each(statedExamples(generated))('an example is valid in it: $where', ({ schemaPointer, value }) => {
-  const validate = validatorIn30(schemaPointer);
-  expect([validate(value), validate.errors]).toEqual([true, null]);
+test('every example is valid in it', () => {
+  for (const { where, schemaPointer, value } of statedExamples(generated)) {
+    const validate = validatorIn30(schemaPointer);
+    expect([validate(value), validate.errors], where).toEqual([true, null]);
+  }
 });
 
 const VALUES = [null, true, '', 'a', 'USD', '50%', '2026-05-15T01:04:05Z', 0, 1, 1.5, -91, 361, [], [null], ['a'], {}];
 
-test.each(Object.keys(document.components.schemas))('%s accepts the same values in it', (name) => {
-  const differing = fieldsBelow(document.components.schemas[name], `#/components/schemas/${name}`).filter((pointer) => {
+test('every schema and every field accepts the same values in it', () => {
+  const pointers = Object.entries<Schema>(document.components.schemas).flatMap(([name, schema]) =>
+    fieldsBelow(schema, `#/components/schemas/${name}`),
+  );
+  const differing = pointers.filter((pointer) => {
     const [in31, in30] = [validatorAt(pointer), validatorIn30(pointer)];
     return VALUES.some((value) => in31(value) !== in30(value));
   });

@@ -9,14 +9,17 @@ import { DOWNTOWN, FAKE_AREA, FAR_SIDE, rectangle, SUBURB, TUESDAY_MORNING } fro
 
 const EVERYWHERE = { area: FAKE_AREA, point: DOWNTOWN, radiusMeters: 50_000, limit: 100_000, busy: new Set<string>() };
 
-function cars(change: Partial<CarQuery> = {}, seed = 'seed'): Car[] {
-  return simulatedFleet(seed).carsNear({ ...EVERYWHERE, at: TUESDAY_MORNING, ...change });
+/** Most tests share a fleet, because a new one must first place all its cars. */
+const shared = simulatedFleet('seed');
+
+function cars(change: Partial<CarQuery> = {}, fleet = shared): Car[] {
+  return fleet.carsNear({ ...EVERYWHERE, at: TUESDAY_MORNING, ...change });
 }
 
 describe('the fleet as a function of time', () => {
   test('is the same in every process, and differs by seed', () => {
-    expect(cars()).toEqual(cars());
-    expect(cars({}, 'other')[0]).not.toEqual(cars()[0]);
+    expect(cars({}, simulatedFleet('seed'))).toEqual(cars());
+    expect(cars({}, simulatedFleet('other'))[0]).not.toEqual(cars()[0]);
   });
 
   test('does not depend on earlier queries', () => {
@@ -101,7 +104,7 @@ describe('cars near a point', () => {
 
   test.each([1, 3, 12, 60])('are the %i nearest of all, although only some cells are searched', (limit) => {
     for (const point of [DOWNTOWN, SUBURB, FAR_SIDE]) {
-      expect(cars({ point, limit })).toEqual(cars({ point }).slice(0, limit));
+      expect(cars({ point, limit }, simulatedFleet('seed'))).toEqual(cars({ point }).slice(0, limit));
     }
   });
 
@@ -110,7 +113,7 @@ describe('cars near a point', () => {
     (carsPerSquareKm) => {
       const boundary = rectangle(-90.03, 40.04, -89.98, 40.08);
       const area = { ...FAKE_AREA, boundary, fleet: { ...FAKE_AREA.fleet, carsPerSquareKm } };
-      const fleet = simulatedFleet('seed');
+      const [fleet, whole] = [simulatedFleet('seed'), simulatedFleet('seed')];
       const [point, at] = [DOWNTOWN, TUESDAY_MORNING];
       for (const [north, east, ms] of [
         [0, 0, 0],
@@ -122,7 +125,7 @@ describe('cars near a point', () => {
         const there = { lat: point.lat + north!, lng: point.lng + east! };
         for (const rideType of ['svc', 'svc_plus', 'svc_lux']) {
           const query = { ...EVERYWHERE, area, point: there, at: at + ms!, rideTypes: [rideType] };
-          const all = simulatedFleet('seed').carsNear(query);
+          const all = whole.carsNear(query);
           const meters = all.map(({ position }) => metersBetween(there, position));
           for (const limit of [1, 4, 40]) expect(fleet.carsNear({ ...query, limit })).toEqual(all.slice(0, limit));
           for (const radiusMeters of [200, 1000]) {
@@ -143,7 +146,7 @@ describe('cars near a point', () => {
 
   test.each([1, 4, 40])('of several ride types include the %i nearest of each type, nearest first', (limit) => {
     for (const point of [DOWNTOWN, SUBURB, FAR_SIDE]) {
-      const found = cars({ point, limit, rideTypes: ['svc', 'svc_plus', 'svc_lux'] });
+      const found = cars({ point, limit, rideTypes: ['svc', 'svc_plus', 'svc_lux'] }, simulatedFleet('seed'));
       const ofEach = ['svc', 'svc_plus', 'svc_lux'].flatMap((type) => cars({ point, limit, rideTypes: [type] }));
       const ids = new Set(ofEach.map(({ driverId }) => driverId));
       expect(found).toEqual(cars({ point }).filter(({ driverId }) => ids.has(driverId)));

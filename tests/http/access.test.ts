@@ -53,8 +53,10 @@ const STRANGERS: readonly [string, Token][] = [
   ],
 ];
 
+const doubleElsewhere: Token = async (riding) => doubleIn(await server.newWorld(), riding);
+
 const FROM_OTHER_WORLDS: readonly [string, Token][] = [
-  ['their double in another sandbox', async (riding) => doubleIn(await server.newWorld(), riding)],
+  ['their double in another sandbox', doubleElsewhere],
   [
     "their double in another application's sandbox",
     async (riding) => doubleIn(await server.newWorld({ applicationId: 'another' }), riding, 'another'),
@@ -77,6 +79,12 @@ const bodies = new Set<string>();
 describe.each(STAGES)('a ride that is %s', (stage) => {
   let riding: Riding;
   let before: Awaited<ReturnType<typeof viewOf>>;
+  /** The tokens so far. A refused call does not change its caller. */
+  const tokens = new Map<Token, Promise<string>>();
+  const tokenOf = (caller: Token) => {
+    tokens.set(caller, tokens.get(caller) ?? caller(riding));
+    return tokens.get(caller)!;
+  };
   beforeAll(async () => {
     riding = await ridingAt(server, stage);
     before = await viewOf(riding);
@@ -85,7 +93,7 @@ describe.each(STAGES)('a ride that is %s', (stage) => {
   test.each(ON_A_RIDE)('is accessible only to its passenger: %s', async (operation) => {
     for (const [callers, expected] of refusalsOf(operation)) {
       for (const [caller, token] of callers) {
-        const { status, text, answer } = await call(operation, riding.rideId, await token(riding));
+        const { status, text, answer } = await call(operation, riding.rideId, await tokenOf(token));
         expect(answer, caller).toEqual(expected);
         for (const secret of secretsOf(before)) expect(text, caller).not.toContain(secret);
         if (status === 403 || status === 404) bodies.add(text);
@@ -95,7 +103,7 @@ describe.each(STAGES)('a ride that is %s', (stage) => {
   });
 
   test.each(ON_A_RIDE)('looks like a missing ride from another world: %s', async (operation) => {
-    const token = await doubleIn(await server.newWorld(), riding);
+    const token = await tokenOf(doubleElsewhere);
     const [there, nowhere] = [
       await call(operation, riding.rideId, token),
       await call(operation, 'no-such-ride', token),
@@ -111,7 +119,7 @@ describe.each(STAGES)('a ride that is %s', (stage) => {
       const query = 'start_time=2015-01-01T00:00:00Z&limit=50';
       const response = await rawCall(server.baseUrl, 'listRides', {
         query,
-        token: await token(riding),
+        token: await tokenOf(token),
       });
       expect(await response.json(), caller).toEqual({ ride_history: [] });
     }

@@ -6,10 +6,11 @@ import { failure } from '../support/answers.ts';
 import { CALL_IDS, pathOf } from '../support/operations.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
 import { answersTo, HOST, LAST, type WireAnswer } from '../support/raw-socket.ts';
+import { rounds } from '../support/run.ts';
 import { testServer } from '../support/started.ts';
 
 const SEED = 'edge';
-const ROUNDS = 500;
+const ROUNDS = rounds({ usually: 200, atLength: 2000 });
 const AT_ONCE = 20;
 const NASTY = [
   ...['\r', '\n', '\r\n', '\r\n\r\n', '\0', '\t', ' ', ':', '%', '%zz', '%00'],

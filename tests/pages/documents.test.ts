@@ -68,13 +68,18 @@ async function documents(): Promise<string[]> {
   return [...known];
 }
 
-const scriptOf = async () => (await documents()).find((path) => path.endsWith('.js'))!;
+let paths: string[];
+let script: string;
 /** The documents that the server keeps in memory, compressed. */
-const keptFiles = async () => ['/docs', '/docs/contract.json', await scriptOf(), ...CONTRACT_FILES];
+let keptFiles: string[];
+beforeAll(async () => {
+  paths = await documents();
+  script = paths.find((path) => path.endsWith('.js'))!;
+  keptFiles = ['/docs', '/docs/contract.json', script, ...CONTRACT_FILES];
+});
 
 test('no document names another server, and all codings have the same content', async () => {
-  const paths = await documents();
-  expect(paths).toEqual(expect.arrayContaining(await keptFiles()));
+  expect(paths).toEqual(expect.arrayContaining(keptFiles));
   for (const path of paths) {
     const plain = await ask(path);
     expect([path, plain.status]).toEqual([path, 200]);
@@ -126,7 +131,7 @@ test.each([
   ['*;q=0', 'identity'],
   ['nonsense;;=, ,', 'identity'],
 ])('for Accept-Encoding %j the coding is %s', async (accepted, coding) => {
-  for (const path of await keptFiles()) {
+  for (const path of keptFiles) {
     const { status, headers, bytes } = await ask(path, accepted === undefined ? {} : { 'Accept-Encoding': accepted });
     expect([path, status, headers['content-encoding'] ?? 'identity']).toEqual([path, 200, coding]);
     expect(headers.vary).toMatch(/\bAccept-Encoding\b/);
@@ -139,7 +144,7 @@ describe.each(['br', 'gzip', 'identity'])('in %s', (coding) => {
   const tagOf = async (path: string, other = coding) => (await ask(path, { 'Accept-Encoding': other })).headers.etag!;
 
   test('a client with the current file gets a 304', async () => {
-    for (const path of await keptFiles()) {
+    for (const path of keptFiles) {
       const { headers } = await ask(path, accept);
       const tag = headers.etag!;
       expect(tag).toMatch(/^"[\w-]+"$/);
@@ -157,7 +162,7 @@ describe.each(['br', 'gzip', 'identity'])('in %s', (coding) => {
   });
 
   test('a client with another version or another coding gets the file', async () => {
-    for (const path of await keptFiles()) {
+    for (const path of keptFiles) {
       const others = ['br', 'gzip', 'identity'].filter((other) => other !== coding);
       const tags = await Promise.all(others.map((other) => tagOf(path, other)));
       for (const known of ['"old"', ...tags]) {
@@ -167,7 +172,7 @@ describe.each(['br', 'gzip', 'identity'])('in %s', (coding) => {
   });
 
   test('HEAD has the headers of GET', async () => {
-    for (const path of await keptFiles()) {
+    for (const path of keptFiles) {
       const [got, head] = await Promise.all([ask(path, accept), ask(path, accept, 'HEAD')]);
       const ofBoth = ({ 'x-request-id': _, 'request-id': __, date: ___, ...headers }: IncomingHttpHeaders) => headers;
       expect([head.status, head.bytes.length, ofBoth(head.headers)]).toEqual([200, 0, ofBoth(got.headers)]);
@@ -176,7 +181,7 @@ describe.each(['br', 'gzip', 'identity'])('in %s', (coding) => {
 });
 
 test('pages of every origin can read the contract and nothing else', async () => {
-  for (const path of await keptFiles()) {
+  for (const path of keptFiles) {
     const { headers } = await ask(path, { Origin: 'https://editor.example' });
     const origin = CONTRACT_FILES.includes(path) ? '*' : undefined;
     expect([path, headers['access-control-allow-origin']]).toEqual([path, origin]);
@@ -184,8 +189,7 @@ test('pages of every origin can read the contract and nothing else', async () =>
 });
 
 test('only the script is cached, for a year, because its name changes with its content', async () => {
-  const script = await scriptOf();
-  for (const path of await keptFiles()) {
+  for (const path of keptFiles) {
     const expected = path === script ? 'public, max-age=31536000, immutable' : 'no-cache';
     expect([path, (await ask(path)).headers['cache-control']]).toEqual([path, expected]);
   }
@@ -201,18 +205,18 @@ test.skipIf(!existsSync('/proc/self/fd'))(
   'responses that no client reads hold only their connections open',
   async () => {
     const descriptors = () => readdirSync('/proc/self/fd').length;
-    const paths = ['/docs', ...CONTRACT_FILES];
-    for (const path of paths) await ask(path);
+    const large = ['/docs', ...CONTRACT_FILES];
+    for (const path of large) await ask(path);
     const before = descriptors();
     const { hostname, port } = new URL(server.baseUrl);
-    const sockets = paths.map((path) => {
+    const sockets = large.map((path) => {
       const socket = connect(Number(port), hostname).pause();
       socket.write(`GET ${path} HTTP/1.1\r\nHost: ${new URL(PUBLIC_URL).host}\r\n\r\n`.repeat(1000));
       return socket;
     });
     await Promise.all(sockets.map((socket) => once(socket, 'readable')));
     // both ends are in this process
-    expect(descriptors() - before).toBeLessThanOrEqual(2 * paths.length);
+    expect(descriptors() - before).toBeLessThanOrEqual(2 * large.length);
     for (const socket of sockets) socket.destroy();
   },
 );

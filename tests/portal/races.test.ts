@@ -22,7 +22,7 @@ import { newEvent } from '../support/webhook-events.ts';
 import { inPortal, newOwnApplication } from './applications-support.ts';
 import { DEVELOPER, newDeveloper, newLink, signUpPath } from './support.ts';
 
-const ROUNDS = rounds({ usually: 4, atLength: 40 });
+const ROUNDS = rounds({ usually: 2, atLength: 40 });
 
 describe.each(engines)('on %s', (engine) => {
   const receiver = testReceiver();

@@ -23,11 +23,11 @@ const CONFIRMATIONS: readonly string[] = [
   'cancel_confirmation_required',
 ] satisfies readonly Confirmation[];
 
+const PROMISED = promisedAnswers().filter(({ mediaType }) => mediaType === 'application/json');
+
 /** The contract's example of a failure, with this server's address. */
 function exampleOf({ operation, code, status }: Pair): unknown {
-  const shown = promisedAnswers()
-    .filter(({ operationId, mediaType }) => operationId === operation && mediaType === 'application/json')
-    .filter((answer) => answer.status === status)
+  const shown = PROMISED.filter((answer) => answer.operationId === operation && answer.status === status)
     .map(({ body }) => body as { readonly error: string })
     .find(({ error }) => error === code);
   return shown && JSON.parse(JSON.stringify(shown).replaceAll('http://localhost:8080', PUBLIC_URL));

@@ -7,7 +7,6 @@ import { metersBetween } from '../../server/domain/geo.ts';
 import { type Canceler, isActive, NEXT, type Ride, type RideStatus } from '../../server/domain/rides/ride.ts';
 import { statusesAhead } from '../../server/domain/rides/transition.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
-import { memoize } from '../../server/memoize.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { changeRide, holdRides } from '../support/change-ride.ts';
 import { changingNothing } from '../support/changing-nothing.ts';
@@ -38,21 +37,20 @@ const CITY_EDGE = { lat: 37.712, lng: -122.5 };
 /** Which cars of the simulated fleet are available. */
 let onTheRoad: 'all' | 'far away' | 'off duty' | 'none' = 'all';
 const FAR_METERS = 6000;
-const fleetOf = memoize((seed: string): Fleet => {
-  const fleet = simulatedFleet(seed);
-  const carsNear = (query: CarQuery) => {
-    if (onTheRoad === 'none' || (onTheRoad === 'off duty' && !query.offDuty)) return [];
-    if (onTheRoad !== 'far away') return fleet.carsNear(query);
-    const all = fleet.carsNear({ ...query, limit: 10_000 });
-    return all.filter(({ position }) => metersBetween(position, query.point) > FAR_METERS).slice(0, query.limit);
-  };
-  return { ...fleet, carsNear };
-}, 20);
+const simulated = simulatedFleet('roads');
+const carsNear = (query: CarQuery) => {
+  if (onTheRoad === 'none' || (onTheRoad === 'off duty' && !query.offDuty)) return [];
+  if (onTheRoad !== 'far away') return simulated.carsNear(query);
+  const all = simulated.carsNear({ ...query, limit: 10_000 });
+  return all.filter(({ position }) => metersBetween(position, query.point) > FAR_METERS).slice(0, query.limit);
+};
+/** The same for every world, so the server computes the cars only once. */
+const fleet: Fleet = { ...simulated, carsNear };
 
 const PAIRS = STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const));
 
 describe.each(engines)('on %s', (engine) => {
-  const server = testServer(engine, { fleetOf });
+  const server = testServer(engine, { fleetOf: () => fleet });
   beforeAll(() => setDemoWebhooks(server));
   afterEach(() => {
     onTheRoad = 'all';

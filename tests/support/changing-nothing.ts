@@ -1,11 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import type { Store } from '../../server/store/open.ts';
-import { everythingStored } from './everything-stored.ts';
+import { rowsIn, tablesIn } from './everything-stored.ts';
 
 /** Runs `work`, and expects every row to stay as it was. @returns the result of `work` */
 export async function changingNothing<T>({ store }: { readonly store: Store }, work: () => Promise<T>): Promise<T> {
-  const before = await everythingStored(store);
+  const before = await tablesIn(store);
   const result = await work();
-  expect(await everythingStored(store), 'what is stored').toEqual(before);
+  const after = await tablesIn(store);
+  // comparing the texts takes a tenth of the time, and only a difference needs the rows
+  if (!isDeepStrictEqual(after, before)) expect(rowsIn(after), 'what is stored').toEqual(rowsIn(before));
   return result;
 }

@@ -8,34 +8,44 @@ const COLUMNS = {
     where table_schema = current_schema() order by ordinal_position`,
 };
 
-interface Reading {
-  readonly tables: readonly string[];
-  /** Reads each row as JSON. One query takes a tenth of the time of a query for each table. */
-  readonly statement: string;
-}
-
-const readings: Partial<Record<Engine, Promise<Reading>>> = {};
+/** For each engine, the statement that returns one row for each table. Many queries or many rows take much longer. */
+const readings: Partial<Record<Engine, Promise<string>>> = {};
 
 /** Every row of every table, so that a test can compare the database before and after. */
 export async function everythingStored(store: Store): Promise<Record<string, string[]>> {
-  // all databases of the tests have the same tables
-  readings[store.engine] ??= readingOf(store);
-  const { tables, statement } = await readings[store.engine]!;
-  const { rows } = await sql<{ of: string; row: string }>`${sql.raw(statement)}`.execute(store.db.withoutPlugins());
-  const found: Record<string, string[]> = Object.fromEntries(tables.map((table) => [table, []]));
-  for (const { of, row } of rows) found[of]!.push(row);
-  for (const ofTable of Object.values(found)) ofTable.sort();
-  return found;
+  return rowsIn(await tablesIn(store));
 }
 
-async function readingOf({ db, engine }: Store): Promise<Reading> {
+/** The rows of a table as one JSON text, in the order in which the database finds them. */
+export interface TableText {
+  readonly of: string;
+  readonly all: string;
+}
+
+export async function tablesIn(store: Store): Promise<TableText[]> {
+  // all databases of the tests have the same tables
+  readings[store.engine] ??= readingOf(store);
+  const statement = await readings[store.engine]!;
+  return (await sql<TableText>`${sql.raw(statement)}`.execute(store.db.withoutPlugins())).rows;
+}
+
+/** The sorted rows of each table. */
+export function rowsIn(tables: readonly TableText[]): Record<string, string[]> {
+  return Object.fromEntries(tables.map(({ of, all }) => [of, JSON.parse(all).sort()]));
+}
+
+async function readingOf({ db, engine }: Store): Promise<string> {
   const found = await sql<{ table: string; column: string }>`${sql.raw(COLUMNS[engine])}`.execute(db.withoutPlugins());
   const tables = [...new Set(found.rows.map(({ table }) => table))];
   const selects = tables.map((table) => {
     const own = found.rows.filter((column) => column.table === table);
     const pairs = own.flatMap(({ column }) => [`'${column}'`, `"${column}"`]).join(', ');
-    const row = engine === 'sqlite' ? `json_object(${pairs})` : 'cast(row_to_json(t) as text)';
-    return `select '${table}' as "of", ${row} as "row" from "${table}" t`;
+    const all =
+      engine === 'sqlite'
+        ? // as a text, because json_group_array would take in the object itself
+          `json_group_array(json_object(${pairs}) || '')`
+        : `cast(coalesce(json_agg(cast(row_to_json(t) as text)), '[]') as text)`;
+    return `select '${table}' as "of", ${all} as "all" from "${table}" t`;
   });
-  return { tables, statement: selects.join(' union all ') };
+  return selects.join(' union all ');
 }

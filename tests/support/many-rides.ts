@@ -6,7 +6,8 @@ const ROWS_AT_ONCE = 100;
 /** Copies a ride with its passenger and its timer. @returns the ids of the copies */
 export async function copyRide({ store }: TestServer, riding: Riding, count: number): Promise<string[]> {
   const { world, rideId, passenger } = riding;
-  const named = (id: string) => store.db.selectFrom('rides').selectAll().where('id', '=', id);
+  const named = (id: string) =>
+    store.db.selectFrom('rides').selectAll().where('worldId', '=', world.id).where('id', '=', id);
   const ride = await named(rideId).executeTakeFirstOrThrow();
   const person = await store.db
     .selectFrom('passengers')

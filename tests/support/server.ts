@@ -170,7 +170,8 @@ export async function startTestServer(
     newWorld: async ({ at = realNow, ...traits } = {}) => {
       count += 1;
       const clock = { realAnchor: realNow, worldAnchor: at, running: false };
-      const named = { id: `world-${count}`, applicationId: 'demo', seed: `seed-${count}` };
+      // one seed, because a server computes the cars of each seed anew
+      const named = { id: `world-${count}`, applicationId: 'demo', seed: 'sandbox' };
       const world = sandbox({ ...named, clock, autoAdvance: true, ...traits });
       await insertWorldIfAbsent(store.db, world, realNow);
       return world;

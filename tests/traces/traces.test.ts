@@ -12,13 +12,18 @@ import { attributesOf, spansAt } from './collector.ts';
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const PARENT = 'b7ad6b7169203331';
 const SERVER_ERROR = 2;
+const SOON_MS = 10;
 
 /** Starts a server that exports its spans to a collector. */
 async function traced() {
   const collector = await startReceiver(() => 200);
   onTestFinished(collector.close);
   const lines: string[] = [];
-  const { tracer, close } = openTraces(collector.url, { logger: pino({}, { write: (line) => void lines.push(line) }) });
+  const { tracer, close } = openTraces(
+    collector.url,
+    { logger: pino({}, { write: (line) => void lines.push(line) }) },
+    SOON_MS,
+  );
   const server = await startTestServer('sqlite', { tracer });
   onTestFinished(server.close);
   onTestFinished(close);

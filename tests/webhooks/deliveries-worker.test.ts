@@ -58,9 +58,7 @@ describe.each(engines)('on %s', (engine) => {
   }
 
   async function untilDelivered(eventIds: readonly string[]) {
-    await until(async () => {
-      for (const eventId of eventIds) expect(await statusOf(eventId)).toBe('delivered');
-    });
+    for (const eventId of eventIds) await until(async () => expect(await statusOf(eventId)).toBe('delivered'));
   }
 
   test('a worker sends events that are stored while it runs, and attempts that fall due', async () => {

@@ -56,10 +56,9 @@ export async function answerIn(stage: Stage, situation: Situation, start: Start)
   return data;
 }
 
-/** All sandboxes share one seed, so the server computes their cars only once. */
 function way(come: RideStage, ...steps: readonly Step[]): Way {
   return async ({ server }, start) => {
-    const riding = await ridingAt(server, come, { world: await server.newWorld({ seed: 'roads' }), ...start });
+    const riding = await ridingAt(server, come, start);
     for (const step of steps) await step(riding, server);
     return riding;
   };

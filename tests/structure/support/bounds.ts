@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import * as generated from '../../../generated/server.ts';
 import * as time from '../../../server/domain/time.ts';
-import { importsOf, sourcesIn } from './sources.ts';
+import { sourcesIn } from './sources.ts';
 
 /** A bound in the code: its value, or the text of an expression that only a running server can compute. */
 export interface Bound {
@@ -13,6 +14,8 @@ export interface Bound {
 
 /** Names of bounds, as CONTRIBUTING.md defines them: one bound, or a table of several. */
 const BOUND = /^(MOST|MAX|LONGEST)_|(^|_)LIMITS?$/;
+/** Code that may declare a bound. Parsing all files would take seconds. */
+const MAY_DECLARE = /(\b(const|let|var)|,)\s+((MOST|MAX|LONGEST)_|(\w*_)?LIMITS?\b)/;
 /** The simulated city's constants have such names too, but do not limit what clients can do. */
 const SIMULATION = /^server\/domain\/(fleet|routes)\//;
 
@@ -25,7 +28,8 @@ const KNOWN: Readonly<Record<string, unknown>> = { ...time, ...generated };
 /** Every bound at the top level of a server module, and those that the contract states for all operations. */
 export function boundsOfCode(): Bound[] {
   const files = [CONTRACT_AS_CODE, ...sourcesIn('server').filter((file) => !SIMULATION.test(file))];
-  return files.flatMap((file) => constantsOf(file).filter(({ name }) => BOUND.test(name.split(/[.[]/)[0]!)));
+  const declaring = files.filter((file) => MAY_DECLARE.test(readFileSync(file, 'utf8')));
+  return declaring.flatMap((file) => constantsOf(file).filter(({ name }) => BOUND.test(name.split(/[.[]/)[0]!)));
 }
 
 const read = new Map<string, readonly Bound[]>();
@@ -41,25 +45,35 @@ export function constantsOf(file: string): readonly Bound[] {
   return found;
 }
 
+/** The value of a constant by its name in a module; undefined if it has none. */
+type Known = (name: string) => unknown;
+
 function constantsIn(source: ts.SourceFile): Bound[] {
-  const known: Record<string, unknown> = { ...KNOWN, ...importedInto(source) };
+  const own = new Map<string, unknown>();
+  const known: Known = (name) => own.get(name) ?? importedInto(source, name) ?? KNOWN[name];
   return source.statements.filter(ts.isVariableStatement).flatMap(({ declarationList }) =>
     declarationList.declarations.flatMap(({ name, initializer }): Bound[] => {
       if (initializer === undefined || !ts.isIdentifier(name)) return [];
       const bounds = boundsIn(name.text, initializer, known).map((bound) => ({ ...bound, file: source.fileName }));
-      for (const bound of bounds) known[bound.name] = bound.value;
+      for (const bound of bounds) own.set(bound.name, bound.value);
       return bounds;
     }),
   );
 }
 
-/** The constants of the server modules that a module imports, by name. */
-function importedInto({ fileName }: ts.SourceFile): Record<string, unknown> {
-  const modules = importsOf(fileName).filter((file) => file.startsWith('server/'));
-  return Object.fromEntries(modules.flatMap(constantsOf).map(({ name, value }) => [name, value]));
+/** The value of a constant that a module imports from another server module. */
+function importedInto({ fileName, statements }: ts.SourceFile, name: string): unknown {
+  const [base] = name.split(/[.[]/);
+  const found = statements.filter(ts.isImportDeclaration).find(({ importClause }) => {
+    const bindings = importClause?.namedBindings;
+    return bindings && ts.isNamedImports(bindings) && bindings.elements.some((one) => one.name.text === base);
+  });
+  if (found === undefined || !ts.isStringLiteral(found.moduleSpecifier)) return undefined;
+  const file = join(dirname(fileName), found.moduleSpecifier.text);
+  return file.startsWith('server/') ? constantsOf(file).find((one) => one.name === name)?.value : undefined;
 }
 
-function boundsIn(name: string, node: ts.Expression, known: Readonly<Record<string, unknown>>): Omit<Bound, 'file'>[] {
+function boundsIn(name: string, node: ts.Expression, known: Known): Omit<Bound, 'file'>[] {
   const expression = bare(node);
   if (ts.isArrayLiteralExpression(expression)) {
     return expression.elements.flatMap((element, index) => boundsIn(`${name}[${index}]`, element, known));
@@ -83,11 +97,11 @@ function isAside(name: ts.PropertyName): boolean {
 }
 
 /** Computes an expression without running it; undefined if it depends on more than constants. */
-function numberOf(node: ts.Expression, known: Readonly<Record<string, unknown>>): number | undefined {
+function numberOf(node: ts.Expression, known: Known): number | undefined {
   const expression = bare(node);
   if (ts.isNumericLiteral(expression)) return Number(expression.text);
-  if (ts.isIdentifier(expression)) return asNumber(known[expression.text]);
-  if (ts.isPropertyAccessExpression(expression)) return asNumber(known[expression.getText()]);
+  if (ts.isIdentifier(expression)) return asNumber(known(expression.text));
+  if (ts.isPropertyAccessExpression(expression)) return asNumber(known(expression.getText()));
   if (!ts.isBinaryExpression(expression)) return undefined;
   const [left, right] = [numberOf(expression.left, known), numberOf(expression.right, known)];
   const compute = OPERATORS[expression.operatorToken.kind];
