@@ -1,16 +1,16 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { DEMO_PASSENGERS } from '../../server/demo.ts';
 import { setRedirectUris } from '../../server/store/applications.ts';
-import { launchBrowser, runsBrowserTests } from '../support/browser.ts';
+import { runsBrowserTests } from '../support/browser.ts';
 import { pathOfRequest } from '../support/consent.ts';
 import { close, listen } from '../support/listen.ts';
 import { newApplication } from '../support/oauth.ts';
 import { testServer } from '../support/started.ts';
 import { SELF_SIGNED } from '../webhooks/support/self-signed.ts';
 import { enterAccount, press } from './support/person.ts';
+import { sharedBrowser } from './support/visitor.ts';
 
 /** Where an application's registered callback goes on to. The browser must get there after Allow. */
 const CHAINS: ReadonlyArray<[what: string, callback: 'http' | 'https', next: 'http' | 'https' | 'app']> = [
@@ -22,11 +22,6 @@ const APP_URL = 'com.example.app://done';
 
 describe.skipIf(!runsBrowserTests)('after Allow', () => {
   const server = testServer('sqlite', { withPages: true });
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser.close());
 
   test.each(CHAINS)('the browser follows the application: %s', async (_, callback, next) => {
     const started = { http: createServer(), https: createSecureServer(SELF_SIGNED) } satisfies Record<string, Server>;
@@ -44,7 +39,8 @@ describe.skipIf(!runsBrowserTests)('after Allow', () => {
     await newApplication(server, `${callback} ${next}`);
     await setRedirectUris(server.store.db, `${callback} ${next}`, [`${origins[callback]}/callback`]);
 
-    const context = await browser.newContext({ ignoreHTTPSErrors: true });
+    const context = await (await sharedBrowser()).newContext({ ignoreHTTPSErrors: true });
+    onTestFinished(() => context.close());
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => void complaints.push(message.text()));

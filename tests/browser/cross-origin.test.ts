@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { ACROSS_TOWN } from '../support/accepted-calls.ts';
-import { launchBrowser, runsBrowserTests } from '../support/browser.ts';
+import { runsBrowserTests } from '../support/browser.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
 import { type Prism, startMock } from '../support/prism.ts';
 import { testServer } from '../support/started.ts';
+import { sharedBrowser } from './support/visitor.ts';
 
 interface Call {
   readonly method: string;
@@ -31,19 +31,18 @@ describe.skipIf(!runsBrowserTests)('in a browser', () => {
   const server = testServer('sqlite');
   const site = createServer((_req, res) => res.setHeader('Content-Type', 'text/html').end('<title>App</title>'));
   let mock: Prism;
-  let browser: Browser;
   beforeAll(async () => {
-    [mock, browser] = await Promise.all([startMock(), launchBrowser()]);
+    mock = await startMock();
     await new Promise<void>((listening) => site.listen(0, '127.0.0.1', listening));
   });
   afterAll(async () => {
     site.close();
-    await Promise.all([mock.close(), browser.close()]);
+    await mock.close();
   });
 
   /** Returns what a page of another origin can see in the responses to its calls. */
   async function seenFrom(baseUrl: string, token: string) {
-    const page = await browser.newPage();
+    const page = await (await sharedBrowser()).newPage();
     await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
     const seen = await page.evaluate(
       async ({ calls, names, baseUrl, token }) => {

@@ -4,16 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { FAILURE_BODIES } from '../../generated/failure-bodies.ts';
 import { EXAMPLE_URL, OPERATIONS } from '../../generated/server.ts';
 import webhooks from '../../generated/webhooks.json' with { type: 'json' };
-import { launchBrowser, runsBrowserTests } from '../support/browser.ts';
+import { runsBrowserTests } from '../support/browser.ts';
 import { run } from '../support/run.ts';
 import { testServer } from '../support/started.ts';
 import { complaintsOf } from './support/complaints.ts';
 import { eventually } from './support/focus.ts';
+import { sharedBrowser } from './support/visitor.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'ridehail-docs-'));
 const PUBLIC_URL = 'https://rides.example';
@@ -44,19 +45,18 @@ describe.skipIf(!runsBrowserTests).each([
   ['as served', () => `${server.baseUrl}/docs`, PUBLIC_URL],
 ])('the documentation, %s', (_, urlOf, serverUrl) => {
   let url: string;
-  let browser: Browser;
   let page: Page;
   let complaints: readonly string[];
 
   beforeAll(async () => {
-    [browser] = await Promise.all([launchBrowser(), built]);
+    await built;
     url = urlOf();
-    page = await browser.newPage({ offline: url.startsWith('file:') });
+    page = await (await sharedBrowser()).newPage({ offline: url.startsWith('file:') });
     complaints = complaintsOf(page, [new URL(url).origin]);
   });
   // the page requests no other origin, follows its policy, and logs no error
   afterEach(() => expect(complaints).toEqual([]));
-  afterAll(() => browser.close());
+  afterAll(() => page.close());
 
   const heading = (text: string) => page.getByRole('heading', { name: text }).first();
 
@@ -110,7 +110,7 @@ describe.skipIf(!runsBrowserTests).each([
   });
 
   test('can be read before its script runs', async () => {
-    const reader = await browser.newPage({ javaScriptEnabled: false });
+    const reader = await (await sharedBrowser()).newPage({ javaScriptEnabled: false });
     await reader.goto(url);
     for (const title of ['Getting started', 'Conventions', 'Error responses', 'Limits']) {
       await reader.getByRole('heading', { name: title }).waitFor();

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { afterAll, afterEach, expect, onTestFinished } from 'vitest';
 import { launchBrowser } from '../../support/browser.ts';
 import { complaintsOf } from './complaints.ts';
 
@@ -13,29 +13,35 @@ export interface Visitor {
   newPage(options?: BrowserContextOptions): Promise<Page>;
 }
 
+let browser: Promise<Browser> | undefined;
+
+/** The browser of all tests of a worker. It ends with the worker. */
+export function sharedBrowser(): Promise<Browser> {
+  // compiling scripts for speed takes longer than it saves, and so does a new frame for each page
+  browser ??= launchBrowser('--js-flags=--no-opt --no-maglev', '--enable-features=RenderDocument:level/crashed-frame');
+  return browser;
+}
+
 /** @param originsOf returns the origins that the pages may request */
 export function visitor(originsOf: () => readonly string[]): Visitor {
   const complaints: string[] = [];
-  let browser: Browser;
   let shared: Page | undefined;
-  const newPage = async (options?: BrowserContextOptions) => {
-    const page = await (await browser.newContext(options)).newPage();
-    complaintsOf(page, originsOf(), complaints);
-    return page;
+  const open = async (options?: BrowserContextOptions) => {
+    const context = await (await sharedBrowser()).newContext(options);
+    context.on('page', (page) => complaintsOf(page, originsOf(), complaints));
+    return context.newPage();
   };
-  beforeAll(async () => {
-    // axe runs once in each page, and compiling it for speed takes longer than it saves
-    browser = await launchBrowser('--js-flags=--no-opt --no-maglev');
-  });
-  afterEach(async () => {
-    for (const context of browser.contexts()) if (context !== shared?.context()) await context.close();
-    expect(complaints.splice(0)).toEqual([]);
-  });
-  afterAll(() => browser.close());
+  afterEach(() => expect(complaints.splice(0)).toEqual([]));
+  afterAll(() => shared?.context().close());
   const arrive = async () => {
-    shared ??= await newPage();
+    shared ??= await open();
     await shared.context().clearCookies();
     return shared;
+  };
+  const newPage = async (options?: BrowserContextOptions) => {
+    const page = await open(options);
+    onTestFinished(() => page.context().close());
+    return page;
   };
   return { complaints, arrive, newPage };
 }
