@@ -4,6 +4,7 @@ import { PATHS } from '../../server/links.ts';
 import { storedMaya } from '../account/support.ts';
 import { runsBrowserTests } from '../support/browser.ts';
 import { MAYA } from '../support/consent.ts';
+import { engines } from '../support/database.ts';
 import { DOLORES_PARK } from '../support/places.ts';
 import { LIVE } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
@@ -14,7 +15,7 @@ import { visitor } from './support/visitor.ts';
 const SIGN_IN = 'Sign in to your account';
 
 describe.skipIf(!runsBrowserTests)('a passenger with a browser', () => {
-  const server = testServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
+  const server = testServer(engines[0]!, { withPages: true, rateLimitMultiplier: 1000 });
   const { arrive, newPage } = visitor(() => [server.baseUrl]);
 
   /** Creates a passenger who cannot ride. The password is Maya's. */

@@ -7,6 +7,7 @@ import { setRedirectUris } from '../../server/store/applications.ts';
 import { storedMaya } from '../account/support.ts';
 import { runsBrowserTests } from '../support/browser.ts';
 import { MAYA, pathOfRequest } from '../support/consent.ts';
+import { engines } from '../support/database.ts';
 import { askToken, LIVE_CLIENT, statusWith } from '../support/oauth.ts';
 import { LIVE } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
@@ -23,7 +24,7 @@ const WRONG = { email: MAYA.email, password: 'not the password' };
 type Way = readonly [name: string, heading: string, go: (page: Page) => Promise<unknown>];
 
 describe.skipIf(!runsBrowserTests)('the account, in a browser', () => {
-  const server = testServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
+  const server = testServer(engines[0]!, { withPages: true, rateLimitMultiplier: 1000 });
   const { arrive, newPage } = visitor(() => [server.baseUrl]);
   beforeAll(() => setRedirectUris(server.store.db, DEMO.clientId, [demoRedirectUri(server.baseUrl)]));
 

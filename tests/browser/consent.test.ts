@@ -6,6 +6,7 @@ import { ACCOUNT_PATHS, CONSENT_PATHS } from '../../server/links.ts';
 import { setRedirectUris } from '../../server/store/applications.ts';
 import { runsBrowserTests } from '../support/browser.ts';
 import { MAYA, pathOfRequest, queryOfRequest } from '../support/consent.ts';
+import { engines } from '../support/database.ts';
 import { askToken, newApplication } from '../support/oauth.ts';
 import { testServer } from '../support/started.ts';
 import { type Application, startApplication } from './support/application.ts';
@@ -24,7 +25,7 @@ const ALLOWED = { code: expect.stringMatching(/^[\w-]{43}$/), state: 'state-1' }
 const DENIED = { error: 'access_denied', error_description: expect.any(String), state: 'state-1' };
 
 describe.skipIf(!runsBrowserTests)('a person with a browser', () => {
-  const server = testServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
+  const server = testServer(engines[0]!, { withPages: true, rateLimitMultiplier: 1000 });
   let application: Application;
   beforeAll(async () => {
     application = await startApplication(server);

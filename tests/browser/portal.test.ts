@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { verifyWebhook } from '../../client/webhooks/verify-webhook.ts';
 import { runsBrowserTests } from '../support/browser.ts';
 import { pathOfRequest } from '../support/consent.ts';
+import { engines } from '../support/database.ts';
 import { basic } from '../support/demo-caller.ts';
 import { askToken, statusWith } from '../support/oauth.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
@@ -19,7 +20,7 @@ const CALLBACK_PAGE = {
 };
 
 describe.skipIf(!runsBrowserTests)('a developer with a browser', () => {
-  const server = serverForEach('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
+  const server = serverForEach(engines[0]!, { withPages: true, rateLimitMultiplier: 1000 });
   /** The application. It receives the redirects of passengers and the webhooks. */
   const planner = receiverForEach();
   const { newPage } = visitor(() => [server.baseUrl, planner.url]);

@@ -17,7 +17,7 @@ export interface Focus {
   readonly left: number;
 }
 
-export function looksLike(look: { readonly width: number; readonly colorScheme: 'light' | 'dark' }): boolean;
+export function write(markup: string): Promise<void>;
 export function whatIsSeen(): Seen;
 export function brokenAmong(urls: readonly string[]): Promise<string[]>;
 export function violations(rules: readonly string[]): Promise<string[]>;

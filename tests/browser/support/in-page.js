@@ -1,8 +1,13 @@
 /** These functions run inside a page. They are JavaScript because the server's types have no browser types. */
 
-/** Whether the page has this width and color scheme by now. */
-export function looksLike({ width, colorScheme }) {
-  return innerWidth === width && matchMedia(`(prefers-color-scheme: ${colorScheme})`).matches;
+/** Replaces the page with this markup, and waits until its style and its pictures are there. */
+export async function write(markup) {
+  document.open();
+  document.write(markup);
+  document.close();
+  if (document.readyState !== 'complete') await new Promise((resolve) => addEventListener('load', resolve));
+  // whatIsSeen tells which do not show
+  await Promise.allSettled([...document.images].map((image) => image.decode()));
 }
 
 export function whatIsSeen() {

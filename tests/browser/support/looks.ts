@@ -1,7 +1,11 @@
+import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
+import { createServer, get } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import axe from 'axe-core';
-import type { Page } from 'playwright-core';
-import { looksLike, violations, whatIsSeen } from './in-page.js';
+import type { Browser, Page } from 'playwright-core';
+import { complaintsOf } from './complaints.ts';
+import { violations, whatIsSeen, write } from './in-page.js';
 
 /** The width of a desktop page at a zoom of 400% (WCAG 2.1, 1.4.10). What fits it also fits phones. */
 const NARROWEST = { width: 320, height: 568 };
@@ -15,7 +19,6 @@ const EVERY_RULE = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'bes
 const LOOKS = [
   // no color depends on the width
   { viewport: NARROWEST, colorScheme: 'dark', rules: RULES_OF_LOOKS },
-  // the last look stays, and is the usual one
   { viewport: DESK, colorScheme: 'light', rules: EVERY_RULE },
 ] as const;
 
@@ -27,21 +30,52 @@ const LOOKS = [
 export async function faultsOfLooks(page: Page, name: string): Promise<string[]> {
   const faults: string[] = [];
   await page.waitForLoadState();
-  await page.evaluate(axe.source);
-  for (const { viewport, colorScheme, rules } of LOOKS) {
-    const { width } = viewport;
-    await page.setViewportSize(viewport);
-    await page.emulateMedia({ colorScheme });
-    await page.waitForFunction(looksLike, { width, colorScheme });
-    const seen = await page.evaluate(whatIsSeen);
-    if (seen.overflow > 0) faults.push(`scrolls sideways by ${seen.overflow}px at ${width}px`);
+  // the pages have no scripts, so that the markup is all of a page
+  const markup = await page.content();
+  copied = new URL(page.url()).origin;
+  for (const look of LOOKS) {
+    if (!copies.has(look)) copies.set(look, newCopy(look, page.context().browser()!));
+    const { copy, complaints } = await copies.get(look)!;
+    const { viewport, colorScheme, rules } = look;
+    await copy.evaluate(write, markup);
+    const seen = await copy.evaluate(whatIsSeen);
+    if (seen.overflow > 0) faults.push(`scrolls sideways by ${seen.overflow}px at ${viewport.width}px`);
     for (const src of seen.broken) faults.push(`does not show ${src}`);
     if (seen.headings !== 1) faults.push(`has ${seen.headings} headings`);
-    const found = await page.evaluate(violations, rules);
-    faults.push(...found.map((violation) => `${violation} (${colorScheme}, ${width}px)`));
-    await photograph(page, `${name} ${width} ${colorScheme}`);
+    const found = await copy.evaluate(violations, rules);
+    faults.push(...found.map((violation) => `${violation} (${colorScheme}, ${viewport.width}px)`));
+    faults.push(...complaints.splice(0));
+    await photograph(copy, `${name} ${viewport.width} ${colorScheme}`);
   }
   return faults;
+}
+
+type Look = (typeof LOOKS)[number];
+interface Copy {
+  readonly copy: Page;
+  readonly complaints: string[];
+}
+const copies = new Map<Look, Promise<Copy>>();
+let copied = '';
+/** Keeps the copies at one origin, whichever server they show: at a new one, they would compile axe again. */
+const standIn = createServer((req, res) => {
+  const asked = get(copied + req.url, { headers: req.headers }, (answer) => {
+    answer.pipe(res.writeHead(answer.statusCode!, answer.headers));
+  });
+  // the browser can ask for more than the test waits for
+  asked.on('error', () => void res.destroy());
+});
+
+/** Opens a page with this look and axe, at the home page of the server, for its policy. */
+async function newCopy(look: Look, browser: Browser): Promise<Copy> {
+  if (!standIn.listening) await once(standIn.listen(0, '127.0.0.1').unref(), 'listening');
+  const context = await browser.newContext(look);
+  await context.addInitScript(axe.source);
+  const copy = await context.newPage();
+  const origin = `http://127.0.0.1:${(standIn.address() as AddressInfo).port}`;
+  const complaints = complaintsOf(copy, [origin]);
+  await copy.goto(origin);
+  return { copy, complaints };
 }
 
 async function photograph(page: Page, name: string): Promise<void> {
