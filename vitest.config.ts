@@ -38,8 +38,7 @@ const RUNS: Readonly<Record<'fast' | 'full' | 'long' | 'stock', (file: TestFile)
    * the API on PostgreSQL.
    */
   full: (file) =>
-    (needsOtherPrograms(file) && !isRepeatedBuild(file)) ||
-    (usesStore(file) && !isSeenOnPostgres(file) && hasPostgres),
+    (needsOtherPrograms(file) && !isRepeatedBuild(file)) || (usesStore(file) && !isSeenOnPostgres(file) && hasPostgres),
   /**
    * Repeats races and attacks with many more rounds, and runs the build and every bench. If TEST_DATABASE_URL is set,
    * also repeats the tests of the pages and the commands on PostgreSQL.
