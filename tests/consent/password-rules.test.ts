@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PASSWORD_LENGTH } from '../../server/sign-in/password-length.ts';
 import { problemOfPassword } from '../../server/sign-in/password-rules.ts';
+import { anyText } from '../support/any-text.ts';
 
 const OWN = { email: 'lovelace.42@analytic.example', firstName: 'Ada Byron', lastName: "O'Neil-Żółć" };
 const COMMON = 'This password is too easy to guess. Choose another one.';
@@ -71,7 +72,7 @@ test('an empty name and email do not prevent a password', () => {
 
 test('text of any length gets a result', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.string(), (password, word) => {
+    fc.property(anyText(300), fc.string(), (password, word) => {
       const problem = problemOfPassword(password, { email: word, firstName: word, lastName: word });
       const characters = [...password.normalize('NFKC')].length;
       const isTooShort = Math.min(characters, [...password].length) < PASSWORD_LENGTH.least;

@@ -5,6 +5,7 @@ import { at, type Contract, type Schema, typesOf } from '../../scripts/contract/
 import { document } from '../../scripts/contract/read.ts';
 import { mapSchemas } from '../../scripts/generate/bundle/map-schemas.ts';
 import { inOpenApi30, type Schema30 } from '../../scripts/generate/openapi-3.0.ts';
+import { run } from '../support/run.ts';
 import { statedExamples } from './support/examples.ts';
 import { ajv, validatorAt } from './support/validator.ts';
 
@@ -43,7 +44,8 @@ test('every example is valid in it', () => {
 
 const VALUES = [null, true, '', 'a', 'USD', '50%', '2026-05-15T01:04:05Z', 0, 1, 1.5, -91, 361, [], [null], ['a'], {}];
 
-test('every schema and every field accepts the same values in it', () => {
+// the run compiles each field of both documents
+test.runIf(run === 'long')('every schema and every field accepts the same values in it', () => {
   const pointers = Object.entries<Schema>(document.components.schemas).flatMap(([name, schema]) =>
     fieldsBelow(schema, `#/components/schemas/${name}`),
   );

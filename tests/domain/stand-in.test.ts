@@ -6,10 +6,11 @@ import type { Passenger } from '../../server/domain/passenger.ts';
 import { standingOf } from '../../server/domain/passenger.ts';
 import { assertMayRide } from '../../server/domain/rides/standing.ts';
 import { standInOf, standInTraits } from '../../server/domain/stand-in.ts';
+import { anyText } from '../support/any-text.ts';
 
 const PORTRAIT = (id: string) => `/people/${id}.svg`;
 
-const texts = fc.string({ unit: 'binary', maxLength: 80 });
+const texts = anyText(80);
 /** Seeds that a client can choose, and ids, including ones that the live world never creates. */
 const seeds = fc.oneof(fc.uuid(), texts);
 const ids = fc.oneof(fc.uuid({ version: 7 }), texts);
