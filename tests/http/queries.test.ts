@@ -3,6 +3,7 @@ import type { OperationId } from '../../generated/server.ts';
 import { failure, rawAnswerOf } from '../support/answers.ts';
 import { LIVE_CLIENT, newCode, newLivePassenger, sendTo } from '../support/oauth.ts';
 import { rawCall } from '../support/raw-call.ts';
+import { run } from '../support/run.ts';
 import { TUESDAY_MORNING } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 import { spellingsOf } from '../tools/values/sound.ts';
@@ -26,9 +27,11 @@ const NOT_UTF_8 = 'must be percent-encoded UTF-8';
 
 describe('a whole number', () => {
   test.each(['0', '-0', '-1', '%2B0', '00'])('is too small with %s', async (limit) => {
-    expect(await answerTo('listRides', since(`limit=${limit}`))).toEqual(
-      badParameter('limit', `must be between 1 and 50; got ${Number(decodeURIComponent(limit))}`),
-    );
+    const sent = decodeURIComponent(limit);
+    // the package's own middleware shows it as sent
+    const values = [Number(sent), ...(run === 'stock' ? [sent] : [])];
+    const problem = expect.toBeOneOf(values.map((value) => `must be between 1 and 50; got ${value}`));
+    expect(await answerTo('listRides', since(`limit=${limit}`))).toEqual(badParameter('limit', problem));
   });
 
   test.each(['9007199254740993', '1'.repeat(300)])('is too large with %s', async (limit) => {
