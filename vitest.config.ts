@@ -50,7 +50,7 @@ const RUNS: Readonly<Record<'fast' | 'full' | 'long' | 'stock', (file: TestFile)
 };
 
 /** These take minutes. */
-const LONGEST = ['tests/fuzz/attacks.test.ts', 'tests/process/webhook-chaos.test.ts'];
+const LONGEST = ['tests/fuzz/attacks.test.ts', 'tests/process/silent-database.test.ts'];
 
 /** Each worker can run several servers on PostgreSQL, which allows only 100 connections in total. */
 const MOST_FULL_WORKERS = 4;

@@ -73,7 +73,7 @@ describe('npm run release', () => {
     expect({ status, stderr }).toEqual({ status: 1, stderr: 'Commit or stash these changes first:\n?? notes.txt\n' });
   });
 
-  test('sets the version everywhere, and releases the contract that it generates', () => {
+  test.runIf(run === 'long')('sets the version everywhere, and releases the contract that it generates', () => {
     expect(release(VERSION, '--date', DATE)).toMatchObject({ status: 0, stderr: '' });
     for (const file of documentsIn(folder)) expect(textOf(file)).toContain(VERSION);
     expect(textOf('CHANGELOG.md')).toMatch(`\n## [Unreleased]\n\n## [${VERSION}] - ${DATE}\n`);

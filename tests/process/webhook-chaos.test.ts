@@ -2,14 +2,14 @@ import { expect, onTestFinished, test } from 'vitest';
 import { newDatabase } from '../../scripts/support/temporary-database.ts';
 import { SECOND_MS } from '../../server/domain/time.ts';
 import { everyEngine } from '../support/database.ts';
-import { rounds, run } from '../support/run.ts';
+import { run } from '../support/run.ts';
 import { runChaos } from '../tools/chaos/run.ts';
 import { judge } from '../tools/chaos/verdict.ts';
 
-const KILLS = rounds({ usually: 3, atLength: 25 });
+const KILLS = 25;
 
-// instances.test.ts kills servers on PostgreSQL, and its verdict is stricter
-test.each(run === 'long' ? everyEngine : (['sqlite'] as const))(
+// in the full run, instances.test.ts kills servers, and its verdict is stricter
+test.runIf(run === 'long').each(everyEngine)(
   'on %s, a server that is killed repeatedly loses no event and invents none',
   async (engine) => {
     const database = await newDatabase(engine);
