@@ -49,7 +49,7 @@ const RUNS: Readonly<Record<'fast' | 'full' | 'long' | 'stock', (file: TestFile)
   stock: (file) => !needsOtherPrograms(file) && /^tests\/(api|contract|http|sandbox)\//.test(file.path),
 };
 
-/** These take minutes. */
+/** These take longest. */
 const LONGEST = ['tests/fuzz/attacks.test.ts', 'tests/process/silent-database.test.ts'];
 
 /** Each worker can run several servers on PostgreSQL, which allows only 100 connections in total. */

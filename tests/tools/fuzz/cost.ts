@@ -3,7 +3,7 @@ import type { Answer, Line, Sent } from './send.ts';
 
 const MICROSECONDS_PER_MS = 1000;
 /** How often a request could parse the longest body for its CPU time, in the server and in the client. */
-const MOST_PARSINGS = 30;
+const MOST_PARSINGS = 26;
 /** The same in milliseconds on this machine: some take twice as long as others. */
 export const MOST_CPU_MS = Math.round(MOST_PARSINGS * parsingMs());
 /** Garbage collection and compilation also take CPU time, but not on every try. */
