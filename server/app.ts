@@ -10,11 +10,10 @@ import type { ContractGuard } from './http/contract-guard.ts';
 import { crossOrigin } from './http/cross-origin.ts';
 import { developmentRouter } from './http/development.ts';
 import { answerFailures, notFound } from './http/failures.ts';
-import { healthRouter } from './http/health.ts';
+import { addProbes } from './http/health.ts';
 import { hostCheck, refuseOtherHosts } from './http/hosts.ts';
-import { setInEveryHead } from './http/in-every-head.ts';
 import { writeJson } from './http/json.ts';
-import { operationRoutes } from './http/mount.ts';
+import { addOperations } from './http/mount.ts';
 import { trustProxies } from './http/network.ts';
 import { availabilityHandlers } from './http/operations/availability.ts';
 import { passengerHandlers } from './http/operations/passenger.ts';
@@ -22,9 +21,9 @@ import { rideHandlers } from './http/operations/rides.ts';
 import { sandboxHandlers } from './http/operations/sandbox/handlers.ts';
 import { tokenHandlers } from './http/operations/tokens.ts';
 import { requestLog } from './http/request-log.ts';
-import { failuresInRow, inRow } from './http/row.ts';
+import { sameForAll } from './http/same-for-all.ts';
 import { refuseUnreadable } from './http/unreadable.ts';
-import { wellKnownRouter } from './http/well-known.ts';
+import { addMetadata } from './http/well-known.ts';
 import { IN_PORTAL } from './links.ts';
 import { demoRouter } from './pages/demo-callback.ts';
 import { pageNotFound } from './pages/not-found.ts';
@@ -60,32 +59,28 @@ export function createApp(parts: AppParts, extras: Extras): Express {
   app.enable('strict routing');
   trustProxies(app, parts.trustedProxies);
   writeJson(app, parts);
-  setInEveryHead(app, securityHeaders(parts));
   const inTurn = limitCallsAtOnce(parts);
   const isOurs = hostCheck(parts);
-  const operations = operationRoutes(parts, handlersOf(parts), inTurn);
   app.use(
-    inRow(
-      requestLog(parts),
-      inTurn.takeTurn,
-      crossOrigin(parts.corsOrigins, isOurs),
-      leaveWhileDraining(extras.isDraining),
-      refuseUnreadable,
-      healthRouter(parts, extras.isDraining),
-      // after the health checks, because load balancers address the server by IP
-      refuseOtherHosts(isOurs),
-      wellKnownRouter(parts),
-      operations,
-      byRoot(pagesOf(parts, inTurn, extras)),
-      pageNotFound,
-      notFound,
-    ),
+    sameForAll(securityHeaders(parts)),
+    requestLog(parts),
+    inTurn.takeTurn,
+    crossOrigin(parts.corsOrigins, isOurs),
+    leaveWhileDraining(extras.isDraining),
+    refuseUnreadable,
   );
-  app.use(failuresInRow(answerConsentFailures(parts), answerPortalFailures(parts), answerFailures(parts)));
+  // routes of the app: a router would pass other paths on in a later tick, when more of the request may have arrived
+  addProbes(app, parts, extras.isDraining);
+  // after the probes, because load balancers address the server by IP
+  app.use(refuseOtherHosts(isOurs));
+  addMetadata(app, parts);
+  addOperations(app, parts, handlersOf(parts), inTurn);
+  app.use(byRoot(pagesOf(parts, inTurn, extras)), pageNotFound, notFound);
+  app.use(answerConsentFailures(parts), answerPortalFailures(parts), answerFailures(parts));
   return app;
 }
 
-function handlersOf(parts: AppParts): Parameters<typeof operationRoutes>[1] {
+function handlersOf(parts: AppParts): Parameters<typeof addOperations>[2] {
   return {
     ...consentHandlers(parts),
     ...tokenHandlers(parts),

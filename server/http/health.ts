@@ -1,7 +1,6 @@
-import { type RequestHandler, Router } from 'express';
+import type { IRouter, RequestHandler } from 'express';
 import { withoutQuotes } from '../log.ts';
 import type { Parts } from '../parts.ts';
-import { byPath } from './by-path.ts';
 import { methodNotAllowed } from './failures.ts';
 
 /** The parts that a probe checks. */
@@ -18,8 +17,7 @@ export function isProbe(path: string): boolean {
  * this server's code, and the server is not draining. `/healthz` ignores mismatched tables, because a restart would not
  * help.
  */
-export function healthRouter({ store, logger }: HealthParts, isDraining: () => boolean): RequestHandler {
-  const router = Router({ caseSensitive: true, strict: true });
+export function addProbes(router: IRouter, { store, logger }: HealthParts, isDraining: () => boolean): void {
   const isHealthy = logged(logger, 'the database does not work', () => store.ping());
   const isMigrated = logged(logger, 'not ready: the tables do not match this server', () => store.assertMigrated());
   const refuse = methodNotAllowed(['GET', 'HEAD']);
@@ -33,7 +31,6 @@ export function healthRouter({ store, logger }: HealthParts, isDraining: () => b
     const isReady = !isDraining() && (await isHealthy()) && (await isMigrated());
     res.status(isReady ? 200 : 503).json({ status: isReady ? 'ready' : 'unavailable' });
   });
-  return byPath(router);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { type IRoute, type IRouter, type Request, type RequestHandler, type Response, Router } from 'express';
 import {
   type Answer,
   type AnyHandler,
@@ -10,7 +10,6 @@ import {
 import type { Parts } from '../parts.ts';
 import { type Authentication, authenticate, goneMeanwhile } from './authenticate.ts';
 import { bodyParsers } from './body.ts';
-import { byPath } from './by-path.ts';
 import { beginCall, callerOf } from './call.ts';
 import type { Contexts } from './caller.ts';
 import { type CallsInTurn, endTurn, endTurnOfFailure } from './calls-at-once.ts';
@@ -20,6 +19,7 @@ import { methodNotAllowed } from './failures.ts';
 import { JSON_TYPE } from './json.ts';
 import { assertSandboxIfDue } from './only-in-sandbox.ts';
 import { rateLimits } from './rate-limit.ts';
+import { pathOf } from './request-target.ts';
 import { scenarios, takeScenario } from './scenario.ts';
 import { secretThrottle } from './secret-throttle.ts';
 import { type OperationGuard, operationGuard } from './validator.ts';
@@ -28,19 +28,20 @@ import { type OperationGuard, operationGuard } from './validator.ts';
  * Routes every operation of the contract, each behind the same sequence of guards. The sequence defines which refusal
  * comes first, including failures that a sandbox request asks for by name.
  */
-export function operationRoutes(
+export function addOperations(
+  app: IRouter,
   parts: Parts & { readonly contractGuard: ContractGuard },
   handlers: Handlers<Contexts>,
   { joinOwnLine, outOfLine }: Pick<CallsInTurn, 'joinOwnLine' | 'outOfLine'>,
-): ReturnType<typeof byPath> {
-  const router = Router({ caseSensitive: true, strict: true });
+): void {
   const limit = rateLimits(parts.rateLimitMultiplier, parts.countCall);
   const countSecret = secretThrottle(parts);
   const ids = Object.keys(OPERATIONS) as OperationId[];
+  const routeTo = routesByPath(app);
   for (const path of new Set(ids.map((id) => OPERATIONS[id].expressPath))) {
     const here = ids.filter((id) => OPERATIONS[id].expressPath === path);
     const refuse = methodNotAllowed(here.map((id) => OPERATIONS[id].method.toUpperCase()));
-    const route = router.route(path);
+    const route = routeTo(path);
     // otherwise, Express runs the GET handler for HEAD
     route.head(refuse);
     for (const id of here) {
@@ -63,7 +64,37 @@ export function operationRoutes(
     }
     route.all(refuse);
   }
-  return byPath(router);
+}
+
+/**
+ * Adds routes, and finds them by the start of their path. Express would compare a path with each route, which costs as
+ * much as the rest of a rejected request.
+ */
+function routesByPath(app: IRouter): (path: string) => IRoute {
+  const [fixed, withParameters] = [new Map<string, Router>(), new Map<string, Router>()];
+  const layers: Router['stack'] = [];
+  const routerFor = (path: string): Router | undefined => {
+    const router = fixed.get(path);
+    if (router !== undefined) return router;
+    for (const [start, router] of withParameters) if (path.startsWith(start)) return router;
+    return undefined;
+  };
+  const routeByPath: RequestHandler = (req, res, next) => {
+    const router = routerFor(pathOf(req.url));
+    if (router === undefined) next();
+    else router(req, res, next);
+  };
+  // visible to code that inspects an app's routes
+  app.use(Object.assign(routeByPath, { stack: layers }));
+  return (path) => {
+    const start = path.replace(/:.*/, '');
+    const routers = start === path ? fixed : withParameters;
+    const router = routers.get(start) ?? Router({ caseSensitive: true, strict: true });
+    routers.set(start, router);
+    const route = router.route(path);
+    layers.push(router.stack.at(-1)!);
+    return route;
+  };
 }
 
 /** With these headers, Express could respond with 304, which no operation declares. */

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import express from 'express';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { healthRouter } from '../../server/http/health.ts';
+import { addProbes } from '../../server/http/health.ts';
 import { CONNECTION_BOUNDS } from '../../server/store/connections.ts';
 import { openStore } from '../../server/store/open.ts';
 import { holdWorld } from '../../server/store/worlds.ts';
@@ -34,7 +34,7 @@ test('concurrent probes share one check of the database', async () => {
     next();
   });
   const store = { ping, assertMigrated: () => Promise.resolve() };
-  app.use(healthRouter({ store, logger: pino({ level: 'silent' }) }, () => false));
+  addProbes(app, { store, logger: pino({ level: 'silent' }) }, () => false);
   const server = createServer(app);
   onTestFinished(() => close(server));
   const baseUrl = await listen(server);

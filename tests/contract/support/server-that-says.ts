@@ -7,7 +7,7 @@ import type { Contexts } from '../../../server/http/caller.ts';
 import { limitCallsAtOnce } from '../../../server/http/calls-at-once.ts';
 import { answerFailures } from '../../../server/http/failures.ts';
 import { createFastServer } from '../../../server/http/fast-server.ts';
-import { operationRoutes } from '../../../server/http/mount.ts';
+import { addOperations } from '../../../server/http/mount.ts';
 import { requestLog } from '../../../server/http/request-log.ts';
 import { close, listen } from '../../support/listen.ts';
 import { OPERATION_IDS } from '../../support/operations.ts';
@@ -41,7 +41,7 @@ export async function startServerThatSays(
   app.use(requestLog({ ...parts, logger }));
   const inTurn = limitCallsAtOnce(parts);
   app.use(inTurn.takeTurn);
-  app.use(await operationRoutes({ ...parts, contractBreach, logger }, handlers, inTurn));
+  addOperations(app, { ...parts, contractBreach, logger }, handlers, inTurn);
   app.use(answerFailures({ ...parts, logger }));
   const server = createFastServer(app, { ...parts, logger });
   return {

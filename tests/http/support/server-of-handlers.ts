@@ -5,7 +5,7 @@ import type { Contexts } from '../../../server/http/caller.ts';
 import { limitCallsAtOnce } from '../../../server/http/calls-at-once.ts';
 import { answerFailures } from '../../../server/http/failures.ts';
 import { createFastServer } from '../../../server/http/fast-server.ts';
-import { operationRoutes } from '../../../server/http/mount.ts';
+import { addOperations } from '../../../server/http/mount.ts';
 import { trustProxies } from '../../../server/http/network.ts';
 import { close, listen } from '../../support/listen.ts';
 import { OPERATION_IDS } from '../../support/operations.ts';
@@ -32,7 +32,7 @@ export async function startServerOfHandlers(
   trustProxies(app, parts.trustedProxies);
   const inTurn = limitCallsAtOnce(parts, mostKnownCredentials);
   app.use(inTurn.takeTurn);
-  app.use(await operationRoutes({ ...parts, contractBreach: 'log' }, handlers, inTurn));
+  addOperations(app, { ...parts, contractBreach: 'log' }, handlers, inTurn);
   app.use(answerFailures(parts));
   const server = createFastServer(app, parts);
   return { baseUrl: await listen(server), close: () => close(server) };
