@@ -15,46 +15,21 @@ export function newLogger(level: string, destination: DestinationStream = standa
   return pino({ level, serializers: { err: (error: unknown) => loggedError(error) } }, destination);
 }
 
-type Output = ReturnType<typeof pino.destination>;
-
-let output: { readonly stream: Output; readonly inGroups: DestinationStream } | undefined;
+let output: ReturnType<typeof pino.destination> | undefined;
 
 /** Shared by all loggers, so that their lines stay in order. Pino writes buffered lines when the process exits. */
 function standardOutput(): DestinationStream {
-  if (output === undefined) {
-    const stream = pino.destination({ minLength: WRITTEN_AT_BYTES, sync: false });
-    output = { stream, inGroups: inGroups(stream) };
-  }
-  return output.inGroups;
+  output ??= pino.destination({
+    sync: false,
+    minLength: WRITTEN_AT_BYTES,
+    periodicFlush: LONGEST_WAIT_OF_A_LINE_MS,
+  });
+  return output;
 }
 
 /** Writes the buffered lines, so that they precede what the process prints next. */
 export function writeWaitingLines(): void {
-  output?.stream.flushSync();
-}
-
-function inGroups(stream: Output): DestinationStream {
-  let isWaiting = false;
-  let isFlushed = true;
-  const flush = () => {
-    isWaiting = false;
-    isFlushed = false;
-    stream.flush();
-  };
-  // a flush during an earlier write does nothing, so lines added at that time would otherwise wait for the next one
-  stream.on('drain', () => {
-    if (isFlushed) return;
-    isFlushed = true;
-    stream.flush();
-  });
-  return {
-    write: (line) => {
-      stream.write(line);
-      if (isWaiting) return;
-      isWaiting = true;
-      setTimeout(flush, LONGEST_WAIT_OF_A_LINE_MS).unref();
-    },
-  };
+  output?.flushSync();
 }
 
 /**
