@@ -33,7 +33,7 @@ type AccountParts = Parts & DepartureParts;
  */
 export function accountRouter(
   parts: AccountParts,
-  { outOfLine }: Pick<CallsInTurn, 'outOfLine'>,
+  { outOfTurn }: Pick<CallsInTurn, 'outOfTurn'>,
   checkPassword: PasswordCheck<Passenger>,
 ): Router {
   const accounts = passengerAccounts(parts);
@@ -59,7 +59,7 @@ export function accountRouter(
     answerPage(visit.res, page, problems === undefined ? 200 : ASK_AGAIN);
   };
   const post = (path: string, handler: RequestHandler) =>
-    router.post(path, readCookies, outOfLine(readForm), refuseForged, handler);
+    router.post(path, readCookies, outOfTurn(readForm), refuseForged, handler);
 
   const sectionPaths = sections.map(({ path }) => path);
   router.all([...sectionPaths, ACCOUNT_PATHS.signIn, ACCOUNT_PATHS.signOut], neverStored);

@@ -21,7 +21,7 @@ import { authorizePath, goOn, type Step } from './step.ts';
  */
 export function consentRouter(
   parts: Parts,
-  { outOfLine }: Pick<CallsInTurn, 'outOfLine'>,
+  { outOfTurn }: Pick<CallsInTurn, 'outOfTurn'>,
   checkPassword: PasswordCheck<Passenger>,
 ): Router {
   const cookies = browserCookies(parts, PASSENGER_COOKIES);
@@ -36,7 +36,7 @@ export function consentRouter(
     };
   };
   const post = (path: string, step: Step) =>
-    router.post(path, readCookies, outOfLine(readForm), refuseForged, take(step));
+    router.post(path, readCookies, outOfTurn(readForm), refuseForged, take(step));
 
   router.all(Object.values(CONSENT_PATHS), neverStored);
   for (const path of [CONSENT_PATHS.signIn, CONSENT_PATHS.consent]) router.get(path, beginAnew);

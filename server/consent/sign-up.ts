@@ -60,7 +60,7 @@ export function signUpStep(
       tell('slowed_down', null);
       return answerTooMany(visit, verdict.waitSeconds);
     }
-    const asking = { line: networks.wide, signal: untilClosed(res) };
+    const asking = { flow: networks.wide, signal: untilClosed(res) };
     const passwordHash = await hashPassword(signUp.password, asking).catch((error: unknown) => {
       // nothing was created, so the attempt doesn't count
       verdict.takeBack();

@@ -27,7 +27,7 @@ const NO_CODINGS: typeof CODINGS = new Map();
 /** Reads the body as one of the operation's media types. Throws a Refusal if it cannot be read. */
 export function bodyParsers(
   operation: OperationId,
-  outOfLine: (readBody: RequestHandler) => RequestHandler,
+  outOfTurn: (readBody: RequestHandler) => RequestHandler,
 ): RequestHandler[] {
   const types: readonly string[] = OPERATIONS[operation].requestMediaTypes;
   if (types.length === 0) return [forgetType];
@@ -35,7 +35,7 @@ export function bodyParsers(
     settleType(operation, types),
     settleCoding(operation),
     refuseTooLarge,
-    outOfLine(readBytes),
+    outOfTurn(readBytes),
     parse(operation),
   ];
 }

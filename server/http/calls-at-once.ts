@@ -11,9 +11,9 @@ import { notesOf } from './notes.ts';
 import { pathOf } from './request-target.ts';
 import { newTurns } from './turns.ts';
 
-/** A call takes milliseconds, so the line is shorter after this time. */
+/** A call takes milliseconds, so the flow is shorter after this time. */
 const RETRY_SECONDS = 1;
-/** The most credentials whose line is remembered. Other credentials start in the line of their network. */
+/** The most credentials whose flow is remembered. Other credentials start in the flow of their network. */
 const MOST_KNOWN_CREDENTIALS = 10_000;
 
 /**
@@ -32,8 +32,8 @@ interface Steps {
 
 export interface CallsInTurn {
   readonly takeTurn: RequestHandler;
-  readonly joinOwnLine: RequestHandler;
-  readonly outOfLine: (readBody: RequestHandler) => RequestHandler;
+  readonly joinOwnFlow: RequestHandler;
+  readonly outOfTurn: (readBody: RequestHandler) => RequestHandler;
 }
 
 /**
@@ -41,13 +41,13 @@ export interface CallsInTurn {
  * order of arrival, and calls beyond those are refused.
  *
  * `takeTurn` runs before authentication, which is half the work of a short call. If the same credentials were
- * authenticated earlier, the call waits in their line. Other requests wait in the line of their network, and together
+ * authenticated earlier, the call waits in their flow. Other requests wait in the flow of their network, and together
  * get the turns of one application. A request that is not an API call, such as one for a page, counts until its
  * response begins.
  *
- * `joinOwnLine` runs after the rate limit, so that its refusal includes the rate limit headers.
+ * `joinOwnFlow` runs after the rate limit, so that its refusal includes the rate limit headers.
  *
- * `outOfLine` lets a call leave the line while its body arrives. Otherwise, one passenger's slow uploads would block
+ * `outOfTurn` lets a call leave its flow while its body arrives. Otherwise, one passenger's slow uploads would block
  * all others of the application.
  *
  * A call counts until its handler ends, even if the client disconnects: its work still runs.
@@ -59,12 +59,12 @@ export function limitCallsAtOnce(
   const turns = newTurns(callsAtOnce, steps.spentMs);
   // refusals are work too; the connection limit bounds how many wait
   const refusals = newTurns({ running: callsAtOnce.running, waiting: Number.POSITIVE_INFINITY }, steps.spentMs);
-  const lines = latest<LineInGroup>(mostKnown);
+  const flows = latest<FlowInGroup>(mostKnown);
 
   /** Takes a place. @returns a promise to wait for; null if the request can start immediately */
-  const enter = (req: Request, { line, group, kind }: LineInGroup): Promise<void> | null => {
-    const turn = turns.take(line, group, kind);
-    const place = { turn: turn ?? refusals.take(line, group, kind)!, line: turn && line };
+  const enter = (req: Request, { flow, group, kind }: FlowInGroup): Promise<void> | null => {
+    const turn = turns.take(flow, group, kind);
+    const place = { turn: turn ?? refusals.take(flow, group, kind)!, flow: turn && flow };
     notesOf(req).place = place;
     return place.turn.wait;
   };
@@ -77,27 +77,27 @@ export function limitCallsAtOnce(
 
   const takeTurn: RequestHandler = (req, res, next) => {
     const credentials = credentialsHashOf(req);
-    const known = credentials === undefined ? undefined : lines.get(credentials);
+    const known = credentials === undefined ? undefined : flows.get(credentials);
     const goOn = () => {
       next();
       if (callOf(req) === undefined) endWithHead(req, res);
     };
-    const wait = enter(req, known ?? lineOfStranger(req));
+    const wait = enter(req, known ?? flowOfStranger(req));
     // synchronous: a parser error later in the same packet needs to know this request's operation
     if (wait === null) return goOn();
     void wait.then(() => isAwaited(req, res) && goOn());
   };
 
-  const joinOwnLine: RequestHandler = (req, res, next) => {
-    const own = ownLineOf(req);
+  const joinOwnFlow: RequestHandler = (req, res, next) => {
+    const own = ownFlowOf(req);
     const credentials = credentialsHashOf(req);
     // a visitor's header is not authenticated, and must not evict credentials that are
-    if (credentials !== undefined && !isStranger(req)) lines.set(credentials, { ...own, line: own.group });
+    if (credentials !== undefined && !isStranger(req)) flows.set(credentials, { ...own, flow: own.group });
     const goOn = () => {
-      refuseOutOfLine(req, res);
+      refuseIfFull(req, res);
       next();
     };
-    if (notesOf(req).place!.line === own.line) return goOn();
+    if (notesOf(req).place!.flow === own.flow) return goOn();
     endTurn(req);
     const wait = enter(req, own);
     if (wait === null) return goOn();
@@ -106,20 +106,20 @@ export function limitCallsAtOnce(
     });
   };
 
-  const outOfLine = (readBody: RequestHandler): RequestHandler => {
-    const readOutOfLine: RequestHandler = async (req, res, next) => {
+  const outOfTurn = (readBody: RequestHandler): RequestHandler => {
+    const readOutOfTurn: RequestHandler = async (req, res, next) => {
       if (req.complete) return readBody(req, res, next);
       endTurn(req);
       const failure = await new Promise<unknown>((resolve) => void readBody(req, res, resolve));
       if (failure !== undefined) return next(failure);
-      await enter(req, ownLineOf(req));
+      await enter(req, ownFlowOf(req));
       if (!isAwaited(req, res)) return;
-      refuseOutOfLine(req, res);
+      refuseIfFull(req, res);
       next();
     };
-    return readOutOfLine;
+    return readOutOfTurn;
   };
-  return { takeTurn, joinOwnLine, outOfLine };
+  return { takeTurn, joinOwnFlow, outOfTurn };
 }
 
 /**
@@ -131,9 +131,9 @@ function endWithHead(req: Request, res: Response): void {
   res.once('close', () => endTurn(req));
 }
 
-/** Throws the Refusal of a call whose line is full. */
-function refuseOutOfLine(req: Request, res: Response): void {
-  if (notesOf(req).place!.line !== null) return;
+/** Throws the Refusal of a call whose flow is full. */
+function refuseIfFull(req: Request, res: Response): void {
+  if (notesOf(req).place!.flow !== null) return;
   res.set('Retry-After', String(RETRY_SECONDS));
   throw new Refusal('rate_limit_exceeded', 'Too many requests at once. Try again in a second.');
 }
@@ -144,9 +144,9 @@ export const endTurnOfFailure: ErrorRequestHandler = (thrown, req, _res, next) =
   next(thrown);
 };
 
-/** Lines of one group share turns of the event loop. */
-interface LineInGroup {
-  readonly line: string;
+/** Flows of one group share turns of the event loop. */
+interface FlowInGroup {
+  readonly flow: string;
   readonly group: string;
   /** What the group belongs to: sandbox calls and strangers cannot use up the room of live calls. */
   readonly kind: string;
@@ -157,20 +157,20 @@ function isStranger(req: Request): boolean {
   return callOf(req) === undefined || 'network' in callerOf(req);
 }
 
-function lineOfStranger(req: Request): LineInGroup {
+function flowOfStranger(req: Request): FlowInGroup {
   // a flood of other requests must not make a load balancer consider the server dead
   const kind = isProbe(pathOf(req.url)) ? 'probes' : 'strangers';
-  return { kind, group: kind, line: `${kind} ${networkOf(req.ip)}` };
+  return { kind, group: kind, flow: `${kind} ${networkOf(req.ip)}` };
 }
 
 /**
- * The line of an authenticated call. Sandbox calls must not delay live calls of the same application. Clock advances
+ * The flow of an authenticated call. Sandbox calls must not delay live calls of the same application. Clock advances
  * take seconds and must not delay any other call.
  */
-function ownLineOf(req: Request): LineInGroup {
-  if (isStranger(req)) return lineOfStranger(req);
+function ownFlowOf(req: Request): FlowInGroup {
+  if (isStranger(req)) return flowOfStranger(req);
   const caller = callerOf(req) as ClientCaller;
   const { kind } = caller.world;
   const group = `${kind} ${caller.application.id}`;
-  return { kind, group, line: callOf(req)!.operation === 'advanceClock' ? `advance ${group}` : group };
+  return { kind, group, flow: callOf(req)!.operation === 'advanceClock' ? `advance ${group}` : group };
 }

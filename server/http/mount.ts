@@ -32,7 +32,7 @@ export function addOperations(
   app: IRouter,
   parts: Parts & { readonly contractGuard: ContractGuard },
   handlers: Handlers<Contexts>,
-  { joinOwnLine, outOfLine }: Pick<CallsInTurn, 'joinOwnLine' | 'outOfLine'>,
+  { joinOwnFlow, outOfTurn }: Pick<CallsInTurn, 'joinOwnFlow' | 'outOfTurn'>,
 ): void {
   const limit = rateLimits(parts.rateLimitMultiplier, parts.countCall);
   const countSecret = secretThrottle(parts);
@@ -51,9 +51,9 @@ export function addOperations(
         authenticate(parts, id, countSecret),
         scenario.refuseTokenAsAsked,
         limit(id),
-        joinOwnLine,
+        joinOwnFlow,
         scenario.refuseAsAsked,
-        ...bodyParsers(id, outOfLine),
+        ...bodyParsers(id, outOfTurn),
         ...tellDeprecations(parts, id),
       ];
       route[OPERATIONS[id].method](

@@ -18,8 +18,8 @@ export interface Call {
 /** A request's place in its queue. */
 export interface Place {
   readonly turn: Turn;
-  /** Null if the line is full: the request will be refused. */
-  readonly line: string | null;
+  /** Null if the flow is full: the request will be refused. */
+  readonly flow: string | null;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { hash, type Options, verify } from '@node-rs/argon2';
-import { type Asking, turns } from './turns.ts';
+import { type Asking, newHashQueue } from './hash-queue.ts';
 
 /** The size of libuv's thread pool. Argon2 runs there, and so do files, DNS and compression. */
 const THREADS = Number(process.env.UV_THREADPOOL_SIZE ?? 4);
@@ -12,7 +12,7 @@ export const MOST_HASHES_AT_ONCE = Math.max(1, Math.floor(Math.min(availablePara
 /** A hash takes about 20 ms, so the last one waits well under a second, even on one core. */
 export const MOST_WAITING_HASHES = 16;
 /** Shared by the whole process, because all hashes share its cores. */
-const inTurn = turns(MOST_HASHES_AT_ONCE, MOST_WAITING_HASHES);
+const inTurn = newHashQueue(MOST_HASHES_AT_ONCE, MOST_WAITING_HASHES);
 
 /** Argon2id (the library's default), with the first cost recommended in the OWASP Password Storage Cheat Sheet. */
 const COST: Options = {

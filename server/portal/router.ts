@@ -31,7 +31,7 @@ const READ_AND_SEND = [...READ, 'POST'];
  * The developer portal. Pages are for signed-in developers, doors for everyone else. A form posts to its page's path.
  * Only browser cookies authenticate; API tokens are ignored.
  */
-export function portalRouter(parts: ApplicationParts, { outOfLine }: Pick<CallsInTurn, 'outOfLine'>): Router {
+export function portalRouter(parts: ApplicationParts, { outOfTurn }: Pick<CallsInTurn, 'outOfTurn'>): Router {
   const accounts = developerAccounts(parts);
   const cookies = browserCookies(parts, accounts.cookies);
   const checkPassword = passwordCheck(parts, accounts);
@@ -41,7 +41,7 @@ export function portalRouter(parts: ApplicationParts, { outOfLine }: Pick<CallsI
 
   const { readCookies, refuseForged } = formGuards(cookies, beginningOf);
   const post = (path: string, handler: RequestHandler) =>
-    router.post(path, readCookies, outOfLine(readForm), refuseForged, handler);
+    router.post(path, readCookies, outOfTurn(readForm), refuseForged, handler);
   /** Runs `go` for a signed-in developer. Sends others to the sign-in page. */
   const take = (go: (visit: PortalVisit) => Promise<void>): RequestHandler => {
     return async (req, res) => {

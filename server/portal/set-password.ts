@@ -62,7 +62,7 @@ export function setPasswordDoor(parts: SetPasswordParts, cookies: BrowserCookies
         const page = setPasswordPage({ csrfToken: visitor.csrfToken(), ...propsOf(chance), problems });
         return answerPage(res, page, ASK_AGAIN);
       }
-      const passwordHash = await hashPassword(chosen, { line: visitor.networks.wide, signal: untilClosed(res) });
+      const passwordHash = await hashPassword(chosen, { flow: visitor.networks.wide, signal: untilClosed(res) });
       const isSet = await store.transaction(async (tx) => {
         const before = await holdDeveloper(tx, developer.id);
         if (before === undefined) return false;

@@ -74,7 +74,7 @@ export function signUpDoor(parts: SignUpParts, cookies: BrowserCookies): Door {
         tell('slowed_down', null);
         return answerWait(res, verdict.waitSeconds, withLink(req));
       }
-      const asking = { line: visitor.networks.wide, signal: untilClosed(res) };
+      const asking = { flow: visitor.networks.wide, signal: untilClosed(res) };
       const passwordHash = await hashPassword(password, asking).catch((error: unknown) => {
         // nothing was created, so the attempt doesn't count
         verdict.takeBack();

@@ -56,7 +56,7 @@ export async function changePassword<A extends Account>(
   const checked = await checkPassword({ email: account.email, password: current, visitor, signal });
   if ('waitSeconds' in checked) return { result: 'slowed_down', waitSeconds: checked.waitSeconds };
   if (checked.account?.id !== account.id) return NOT_RIGHT;
-  const after = await hashPassword(chosen, { line: visitor.networks.wide, signal });
+  const after = await hashPassword(chosen, { flow: visitor.networks.wide, signal });
   const before = checked.account.passwordHash;
   const isChanged = await parts.store.transaction(async (tx) => {
     if (!(await accounts.changePassword(tx, account, { before, after }))) return false;

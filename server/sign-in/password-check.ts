@@ -63,7 +63,7 @@ export function passwordCheck<A extends Account>(
       wrong.takeBack();
       return right;
     }
-    const asking = { line: networks.wide, signal };
+    const asking = { flow: networks.wide, signal };
     const isRight = await isPassword(password, account?.passwordHash, asking).catch((error: unknown) => {
       // no password was checked, so the attempt doesn't count
       wrong.takeBack();

@@ -10,8 +10,8 @@ import { WorldGone } from '../store/worlds.ts';
 import { eachInTurn } from './each-in-turn.ts';
 import { type EndParts, endWorldInTurns } from './world-ends.ts';
 
-/** The gate line for the remaining data of deleted applications. */
-const LINE = 'application ends';
+/** The gate's flow for the remaining data of deleted applications. */
+const FLOW = 'application ends';
 /** For this long after the deletion, each sweep also deletes what concurrent calls have written since. */
 const ROW_KEPT_MS = HOUR_MS;
 
@@ -40,7 +40,7 @@ async function deleteAllLeftBy(parts: EndParts, id: string): Promise<void> {
   const deleteSandboxes = async () =>
     eachInTurn(await sandboxesLeftBy(store.db, id), (world) => deleteWorld(parts, world));
   const deleteOthers = async () => {
-    while (await steps.run(LINE, () => store.transaction((tx) => deleteSomeLeftBy(tx, id))));
+    while (await steps.run(FLOW, () => store.transaction((tx) => deleteSomeLeftBy(tx, id))));
   };
   await eachInTurn([deleteSandboxes, deleteOthers], (part) => part());
 }

@@ -9,8 +9,8 @@ import type { StepGate } from './step-gate.ts';
 
 export type DepartureParts = Pick<Parts, 'store' | 'now' | 'geography'> & { readonly steps: StepGate };
 
-/** The gate line of all departures: a shared one, because the live world's line would take every second turn. */
-const LINE = 'departures';
+/** The gate's flow of all departures: a shared one, because the live world's flow would take every second turn. */
+const FLOW = 'departures';
 /** How long a former passenger's row stays, for calls that were in progress. */
 const ROW_KEPT_MS = HOUR_MS;
 
@@ -45,7 +45,7 @@ async function leaveInTurns(
   for (const step of steps) {
     let hasMore = true;
     while (hasMore && turns < mostTurns) {
-      hasMore = await gate.run(LINE, () => store.transaction(step));
+      hasMore = await gate.run(FLOW, () => store.transaction(step));
       turns += 1;
     }
   }

@@ -1,4 +1,5 @@
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
+import { FairQueue } from '../limits/fair-queue.ts';
 
 /**
  * On PostgreSQL, a step waits for the database, and the next one can start in the meantime. This limit leaves
@@ -16,12 +17,12 @@ const QUIET_TURN_MS = 0.2;
  */
 export interface StepGate {
   /**
-   * Runs a step when its turn comes. Lines take turns, so a line with many steps delays each other line by one step.
+   * Runs a step when its turn comes. Flows take turns, so a flow with many steps delays each other flow by one step.
    * The live world gets every second turn, regardless of how many sandboxes wait. It does not wait for time that a
    * sandbox owes.
-   * @param line shared by steps that run one after the other, such as the id of a world
+   * @param flow shared by steps that run one after the other, such as the id of a world
    */
-  run<T>(line: string, step: () => Promise<T>): Promise<T>;
+  run<T>(flow: string, step: () => Promise<T>): Promise<T>;
   /** How many milliseconds all steps so far have blocked the process, each until it paused. */
   spentMs(): number;
 }
@@ -31,9 +32,7 @@ export interface StepGate {
  * @param now milliseconds
  */
 export function newStepGate(now: () => number = () => performance.now()): StepGate {
-  // a Map keeps insertion order: the first line is next
-  const lines = new Map<string, (() => Promise<void>)[]>();
-  let underWay = 0;
+  const queue = new FairQueue<() => Promise<void>>(MOST_STEPS_AT_ONCE);
   let isScheduled = false;
   let wasLive = false;
   /** Duration of the last sandbox step, minus the time that other work has had since. */
@@ -42,7 +41,7 @@ export function newStepGate(now: () => number = () => performance.now()): StepGa
   let turnEndedAt = now();
 
   const schedule = () => {
-    if (isScheduled || lines.size === 0 || underWay >= MOST_STEPS_AT_ONCE) return;
+    if (isScheduled || queue.nextPart() === null) return;
     isScheduled = true;
     turnEndedAt = now();
     turn();
@@ -52,10 +51,15 @@ export function newStepGate(now: () => number = () => performance.now()): StepGa
     setImmediate(() => {
       const othersMs = now() - turnEndedAt;
       owedMs = othersMs < QUIET_TURN_MS ? 0 : Math.max(0, owedMs - othersMs);
-      if (owedMs === 0 || lines.has(LIVE_WORLD.id)) {
-        begunAt = now();
-        begin();
-      }
+      const flow = nextFlow();
+      if (flow === null) return;
+      begunAt = now();
+      wasLive = flow.name === LIVE_WORLD.id;
+      const step = flow.start();
+      void step().then(() => {
+        flow.end();
+        schedule();
+      });
     });
     // runs when the step's synchronous work has ended
     setImmediate(() => {
@@ -63,32 +67,20 @@ export function newStepGate(now: () => number = () => performance.now()): StepGa
       const stepMs = begunAt === null ? 0 : turnEndedAt - begunAt;
       spentMs += stepMs;
       if (begunAt !== null && !wasLive) owedMs = stepMs;
-      if (lines.size > 0 && underWay < MOST_STEPS_AT_ONCE) turn();
-      else isScheduled = false;
+      isScheduled = queue.nextPart() !== null;
+      if (isScheduled) turn();
     });
   };
-  const begin = () => {
-    const isLive = lines.has(LIVE_WORLD.id) && (!wasLive || owedMs > 0);
-    const line = isLive ? LIVE_WORLD.id : lines.keys().next().value!;
-    wasLive = line === LIVE_WORLD.id;
-    const steps = lines.get(line)!;
-    const step = steps.shift()!;
-    lines.delete(line);
-    // moves to the end of the round
-    if (steps.length > 0) lines.set(line, steps);
-    underWay += 1;
-    void step().then(() => {
-      underWay -= 1;
-      schedule();
-    });
+  const nextFlow = () => {
+    const live = queue.part(LIVE_WORLD.id);
+    if (live.waiting > 0 && (!wasLive || owedMs > 0)) return live;
+    return owedMs > 0 ? null : queue.nextPart();
   };
   return {
-    run: (line, step) =>
+    run: (flow, step) =>
       new Promise((resolve, reject) => {
-        const steps = lines.get(line) ?? [];
         // resolves or rejects the caller's promise, so it never rejects itself
-        steps.push(() => step().then(resolve, reject));
-        lines.set(line, steps);
+        queue.part(flow).add(() => step().then(resolve, reject));
         schedule();
       }),
     spentMs: () => spentMs,

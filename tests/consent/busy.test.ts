@@ -12,8 +12,8 @@ let isBusy = true;
 let hashing: Promise<unknown> = Promise.resolve();
 beforeEach(() => {
   isBusy = true;
-  const goOn = async (line: string) => {
-    while (isBusy) await hashPassword('tide pool', { line });
+  const goOn = async (flow: string) => {
+    while (isBusy) await hashPassword('tide pool', { flow });
   };
   const places = Array.from({ length: MOST_HASHES_AT_ONCE + MOST_WAITING_HASHES }, (_, place) => goOn(String(place)));
   hashing = Promise.all(places);

@@ -1,36 +1,6 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newTurns, type Turn } from '../../server/http/turns.ts';
-
-/** The keys of queues, each with its group before the space. */
-const KEYS = ['x a', 'x b', 'x c', 'x d', 'x e', 'x f', 'y g'];
-const GROUPS = ['x', 'y'];
-
-/**
- * A step of a run: a call arrives in one of the queues, the n-th call so far ends, or the event loop turns. A call with `takesMs`
- * ends in the turn in which it begins. Any other call waits until a step ends it.
- */
-type Happening =
-  | { readonly comes: number; readonly takesMs: number | null }
-  | { readonly ends: number }
-  | 'the loop turns';
-
-const happenings: fc.Arbitrary<Happening[]> = fc.array(
-  fc.oneof(
-    fc.record({ comes: fc.nat(KEYS.length - 1), takesMs: fc.constantFrom(null, null, null, 0, 1, 3) }),
-    fc.record({ ends: fc.nat(30) }),
-    fc.constant('the loop turns' as const),
-  ),
-  { maxLength: 200 },
-);
-
-interface Made {
-  readonly key: string;
-  readonly takesMs: number | null;
-  readonly turn: Turn;
-  hasBegun: boolean;
-  isOver: boolean;
-}
 
 type Loop = ReturnType<typeof newLoop>;
 
@@ -51,15 +21,38 @@ function newLoop() {
   };
 }
 
+/** Each begins with its group. */
+const FLOWS = ['xa', 'xb', 'xc', 'xd', 'xe', 'xf', 'yg'];
+
+/**
+ * A call comes to a flow, a call ends, or the event loop turns. A call with `takesMs` ends in the turn in which it
+ * begins. Any other call runs until a happening ends it.
+ */
+const happenings = fc.array(
+  fc.record({
+    what: fc.constantFrom('comes', 'ends', 'turns'),
+    n: fc.nat(30),
+    takesMs: fc.constantFrom(null, null, null, 0, 1, 3),
+  }),
+  { maxLength: 200 },
+);
+const bounds = fc.record({
+  running: fc.integer({ min: 1, max: 4 }),
+  waiting: fc.nat(4),
+  ofAKind: fc.integer({ min: 1, max: 8 }),
+  flows: fc.integer({ min: 1, max: FLOWS.length }),
+});
+
+interface Made {
+  readonly key: string;
+  readonly takesMs: number | null;
+  readonly turn: Turn;
+  state: 'waits' | 'runs' | 'is over';
+}
+
 test('in any run the bounds hold, a group starts no call after its time in a turn, and calls begin in order of arrival', async () => {
-  const bounds = fc.record({
-    running: fc.integer({ min: 1, max: 4 }),
-    waiting: fc.nat(4),
-    ofAKind: fc.integer({ min: 1, max: 8 }),
-    queues: fc.integer({ min: 1, max: KEYS.length }),
-  });
   await fc.assert(
-    fc.asyncProperty(bounds, happenings, async (most, events) => {
+    fc.asyncProperty(bounds, happenings, async (most, run) => {
       const loop = newLoop();
       const made: Made[] = [];
       let now = 0;
@@ -69,109 +62,129 @@ test('in any run the bounds hold, a group starts no call after its time in a tur
         loop.later,
         () => now,
       );
-      const of = (key: string) => made.filter((call) => call.key === key && !call.isOver);
-      const runningOf = (key: string) => of(key).filter(({ hasBegun }) => hasBegun).length;
-      const runningOfAll = () => KEYS.reduce((sum, key) => sum + runningOf(key), 0);
+      /** The calls of a flow, of a group, or all. */
+      const callsIn = (part: string, state: Made['state']) =>
+        made.filter((call) => call.state === state && call.key.startsWith(part));
+      const runningIn = (part: string) => callsIn(part, 'runs').length;
       /** A lower bound of the time that the calls of each group took, minus 2 ms for each turn since. */
-      const debts = new Map(GROUPS.map((group) => [group, 0]));
-      /** What went wrong. An assertion about each bound after each step would take most of the time. */
+      const debts: Record<string, number> = { x: 0, y: 0 };
+      /** What went wrong. Calls begin where an assertion would not end the test. */
       const broken: string[] = [];
-      const charge = ({ key }: Made, ms: number) => debts.set(key[0]!, debts.get(key[0]!)! + ms);
       const begin = (call: Made) => {
-        if (runningOf(call.key) > 0 && runningOfAll() >= most.ofAKind) broken.push(`${call.key} began beyond ofAKind`);
-        call.hasBegun = true;
-        if (debts.get(call.key[0]!)! >= 2) broken.push(`${call.key} began after the time of its group`);
+        const { key, takesMs } = call;
+        const group = key[0]!;
+        if (callsIn(key, 'waits')[0] !== call) broken.push(`${key} began out of order`);
+        if (runningIn(key) >= most.running) broken.push(`${key} began beyond its bound`);
+        if (runningIn(group) >= 4 * most.running) broken.push(`${key} began beyond the bound of its group`);
+        if (runningIn(key) > 0 && runningIn('') >= most.ofAKind) broken.push(`${key} began beyond ofAKind`);
+        if (debts[group]! >= 2) broken.push(`${key} began after the time of its group`);
+        call.state = 'runs';
         // a call that pauses also does its first work before the next call begins
-        now += call.takesMs ?? 5;
-        if (call.takesMs !== null) end(call);
+        now += takesMs ?? 5;
+        if (takesMs !== null) end(call);
       };
-      const come = (key: string, takesMs: number | null) => {
-        const turn = turns.take(key, key[0]);
-        expect(turn === null).toBe(of(key).length === most.running + most.waiting);
-        if (turn === null) return;
-        const call = { key, takesMs, turn, hasBegun: false, isOver: false };
-        made.push(call);
-        if (turn.wait === null) begin(call);
-        else void turn.wait.then(() => begin(call));
-      };
-      const end = (call: Made | undefined) => {
-        // a call that waits never ends before it begins
-        if (!call?.hasBegun || call.isOver) return;
-        charge(call, call.takesMs ?? 1);
+      const end = (call: Made) => {
+        if (call.state !== 'runs') return;
+        debts[call.key[0]!]! += call.takesMs ?? 1;
         call.turn.end();
-        call.isOver = true;
+        call.state = 'is over';
       };
-      for (const event of [...events, ...Array<Happening>(200).fill('the loop turns')]) {
-        if (event === 'the loop turns') {
-          for (const [group, debt] of debts) debts.set(group, Math.max(0, debt - 2));
-          await loop.turn();
-        } else if ('comes' in event) come(KEYS.at(-1 - (event.comes % most.queues))!, event.takesMs);
-        else end(made[event.ends]);
-        const running = new Map(GROUPS.map((group) => [group, 0]));
-        for (const key of KEYS) {
-          const all = made.filter((call) => call.key === key);
-          const begun = all.filter(({ hasBegun }) => hasBegun);
-          if (begun.some((call, i) => call !== all[i])) broken.push(`${key} began out of order`);
-          const atOnce = begun.filter(({ isOver }) => !isOver).length;
-          if (atOnce > most.running) broken.push(`${key} runs beyond its bound`);
-          running.set(key[0]!, running.get(key[0]!)! + atOnce);
-        }
-        if (Math.max(...running.values()) > 4 * most.running) broken.push('a group runs beyond its bound');
-        if (broken.length > 0) expect(broken).toEqual([]);
+      const turnLoop = () => {
+        for (const group in debts) debts[group] = Math.max(0, debts[group]! - 2);
+        return loop.turn();
+      };
+      const happen: Record<string, (n: number, takesMs: number | null) => unknown> = {
+        comes: (n, takesMs) => {
+          const key = FLOWS.at(-1 - (n % most.flows))!;
+          const turn = turns.take(key, key[0]);
+          const isFull = runningIn(key) + callsIn(key, 'waits').length === most.running + most.waiting;
+          expect(turn === null).toBe(isFull);
+          if (turn === null) return;
+          const call: Made = { key, takesMs, turn, state: 'waits' };
+          made.push(call);
+          if (turn.wait === null) begin(call);
+          else void turn.wait.then(() => begin(call));
+        },
+        ends: (n) => made[n] && end(made[n]),
+        turns: turnLoop,
+      };
+      for (const { what, n, takesMs } of run) await happen[what]!(n, takesMs);
+      for (let turn = 0; turn < 200; turn++) await turnLoop();
+      // after enough turns, a call waits only for one of the bounds
+      for (const key of FLOWS.filter((one) => callsIn(one, 'waits').length > 0 && runningIn(one) < most.running)) {
+        if (runningIn(key[0]!) === 4 * most.running) continue;
+        expect(runningIn(key)).toBeGreaterThan(0);
+        expect(runningIn('')).toBeGreaterThanOrEqual(most.ofAKind);
       }
-      // after enough turns, a call waits only for one of these bounds
-      for (const group of GROUPS) {
-        const keys = KEYS.filter((key) => key.startsWith(group));
-        if (keys.reduce((sum, key) => sum + runningOf(key), 0) === 4 * most.running) continue;
-        for (const key of keys.filter((line) => of(line).length > runningOf(line) && runningOf(line) < most.running)) {
-          expect(runningOf(key)).toBeGreaterThan(0);
-          expect(runningOfAll()).toBeGreaterThanOrEqual(most.ofAKind);
-        }
+      while (made.some(({ state }) => state !== 'is over') || !loop.isIdle()) {
+        made.forEach(end);
+        await turnLoop();
       }
-      while (made.some(({ isOver }) => !isOver) || !loop.isIdle()) {
-        for (const call of made) end(call);
-        await loop.turn();
-      }
-      expect(turns.lines()).toBe(0);
+      expect([broken, turns.groups()]).toEqual([[], 0]);
     }),
   );
 });
 
-test('a call that waits only because others run starts when enough of them have ended', async () => {
-  const loop = newLoop();
-  const turns = newTurns(
-    { running: 4, waiting: 4, ofAKind: 2 },
-    () => 0,
-    loop.later,
-    () => 0,
-  );
-  const begun: string[] = [];
-  const take = (name: string) => {
-    const turn = turns.take(name[0]!)!;
-    void Promise.resolve(turn.wait).then(() => begun.push(name));
-    return turn;
-  };
-  const settled = async () => {
-    while (!loop.isIdle()) await loop.turn();
-    return begun.splice(0);
-  };
-  const first = take('a1');
-  take('b1');
-  const second = take('a2');
-  take('b2');
-  expect(await settled()).toEqual(['a1', 'b1']);
-  // the next call of the same queue
-  first.end();
-  expect(await settled()).toEqual(['a2']);
-  second.end();
-  expect(await settled()).toEqual(['b2']);
+describe('a call that waits for room', () => {
+  /** Takes calls by name, each in the group of its first letter and the flow of its first two. */
+  function newRun(bounds: Parameters<typeof newTurns>[0]) {
+    const loop = newLoop();
+    const turns = newTurns(
+      bounds,
+      () => 0,
+      loop.later,
+      () => 0,
+    );
+    const begun: string[] = [];
+    const take = (name: string) => {
+      const turn = turns.take(name.slice(0, 2), name[0]!)!;
+      void Promise.resolve(turn.wait).then(() => begun.push(name));
+      return turn;
+    };
+    const settled = async () => {
+      while (!loop.isIdle()) await loop.turn();
+      return begun.splice(0);
+    };
+    return { take, settled };
+  }
+
+  test('starts when enough others have ended', async () => {
+    const { take, settled } = newRun({ running: 4, waiting: 4, ofAKind: 2 });
+    const [first, , second] = ['a-1', 'b-1', 'a-2', 'b-2'].map(take);
+    expect(await settled()).toEqual(['a-1', 'b-1']);
+    // the next call of the same flow
+    first!.end();
+    expect(await settled()).toEqual(['a-2']);
+    second!.end();
+    expect(await settled()).toEqual(['b-2']);
+  });
+
+  test('is not overtaken by calls that keep arriving in another group', async () => {
+    const { take, settled } = newRun({ running: 4, waiting: 4, ofAKind: 3 });
+    const [first, second] = ['a-1', 'a-2', 'a-3', 'b-1', 'b-2', 'a-4'].map(take);
+    expect(await settled()).toEqual(['a-1', 'a-2', 'a-3', 'b-1']);
+    first!.end();
+    expect(await settled()).toEqual([]);
+    take('a-5');
+    second!.end();
+    expect(await settled()).toEqual(['b-2']);
+  });
+
+  test('starts when its group runs fewer than four times as many calls as a flow may', async () => {
+    const { take, settled } = newRun({ running: 2, waiting: 2 });
+    const names = [...'12345'].flatMap((flow) => [`a${flow}1`, `a${flow}2`]);
+    const calls = names.map(take);
+    expect(await settled()).toHaveLength(8);
+    calls[0]!.end();
+    expect(await settled()).toHaveLength(1);
+  });
 });
 
 test('calls of one kind do not use up the room of another', () => {
   const turns = newTurns({ running: 4, waiting: 4, ofAKind: 2 }, () => 0);
-  const hasBegun = (line: string, kind: string) => turns.take(line, line, kind)!.wait === null;
-  expect(['a', 'a', 'b', 'b'].map((line) => hasBegun(line, 'first'))).toEqual([true, true, true, false]);
-  expect(['c', 'c', 'd', 'd'].map((line) => hasBegun(line, 'second'))).toEqual([true, true, true, false]);
+  const hasBegun = (flow: string, kind: string) => turns.take(flow, flow, kind)!.wait === null;
+  expect(['a', 'a', 'b', 'b'].map((flow) => hasBegun(flow, 'first'))).toEqual([true, true, true, false]);
+  expect(['c', 'c', 'd', 'd'].map((flow) => hasBegun(flow, 'second'))).toEqual([true, true, true, false]);
 });
 
 test('calls that take no time begin eight at a time', async () => {
@@ -185,7 +198,7 @@ test('calls that take no time begin eight at a time', async () => {
   const begun: number[] = [];
   let count = 0;
   for (let i = 0; i < 50; i++) {
-    const turn = turns.take('line')!;
+    const turn = turns.take('flow')!;
     void Promise.resolve(turn.wait).then(() => {
       count += 1;
       turn.end();
@@ -216,7 +229,7 @@ test.each([
       loop.later,
       () => now,
     );
-    const take = () => turns.take('line')!;
+    const take = () => turns.take('flow')!;
     take();
     const paused = take();
     await inBetween(loop, take);
@@ -240,10 +253,10 @@ test("each turn gives a group as much time as the server's own work takes, or tw
       loop.later,
       () => now,
     );
-    const long = take('line')!;
+    const long = take('flow')!;
     now += 7;
     long.end();
-    const next = take('line')!;
+    const next = take('flow')!;
     let hasBegun = false;
     void next.wait!.then(() => {
       hasBegun = true;

@@ -45,7 +45,7 @@ describe.each(engines)('on %s', (engine) => {
   let passwordHash: string;
 
   beforeEach(async () => {
-    passwordHash = await hashPassword(PASSWORD, { line: 'test', signal: new AbortController().signal });
+    passwordHash = await hashPassword(PASSWORD, { flow: 'test', signal: new AbortController().signal });
     await server.newPassenger(LIVE, { id: ID, email: EMAIL, passwordHash });
     const developer = { id: ID, email: EMAIL, passwordHash, createdAt: 0 };
     expect(await insertDeveloperIfAbsent(server.store.db, developer)).toBe(true);

@@ -10,11 +10,13 @@ const SANDBOX = 'server/http/operations/sandbox/';
  */
 const ROOMS: Record<string, string[]> = {
   'server/domain/': [],
+  'server/limits/': [],
   'server/cities/': ['server/domain/'],
   'server/store/': ['server/domain/'],
   'server/rides/': [...['server/domain/', 'server/store/', 'server/webhooks/', 'server/parts.ts']],
   'server/workers/': [
     'server/domain/',
+    'server/limits/',
     'server/store/',
     'server/rides/',
     'server/webhooks/',
@@ -40,9 +42,9 @@ const ROOMS: Record<string, string[]> = {
   'server/present/': [...['server/domain/', 'server/links.ts', 'server/price-tokens.ts', 'generated/']],
   'server/webhooks/': [
     ...['server/domain/', 'server/store/', 'server/present/', 'server/parts.ts', 'server/links.ts', 'generated/'],
-    ...['server/files.ts', 'server/validators.ts'],
+    ...['server/files.ts', 'server/validators.ts', 'server/limits/'],
   ],
-  'server/oauth/': ['server/domain/', 'server/store/', 'server/links.ts', 'generated/'],
+  'server/oauth/': ['server/domain/', 'server/limits/', 'server/store/', 'server/links.ts', 'generated/'],
   'server/pages/': [
     ...['server/domain/', 'server/store/', 'server/parts.ts', 'server/links.ts', 'server/files.ts', 'generated/'],
     'server/demo.ts', // the page at the demo application's redirect URI
@@ -86,7 +88,7 @@ const ROOMS: Record<string, string[]> = {
   'server/http/': [
     ...['server/domain/', 'server/store/', 'server/oauth/', 'server/present/', 'server/webhooks/', 'server/rides/'],
     ...['server/parts.ts', 'server/links.ts', 'server/files.ts', 'server/price-tokens.ts', 'generated/'],
-    ...['server/audit.ts', 'server/log.ts', 'server/validators.ts'],
+    ...['server/audit.ts', 'server/log.ts', 'server/validators.ts', 'server/limits/'],
     'server/demo.ts', // the development route with the demo application's credentials
   ],
   'client/': ['generated/'],

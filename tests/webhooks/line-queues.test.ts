@@ -80,15 +80,6 @@ describe('while no receiver answers', () => {
   });
 });
 
-test('the sandboxes of an application take turns', async () => {
-  const queues = stalled();
-  for (const n of [1, 2, 3]) queues.addAll(sandbox('a', n), 30);
-  const before = [1, 2, 3].map((n) => queues.ofLine(sandbox('a', n)));
-  expect(before).toEqual([16, 16, 0]);
-  for (let i = 0; i < 16; i++) await queues.started[0]!.end();
-  expect(queues.ofLine(sandbox('a', 3))).toBeGreaterThanOrEqual(8);
-});
-
 test('in a full process, the place of an attempt that ends goes to the line that has waited longest', async () => {
   const queues = stalled();
   for (const id of APPLICATIONS.slice(0, 8)) for (const n of [1, 2]) queues.addAll(sandbox(id, n), 30);

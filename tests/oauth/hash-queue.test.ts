@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { expect, test } from 'vitest';
+import { newHashQueue } from '../../server/oauth/hash-queue.ts';
 import { MOST_HASHES_AT_ONCE, MOST_WAITING_HASHES } from '../../server/oauth/passwords.ts';
-import { turns } from '../../server/oauth/turns.ts';
 
 const UNAVAILABLE = expect.objectContaining({ code: 'temporarily_unavailable' });
 
@@ -20,7 +20,7 @@ function works() {
 
 test('work runs up to one limit, waits up to another, and is refused beyond both', async () => {
   const { begun, work, end } = works();
-  const inTurn = turns(2, 2);
+  const inTurn = newHashQueue(2, 2);
   const [a, b, c, d, e] = [...'abcde'].map((name) => inTurn(work(name)));
   await expect(e).rejects.toEqual(UNAVAILABLE);
   expect(begun).toEqual(['a', 'b']);
@@ -44,7 +44,7 @@ test('work runs up to one limit, waits up to another, and is refused beyond both
 
 test('a caller that hangs up frees its place in the queue, and its work does not run', async () => {
   const { begun, work, end } = works();
-  const inTurn = turns(1, 1);
+  const inTurn = newHashQueue(1, 1);
   const first = inTurn(work('first'));
   const caller = new AbortController();
   const gone = inTurn(work('gone'), { signal: caller.signal });
@@ -55,23 +55,25 @@ test('a caller that hangs up frees its place in the queue, and its work does not
   const next = inTurn(work('next'), { signal: other.signal });
   end('first');
   await first;
-  // it has begun, so it finishes
+  // it has begun, so it finishes, and leaves the queue only once
   other.abort();
+  void inTurn(work('waits'));
+  await expect(inTurn(work('refused'))).rejects.toEqual(UNAVAILABLE);
   end('next');
-  expect([await next, begun]).toEqual(['next', ['first', 'next']]);
+  expect([await next, begun]).toEqual(['next', ['first', 'next', 'waits']]);
 });
 
-test('lines take turns, and in a full queue work of a shorter line replaces the last of the longest', async () => {
+test('flows take turns, and in a full queue work of a shorter flow replaces the last of the longest', async () => {
   const { begun, work, end } = works();
-  const inTurn = turns(1, 4);
-  const ask = (name: string) => inTurn(work(name), { line: name[0]! });
+  const inTurn = newHashQueue(1, 4);
+  const ask = (name: string) => inTurn(work(name), { flow: name[0]! });
   const first = ask('a0');
   const [a1, a2, a3, a4] = ['a1', 'a2', 'a3', 'a4'].map(ask);
   const b1 = ask('b1');
   await expect(a4).rejects.toEqual(UNAVAILABLE);
   const b2 = ask('b2');
   await expect(a3).rejects.toEqual(UNAVAILABLE);
-  // both lines have their full share, so neither can take a place of the other
+  // both flows have their full share, so neither can take a place of the other
   await expect(ask('a5')).rejects.toEqual(UNAVAILABLE);
   await expect(ask('b3')).rejects.toEqual(UNAVAILABLE);
   const c1 = ask('c1');
