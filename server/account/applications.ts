@@ -4,19 +4,17 @@ import { endedIfLastUsedBy } from '../oauth/refresh-tokens.ts';
 import { type Html, html } from '../pages/html.ts';
 import { momentOf } from '../pages/moment.ts';
 import type { Parts } from '../parts.ts';
-import { textIn } from '../sign-in/sent-form.ts';
 import { formTo } from '../sign-in/views/form.ts';
+import { goTo } from '../site/page.ts';
 import { type AllowedApplication, allowedApplications, endAccess } from '../store/consents.ts';
-import { goTo, type Section } from './section.ts';
+import type { Section } from './section.ts';
 
 /** Lists the apps with access to the account, each with a button to remove it. */
 export function applicationsSection({ store }: Pick<Parts, 'store'>): Section {
   const path = ACCOUNT_PATHS.applications;
   return {
     path,
-    title: 'Apps',
-    label: 'Apps',
-    show: async ({ passenger, visitor, isDone }) => {
+    show: async ({ account: passenger, visitor, done }) => {
       const allowed = await allowedApplications(store.db, passenger.id, {
         at: visitor.realNow,
         endedIfLastUsedBy: endedIfLastUsedBy(visitor.realNow),
@@ -25,19 +23,18 @@ export function applicationsSection({ store }: Pick<Parts, 'store'>): Section {
       const none = html`<p>No apps have access to your account.</p>`;
       return {
         lead: html`Apps with access to your account.`,
-        ...(isDone && { done: 'Access removed. The app has to ask you again before it can use your account.' }),
+        note: done === '' ? 'Access removed. The app has to ask you again before it can use your account.' : undefined,
         body: html`${allowed.length === 0 ? none : allowed.map((application) => card(application, csrfToken))}`,
       };
     },
-    submit: async ({ passenger, visitor, form, res }) => {
-      const applicationId = textIn(form, 'application_id');
+    submit: async ({ account: passenger, visitor, form, res }) => {
+      const applicationId = form.text('application_id');
       const hasEnded = await store.transaction((tx) => endAccess(tx, passenger.id, visitor.realNow, applicationId));
       const result = hasEnded ? 'succeeded' : 'not_found';
       // an unknown ID is user input, so keep it out of the audit trail
       const application = hasEnded ? applicationId : null;
       visitor.audit({ event: 'access_revoked', result, application, passenger: passenger.id });
-      goTo(res, path, hasEnded);
-      return undefined;
+      return goTo(res, path, hasEnded ? '' : undefined);
     },
   };
 }

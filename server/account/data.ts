@@ -21,9 +21,7 @@ export function dataSection(parts: Exported & Pick<Parts, 'throttles' | 'rateLim
   const count = parts.throttles.throttle('exports', EXPORT_LIMITS, parts.rateLimitMultiplier);
   return {
     path,
-    title: 'Download your data',
-    label: 'Your data',
-    show: ({ visitor }) => ({
+    show: ({ csrfToken }) => ({
       lead: html`Download a file with everything we store about you. It’s in JSON format, with times in UTC.`,
       body: html`<h2 id="inside">What’s included</h2>
       <ul aria-labelledby="inside">
@@ -33,17 +31,16 @@ export function dataSection(parts: Exported & Pick<Parts, 'throttles' | 'rateLim
         <li>the browsers where you’re signed in or were signed in before</li>
       </ul>
       <p>Your password isn’t included. We don’t store it in a readable form.</p>
-      ${formTo(path, visitor.csrfToken(), html`<div class="buttons"><button class="primary">Download</button></div>`)}`,
+      ${formTo(path, csrfToken(), html`<div class="buttons"><button class="primary">Download</button></div>`)}`,
     }),
     submit: async (visit) => {
-      const { passenger, visitor, res } = visit;
+      const { account: passenger, visitor, res } = visit;
       const verdict = await count({ passengerId: passenger.id });
       const tell = (result: ResultOf<'data_exported'>) =>
         visitor.audit({ event: 'data_exported', result, passenger: passenger.id });
       if ('waitSeconds' in verdict) {
         tell('slowed_down');
-        answerWait(res, verdict.waitSeconds, path);
-        return undefined;
+        return answerWait(res, verdict.waitSeconds, path);
       }
       const chunks = exportOf(parts, visit);
       // a failure up to here still returns an error page

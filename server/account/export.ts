@@ -24,7 +24,11 @@ const MOST_RIDES_READ_AT_ONCE = 20;
 /** The passenger's stored data as chunks of JSON, without secrets or hashes. */
 export async function* exportOf(
   parts: Exported,
-  { passenger, session, visitor: { realNow, deviceHashes } }: Pick<AccountVisit, 'passenger' | 'session' | 'visitor'>,
+  {
+    account: passenger,
+    session,
+    visitor: { realNow, deviceHashes },
+  }: Pick<AccountVisit, 'account' | 'session' | 'visitor'>,
 ): AsyncGenerator<string> {
   const { db } = parts.store;
   const { id } = passenger;
@@ -95,7 +99,7 @@ export async function* exportOf(
 function exported(
   parts: Exported,
   ride: Ride,
-  { passenger, realNow }: { readonly passenger: AccountVisit['passenger']; readonly realNow: number },
+  { passenger, realNow }: { readonly passenger: AccountVisit['account']; readonly realNow: number },
 ) {
   const { applicationId, rating, payment, plan } = ride;
   const at = Math.max(realNow, ride.lastEventAt);

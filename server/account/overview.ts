@@ -3,17 +3,14 @@ import type { Passenger } from '../domain/passenger.ts';
 import { ACCOUNT_PATHS } from '../links.ts';
 import { html } from '../pages/html.ts';
 import { momentOf } from '../pages/moment.ts';
-import type { Section } from './section.ts';
+import { SECTIONS, type Section } from './section.ts';
 
-/** The passenger's details and links to the other sections. @param links the other sections */
-export function overviewSection(links: () => readonly Section[]): Section {
-  return {
-    path: ACCOUNT_PATHS.overview,
-    title: 'Your account',
-    label: 'Overview',
-    show: ({ passenger, session }) => ({
-      lead: html`Your details and settings.`,
-      body: html`
+/** The passenger's details and links to the other sections. */
+export const OVERVIEW: Section = {
+  path: ACCOUNT_PATHS.overview,
+  show: ({ account: passenger, session }) => ({
+    lead: html`Your details and settings.`,
+    body: html`
       <section class="signed-in" aria-label="Signed in">
         ${portrait(passenger.firstName, passenger.imageUrl)}
         <p><span class="quiet">Signed in as</span><br><strong>${passenger.firstName} ${passenger.lastName}</strong><br><span class="quiet">${passenger.email}</span></p>
@@ -25,10 +22,11 @@ export function overviewSection(links: () => readonly Section[]): Section {
         <div><dt>Signed in since</dt><dd>${momentOf(session.signedInAt)}</dd></div>
       </dl>
       <h2 id="more">Settings</h2>
-      <ul class="links" aria-labelledby="more">${links().map(({ path, title }) => html`<li><a href="${path}"><strong>${title}</strong></a></li>`)}</ul>`,
-    }),
-  };
-}
+      <ul class="links" aria-labelledby="more">${OTHERS.map(({ path, title }) => html`<li><a href="${path}"><strong>${title}</strong></a></li>`)}</ul>`,
+  }),
+};
+
+const OTHERS = SECTIONS.filter(({ path }) => path !== ACCOUNT_PATHS.overview);
 
 function phoneOf({ phoneNumber, phoneVerified }: Passenger): string {
   if (phoneNumber === null) return 'none';

@@ -8,12 +8,13 @@ import { ACCOUNT_PATHS } from '../links.ts';
 import { type Html, html, NOTHING } from '../pages/html.ts';
 import type { Parts } from '../parts.ts';
 import { answerWait } from '../sign-in/answer-wait.ts';
-import { textIn } from '../sign-in/sent-form.ts';
 import { labeledInput } from '../sign-in/views/field.ts';
 import { formTo } from '../sign-in/views/form.ts';
+import type { Problems } from '../sign-in/views/problem-summary.ts';
+import { goTo, wrongFields } from '../site/page.ts';
 import { setPaymentMethod } from '../store/passengers.ts';
 import { askOutside } from './outside.ts';
-import { type AccountVisit, goTo, type Problems, type Section } from './section.ts';
+import type { AccountVisit, Section } from './section.ts';
 import { forDevelopers } from './views/developers.ts';
 
 interface CardAttempt {
@@ -40,57 +41,55 @@ export function paymentSection(
   const { store, now, paymentProvider, throttles } = parts;
   const count = throttles.throttle('cards', CARD_LIMITS, parts.rateLimitMultiplier);
 
-  const tell = ({ passenger, visitor }: AccountVisit, result: ResultOf<'payment_method_changed'>) =>
-    visitor.audit({ event: 'payment_method_changed', result, passenger: passenger.id });
-  const add = async (visit: AccountVisit): Promise<Problems | undefined> => {
-    const { passenger, visitor, form, res } = visit;
+  const tell = ({ account, visitor }: AccountVisit, result: ResultOf<'payment_method_changed'>) =>
+    visitor.audit({ event: 'payment_method_changed', result, passenger: account.id });
+  const add = async (visit: AccountVisit): Promise<undefined> => {
+    const { account: passenger, visitor, form, res } = visit;
     const fields = {
-      card_number: textIn(form, 'card_number'),
-      expires: textIn(form, 'expires'),
-      security_code: textIn(form, 'security_code'),
+      card_number: form.text('card_number'),
+      expires: form.text('expires'),
+      security_code: form.text('security_code'),
     };
     const read = readCard(fields, now());
-    if ('problems' in read) return read.problems;
+    if ('problems' in read) throw wrongFields(read.problems);
     const attempt = await count({ networks: visitor.networks, passengerId: passenger.id });
     if ('waitSeconds' in attempt) {
       tell(visit, 'slowed_down');
-      return void answerWait(res, attempt.waitSeconds, PATH);
+      return answerWait(res, attempt.waitSeconds, PATH);
     }
     const verdict = await askOutside('payment provider', () => paymentProvider.addCard(read.card));
     if ('refusal' in verdict) {
       tell(visit, 'declined');
-      return { card_number: verdict.refusal };
+      throw wrongFields({ card_number: verdict.refusal });
     }
     await setPaymentMethod(store.db, passenger.id, verdict.paymentMethod);
     tell(visit, 'added');
-    goTo(res, PATH, true);
+    return goTo(res, PATH, '');
   };
 
   return {
     path: PATH,
-    title: 'Payment method',
-    label: 'Payment',
-    show: ({ passenger: { paymentMethod }, visitor, isDone }, problems) => ({
+    show: ({ account: { paymentMethod }, csrfToken, done }, problems = {}) => ({
       lead: html`You need a card to request rides. We charge your rides to it.`,
-      ...(isDone && { done: doneSentence(paymentMethod) }),
+      note: done === '' ? doneSentence(paymentMethod) : undefined,
       body: html`
-      ${paymentMethod === null ? html`<p>You have no payment method.</p>` : current(paymentMethod, visitor.csrfToken())}
+      ${paymentMethod === null ? html`<p>You have no payment method.</p>` : current(paymentMethod, csrfToken())}
       <h2 id="add">${paymentMethod === null ? 'Add a card' : 'Use another card'}</h2>
       ${testCardsNote(paymentProvider, parts.isDevelopment)}
       ${formTo(
         PATH,
-        visitor.csrfToken(),
-        html`${cardInputs(paymentProvider, problems ?? {})}
+        csrfToken(),
+        html`${cardInputs(paymentProvider, problems)}
       <p class="quiet">We store only the brand and the last four digits.</p>
       <div class="buttons"><button class="primary" name="action" value="add">Save card</button></div>`,
       )}
       ${parts.isDevelopment ? forDevelopers({ payment_method: null }) : NOTHING}`,
     }),
     submit: async (visit) => {
-      if (textIn(visit.form, 'action') !== 'remove') return add(visit);
-      await setPaymentMethod(store.db, visit.passenger.id, null);
+      if (visit.form.text('action') !== 'remove') return add(visit);
+      await setPaymentMethod(store.db, visit.account.id, null);
       tell(visit, 'removed');
-      goTo(visit.res, PATH, true);
+      return goTo(visit.res, PATH, '');
     },
   };
 }

@@ -10,13 +10,14 @@ import { isSameHash } from '../oauth/secrets.ts';
 import { type Html, html, NOTHING } from '../pages/html.ts';
 import type { Parts } from '../parts.ts';
 import { answerWait } from '../sign-in/answer-wait.ts';
-import { textIn } from '../sign-in/sent-form.ts';
 import { labeledInput } from '../sign-in/views/field.ts';
 import { formTo } from '../sign-in/views/form.ts';
+import type { Problems } from '../sign-in/views/problem-summary.ts';
 import type { SigningKey } from '../signing-keys.ts';
+import { goTo, wrongFields } from '../site/page.ts';
 import { CodeUsed, findPhoneCode, savePhoneCode, takeCodeTry, verifyPhone } from '../store/phone-codes.ts';
 import { askOutside } from './outside.ts';
-import { type AccountVisit, goTo, type Problems, type Section } from './section.ts';
+import type { AccountVisit, Section } from './section.ts';
 import { forDevelopers } from './views/developers.ts';
 
 interface SentCode {
@@ -38,6 +39,7 @@ const MESSAGE_LIMITS: readonly Limit<SentCode>[] = [
 ];
 
 const NOT_A_NUMBER = 'Enter a valid phone number, such as +1 415 555 0100. Numbers outside the US need a country code.';
+const VERIFIED = 'Your number is verified. If an app sent you here, go back and request your ride again.';
 const NO_CODE_LEFT = 'This code has expired or was tried too many times. Request a new code.';
 
 const { phone: PATH } = ACCOUNT_PATHS;
@@ -60,8 +62,6 @@ export function phoneSection(parts: PhoneParts): Section {
   const { textMessages } = parts;
   return {
     path: PATH,
-    title: 'Phone number',
-    label: 'Phone',
     ...(textMessages === null ? withoutMessages() : withMessages(parts, textMessages)),
   };
 }
@@ -69,10 +69,10 @@ export function phoneSection(parts: PhoneParts): Section {
 /** Without text messages a new number could never be verified, so the page offers no change. */
 function withoutMessages(): Pick<Section, 'show'> {
   return {
-    show: ({ passenger }) => ({
+    show: ({ account }) => ({
       lead: LEAD,
       body: html`
-      ${current(passenger)}
+      ${current(account)}
       <p class="note">This service doesn’t send text messages, so you can’t change or verify your number here.</p>`,
     }),
   };
@@ -87,52 +87,53 @@ function withMessages(parts: PhoneParts, textMessages: TextMessages): Pick<Secti
       .update(JSON.stringify([passengerId, phoneNumber, code]))
       .digest('base64url');
 
-  const tell = ({ passenger, visitor }: AccountVisit, result: ResultOf<'phone_verified'>) =>
-    visitor.audit({ event: 'phone_verified', result, passenger: passenger.id });
-  const send = async (visit: AccountVisit): Promise<Problems | undefined> => {
-    const { passenger, visitor, form, res } = visit;
+  const tell = ({ account, visitor }: AccountVisit, result: ResultOf<'phone_verified'>) =>
+    visitor.audit({ event: 'phone_verified', result, passenger: account.id });
+  const send = async (visit: AccountVisit): Promise<undefined> => {
+    const { account: passenger, visitor, form, res } = visit;
     // imported on demand: the package loads slowly and is rarely needed
     const { e164 } = await import('../consent/phone-number.ts');
-    const phoneNumber = e164(textIn(form, 'phone_number').trim());
-    if (phoneNumber === undefined) return { phone_number: NOT_A_NUMBER };
+    const phoneNumber = e164(form.text('phone_number').trim());
+    if (phoneNumber === undefined) throw wrongFields({ phone_number: NOT_A_NUMBER });
     if (phoneNumber === passenger.phoneNumber && passenger.phoneVerified) {
-      return { phone_number: 'This number is already verified.' };
+      throw wrongFields({ phone_number: 'This number is already verified.' });
     }
     const attempt = await count({ networks: visitor.networks, passengerId: passenger.id, phoneNumber });
     if ('waitSeconds' in attempt) {
       tell(visit, 'slowed_down');
-      return void answerWait(res, attempt.waitSeconds, PATH);
+      return answerWait(res, attempt.waitSeconds, PATH);
     }
     const code = newCode(randomBytes);
     try {
       await askOutside('text message service', () => textMessages.send(phoneNumber, messageWith(code)));
     } catch (error) {
       parts.logger.error({ err: error }, 'text message could not be sent');
-      return { phone_number: 'We couldn’t send the message. Your number is unchanged. Try again later.' };
+      const sentence = 'We couldn’t send the message. Your number is unchanged. Try again later.';
+      throw wrongFields({ phone_number: sentence });
     }
     const codeHash = hashOfCode(signingKeys.signing(), passenger.id, phoneNumber, code);
     const sent = { passengerId: passenger.id, phoneNumber, codeHash, expiresAt: now() + CODE_TTL_MS };
     await store.transaction((tx) => savePhoneCode(tx, sent));
     tell(visit, 'code_sent');
-    goTo(res, PATH);
+    return goTo(res, PATH);
   };
 
-  const verify = async (visit: AccountVisit): Promise<Problems | undefined> => {
-    const { passenger, form, res } = visit;
-    const code = codeIn(textIn(form, 'code'));
-    if (code === undefined) return { code: 'Enter the six-digit code from the message.' };
+  const verify = async (visit: AccountVisit): Promise<undefined> => {
+    const { account: passenger, form, res } = visit;
+    const code = codeIn(form.text('code'));
+    if (code === undefined) throw wrongFields({ code: 'Enter the six-digit code from the message.' });
     const refused = (problems: Problems) => {
       tell(visit, 'failed');
-      return problems;
+      return wrongFields(problems);
     };
     const sent = await takeCodeTry(store.db, passenger.id, { at: now(), mostTries: MOST_CODE_TRIES });
-    if (sent === undefined) return refused({ '': NO_CODE_LEFT });
+    if (sent === undefined) throw refused({ '': NO_CODE_LEFT });
     const isRight = signingKeys
       .valid()
       .some((key) => isSameHash(sent.codeHash, hashOfCode(key, passenger.id, sent.phoneNumber, code)));
     if (!isRight) {
       const hasTriesLeft = sent.tries < MOST_CODE_TRIES;
-      return refused(
+      throw refused(
         hasTriesLeft
           ? { code: 'This code doesn’t match. Enter the code from the latest message.' }
           : { '': NO_CODE_LEFT },
@@ -141,35 +142,33 @@ function withMessages(parts: PhoneParts, textMessages: TextMessages): Pick<Secti
     try {
       await store.transaction((tx) => verifyPhone(tx, sent));
     } catch (error) {
-      if (error instanceof CodeUsed) return refused({ '': NO_CODE_LEFT });
+      if (error instanceof CodeUsed) throw refused({ '': NO_CODE_LEFT });
       throw error;
     }
     tell(visit, 'succeeded');
-    goTo(res, PATH, true);
+    return goTo(res, PATH, '');
   };
 
   return {
-    show: async ({ passenger, visitor, isDone }, problems = {}) => {
+    show: async ({ account: passenger, csrfToken, done }, problems = {}) => {
       const pending = await findPhoneCode(store.db, passenger.id, { at: now(), mostTries: MOST_CODE_TRIES });
       return {
         lead: LEAD,
-        ...(isDone && {
-          done: 'Your number is verified. If an app sent you here, go back and request your ride again.',
-        }),
+        note: done === '' ? VERIFIED : undefined,
         body: html`
       ${current(passenger)}
-      ${pending === undefined ? NOTHING : codeForm(pending.phoneNumber, visitor.csrfToken(), problems, textMessages)}
-      ${numberForm(passenger, pending?.phoneNumber ?? null, visitor.csrfToken(), problems)}
+      ${pending === undefined ? NOTHING : codeForm(pending.phoneNumber, csrfToken(), problems, textMessages)}
+      ${numberForm(passenger, pending?.phoneNumber ?? null, csrfToken(), problems)}
       ${parts.isDevelopment ? forDevelopers({ phone_verified: false }) : NOTHING}`,
       };
     },
-    submit: async (visit) => (textIn(visit.form, 'action') === 'verify' ? verify(visit) : send(visit)),
+    submit: async (visit) => (visit.form.text('action') === 'verify' ? verify(visit) : send(visit)),
   };
 }
 
 const LEAD = html`Your driver uses this number to reach you. You need a verified number to request rides.`;
 
-type Phone = AccountVisit['passenger'];
+type Phone = AccountVisit['account'];
 
 function isVerified({ phoneNumber, phoneVerified }: Pick<Phone, 'phoneNumber' | 'phoneVerified'>): boolean {
   return phoneNumber !== null && phoneVerified;

@@ -1,26 +1,26 @@
+import type { Passenger } from '../domain/passenger.ts';
 import { ACCOUNT_PATHS } from '../links.ts';
 import { type Html, html, NOTHING } from '../pages/html.ts';
 import { momentOf } from '../pages/moment.ts';
 import type { Parts } from '../parts.ts';
 import { formTo } from '../sign-in/views/form.ts';
-import { deleteSignIns, type Session, sessionsOf } from '../store/sessions.ts';
+import { signOutEverywhere } from '../site/sign-in.ts';
+import type { Site } from '../site/site.ts';
+import { type Session, sessionsOf } from '../store/sessions.ts';
 import { OF_PASSENGERS } from '../store/sign-in-tables.ts';
 import type { Section } from './section.ts';
-import { leave } from './sign-in.ts';
 
 /** Limit for the page and the export. "Sign out everywhere" ends all sessions, including unlisted ones. */
 export const MOST_SESSIONS_LISTED = 50;
 
 /** Lists the passenger's sessions, with a button to end them all. */
-export function sessionsSection({ store }: Pick<Parts, 'store'>): Section {
+export function sessionsSection({ store }: Pick<Parts, 'store'>, site: Site<Passenger>): Section {
   const path = ACCOUNT_PATHS.sessions;
   return {
     path,
-    title: 'Where you’re signed in',
-    label: 'Browsers',
-    show: async ({ passenger, session, visitor }) => {
+    show: async ({ account, session, visitor, csrfToken }) => {
       const range = { at: visitor.realNow, limit: MOST_SESSIONS_LISTED };
-      const sessions = await sessionsOf(store.db, OF_PASSENGERS, passenger.id, range);
+      const sessions = await sessionsOf(store.db, OF_PASSENGERS, account.id, range);
       const button = html`<div class="buttons"><button class="primary">Sign out everywhere</button></div>`;
       return {
         lead: html`Browsers signed in to your account, most recent first.`,
@@ -31,15 +31,10 @@ export function sessionsSection({ store }: Pick<Parts, 'store'>): Section {
       </table>
       <p>You can sign out in all browsers at once, including this one. Apps keep their access. To remove it, go to
       <a href="${ACCOUNT_PATHS.applications}">Apps</a>.</p>
-      ${formTo(path, visitor.csrfToken(), button)}`,
+      ${formTo(path, csrfToken(), button)}`,
       };
     },
-    submit: async ({ passenger, visitor, cookies, res }) => {
-      await store.transaction((tx) => deleteSignIns(tx, OF_PASSENGERS, passenger.id));
-      visitor.audit({ event: 'signed_out_everywhere', result: 'succeeded', passenger: passenger.id });
-      leave(res, cookies, 'everywhere');
-      return undefined;
-    },
+    submit: signOutEverywhere({ store }, site),
   };
 }
 

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { EMAIL_RULE } from '../sign-in/email.ts';
 import { problemOfPassword } from '../sign-in/password-rules.ts';
+import type { Problems } from '../sign-in/views/problem-summary.ts';
 import { e164 } from './phone-number.ts';
 import type { SignUpField } from './views/sign-up.ts';
 
 /** A sign-up's fields: trimmed, with the email in lower case and the phone number in E.164. */
 export type SignUp = Readonly<Record<SignUpField, string>>;
-
-export type SignUpProblems = Readonly<Partial<Record<SignUpField, string>>>;
 
 const PHONE_NUMBER = 'Enter a valid phone number, such as +1 415 555 0100. Numbers outside the US need a country code.';
 
@@ -38,7 +37,7 @@ const RULES = z.object({
 /** @param fields as submitted; '' for a missing field */
 export function readSignUp(
   fields: Readonly<Record<SignUpField, string>>,
-): { readonly signUp: SignUp } | { readonly problems: SignUpProblems } {
+): { readonly signUp: SignUp } | { readonly problems: Problems } {
   const { data, error } = RULES.safeParse(fields);
   const own = { email: fields.email.trim(), firstName: fields.first_name, lastName: fields.last_name };
   const password = problemOfPassword(fields.password, own);

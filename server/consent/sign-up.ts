@@ -8,14 +8,15 @@ import { hashPassword } from '../oauth/passwords.ts';
 import { answerPage } from '../pages/answer.ts';
 import type { Page } from '../pages/layout.ts';
 import type { Parts } from '../parts.ts';
+import { answerWait } from '../sign-in/answer-wait.ts';
 import { ASK_AGAIN } from '../sign-in/ask-again.ts';
 import { textIn } from '../sign-in/sent-form.ts';
 import { signUpThrottle } from '../sign-in/sign-in-throttle.ts';
 import { untilClosed } from '../sign-in/until-closed.ts';
+import type { Problems } from '../sign-in/views/problem-summary.ts';
 import { insertPassengerIfAbsent } from '../store/passengers.ts';
-import type { SignUp, SignUpProblems } from './sign-up-form.ts';
-import type { Step, Visit } from './step.ts';
-import { answerTooMany } from './too-many.ts';
+import type { SignUp } from './sign-up-form.ts';
+import { authorizePath, type Step, type Visit } from './step.ts';
 import { signInPage } from './views/sign-in.ts';
 import { signUpPage } from './views/sign-up.ts';
 
@@ -58,7 +59,7 @@ export function signUpStep(
     const verdict = await count(networks);
     if ('waitSeconds' in verdict) {
       tell('slowed_down', null);
-      return answerTooMany(visit, verdict.waitSeconds);
+      return answerWait(res, verdict.waitSeconds, authorizePath(query));
     }
     const asking = { flow: networks.wide, signal: untilClosed(res) };
     const passwordHash = await hashPassword(signUp.password, asking).catch((error: unknown) => {
@@ -76,12 +77,7 @@ export function signUpStep(
   };
 }
 
-function formFor(
-  { visitor, request }: Visit,
-  given: GivenAtSignUp,
-  values: Partial<SignUp>,
-  problems: SignUpProblems,
-): Page {
+function formFor({ visitor, request }: Visit, given: GivenAtSignUp, values: Partial<SignUp>, problems: Problems): Page {
   const step = { applicationName: request.application.name, query: request.query, csrfToken: visitor.csrfToken() };
   return signUpPage({ ...step, given, values, problems });
 }

@@ -1,46 +1,23 @@
 import type { ErrorRequestHandler } from 'express';
-import { FAILURES, OPERATIONS } from '../../generated/server.ts';
 import { own } from '../domain/own.ts';
-import { Refusal } from '../domain/refusal.ts';
-import { noteFailure } from '../http/call.ts';
-import { refusalOf, UNAVAILABLE_RETRY_SECONDS } from '../http/failures.ts';
+import { refusalOf } from '../http/failures.ts';
 import { IN_PORTAL, PORTAL_PATHS } from '../links.ts';
-import { answerPage } from '../pages/answer.ts';
 import type { Parts } from '../parts.ts';
-import { refusedPage } from '../sign-in/views/refused.ts';
+import { answerFailure, canShow } from '../sign-in/failure-page.ts';
 
-/** The codes of all paths and of pages. */
-const STATUSES: Readonly<Record<string, number>> = { ...FAILURES, ...OPERATIONS.authorizeApplication.failures };
-/** By status. */
-const TITLES: Readonly<Record<number, string>> = {
-  404: 'Not found',
-  405: 'Method not allowed',
-  413: 'This form is too large',
-  429: 'Too many attempts',
-  500: 'Something went wrong',
-  503: 'Temporarily unavailable',
+const TITLES: Readonly<Record<string, string>> = {
+  not_found: 'Not found',
+  method_not_allowed: 'Method not allowed',
+  payload_too_large: 'This form is too large',
 };
 
 /** Returns portal errors as pages. */
 export function answerPortalFailures({ logger }: Pick<Parts, 'logger'>): ErrorRequestHandler {
   return (thrown, req, res, next) => {
-    if (!IN_PORTAL.test(req.path) || isMisdirected(thrown) || res.headersSent || res.writableEnded) return next(thrown);
-    const { code, description } = refusalOf(thrown, undefined, logger);
-    noteFailure(req, code);
-    const status = own(STATUSES, code) ?? 500;
-    if (status === 503) res.set('Retry-After', String(UNAVAILABLE_RETRY_SECONDS));
-    const page = refusedPage({
-      title: TITLES[status] ?? 'We couldn’t read this form',
-      sentence: description,
-      beginning: PORTAL_PATHS.overview,
-      linkText: 'Go to your apps',
-      requestId: res.get('X-Request-Id'),
-    });
-    answerPage(res, page, status);
+    if (!IN_PORTAL.test(req.path) || !canShow(thrown, res)) return next(thrown);
+    const refusal = refusalOf(thrown, undefined, logger);
+    const title = own(TITLES, refusal.code);
+    const way = { beginning: PORTAL_PATHS.overview, linkText: 'Go to your apps' };
+    answerFailure(req, res, refusal, { ...way, ...(title !== undefined && { title }) });
   };
-}
-
-/** No page for another host name: its styles and forms wouldn't work. */
-function isMisdirected(thrown: unknown): boolean {
-  return thrown instanceof Refusal && thrown.code === 'misdirected_request';
 }

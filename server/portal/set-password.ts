@@ -1,23 +1,19 @@
-import type { BrowserCookies } from '../http/browser.ts';
 import { PORTAL_PATHS } from '../links.ts';
 import { hashPassword } from '../oauth/passwords.ts';
 import { hashOf } from '../oauth/secrets.ts';
 import { answerPage } from '../pages/answer.ts';
 import type { Parts } from '../parts.ts';
-import { developerAccounts } from '../sign-in/accounts.ts';
 import { ASK_AGAIN } from '../sign-in/ask-again.ts';
 import { beginSession } from '../sign-in/begin-session.ts';
 import { type SentForm, textIn } from '../sign-in/sent-form.ts';
 import { untilClosed } from '../sign-in/until-closed.ts';
+import { goTo } from '../site/page.ts';
+import type { Door, Site } from '../site/site.ts';
 import { takeDeveloperLink } from '../store/developer-links.ts';
 import { type Developer, findDeveloper, holdDeveloper } from '../store/developers.ts';
 import { deleteSignIns } from '../store/sessions.ts';
-import type { Door } from './door.ts';
 import { findLink, LINK_FIELDS, linkTokenIn } from './operator-link.ts';
-import { goTo } from './page.ts';
 import { brokenLinkPage, setPasswordPage } from './views/set-password.ts';
-
-type SetPasswordParts = Pick<Parts, 'store' | 'randomBytes' | 'refusedDevelopers'>;
 
 /** A valid link's token and developer. */
 interface Chance {
@@ -29,8 +25,10 @@ interface Chance {
  * Sets a password with an operator's one-time link. Ends all of the account's sessions, then signs this browser in, as
  * after a password change.
  */
-export function setPasswordDoor(parts: SetPasswordParts, cookies: BrowserCookies): Door {
-  const accounts = developerAccounts(parts);
+export function setPasswordDoor(
+  parts: Pick<Parts, 'store' | 'randomBytes'>,
+  { accounts, cookies }: Site<Developer>,
+): Door {
   const { store } = parts;
 
   const chanceOf = async (sent: unknown, realNow: number): Promise<Chance | null> => {

@@ -1,6 +1,5 @@
 import type { ResultOf } from '../audit.ts';
 import { liveId } from '../domain/ids.ts';
-import type { BrowserCookies } from '../http/browser.ts';
 import { PORTAL_PATHS } from '../links.ts';
 import { hashPassword } from '../oauth/passwords.ts';
 import { hashOf } from '../oauth/secrets.ts';
@@ -11,18 +10,19 @@ import { ASK_AGAIN } from '../sign-in/ask-again.ts';
 import { type SentForm, textIn } from '../sign-in/sent-form.ts';
 import { signUpThrottle } from '../sign-in/sign-in-throttle.ts';
 import { untilClosed } from '../sign-in/until-closed.ts';
+import { SIGNED_UP } from '../sign-in/views/notes.ts';
+import type { Problems } from '../sign-in/views/problem-summary.ts';
+import type { Door, Site } from '../site/site.ts';
+import { signInPage } from '../site/views/sign-in.ts';
 import { takeDeveloperLink } from '../store/developer-links.ts';
 import { type Developer, deleteDeveloper, insertDeveloperIfAbsent } from '../store/developers.ts';
 import type { Store } from '../store/open.ts';
-import type { Door } from './door.ts';
 import { findLink, LINK_FIELDS, linkTokenIn, withLink } from './operator-link.ts';
-import type { Problems } from './page.ts';
-import { portalSignInPage } from './views/sign-in.ts';
 import { type NoWayIn, noWayInPage, signUpPage } from './views/sign-up.ts';
 
-type SignUpParts = Pick<
+export type PortalSignUpParts = Pick<
   Parts,
-  'store' | 'now' | 'randomBytes' | 'throttles' | 'rateLimitMultiplier' | 'hasDemo' | 'portalSignUp'
+  'store' | 'now' | 'randomBytes' | 'throttles' | 'rateLimitMultiplier' | 'portalSignUp'
 >;
 
 /** A valid invitation. It creates an account only for its email. */
@@ -40,8 +40,8 @@ const REFUSED_STATUS: Readonly<Record<NoWayIn, number>> = { off: 403, invite: 40
  * Creates a developer and asks them to sign in. A taken email gets the same response in the same time, because the
  * password is hashed first. The existing account stays unchanged.
  */
-export function signUpDoor(parts: SignUpParts, cookies: BrowserCookies): Door {
-  const { store, portalSignUp: mode, hasDemo } = parts;
+export function signUpDoor(parts: PortalSignUpParts, { cookies, signIn }: Site<Developer>): Door {
+  const { store, portalSignUp: mode } = parts;
   const count = signUpThrottle(parts, 'developers');
   const path = PORTAL_PATHS.signUp;
   return {
@@ -86,8 +86,8 @@ export function signUpDoor(parts: SignUpParts, cookies: BrowserCookies): Door {
       if (outcome === 'broken') return refuse('broken');
       if (outcome === 'created') tell('succeeded', developer.id);
       else tell('email_taken', null);
-      const page = { csrfToken: visitor.csrfToken(), to: PORTAL_PATHS.overview, hasDemo, signUp: mode };
-      answerPage(res, portalSignInPage({ ...page, email, hasSignedUp: true }));
+      const page = { path: PORTAL_PATHS.signIn, csrfToken: visitor.csrfToken(), to: PORTAL_PATHS.overview };
+      answerPage(res, signInPage(signIn, { ...page, email, note: SIGNED_UP }));
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { AuditEvent, ResultOf } from '../audit.ts';
 import type { Passenger } from '../domain/passenger.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { type CookieNames, DEVELOPER_COOKIES, PASSENGER_COOKIES } from '../http/browser.ts';
@@ -42,6 +43,16 @@ export interface Accounts<A extends Account = Account> {
     account: Pick<Account, 'id' | 'email'>,
     hashes: { readonly before: string; readonly after: string },
   ): Promise<boolean>;
+  readonly events: AccountEvents;
+}
+
+/** The events of the audit trail. @param application the one that asks for access, if any */
+interface AccountEvents {
+  signIn(result: ResultOf<'sign_in'>, id: string | null, application?: string | null): AuditEvent;
+  signOut(id: string, application?: string | null): AuditEvent;
+  signOutEverywhere(id: string): AuditEvent;
+  passwordChange(result: ResultOf<'password_changed'>, id: string): AuditEvent;
+  deletion(result: ResultOf<'account_deleted'>, id: string): AuditEvent;
 }
 
 /** Only passengers of the live world can sign in. */
@@ -55,6 +66,13 @@ export function passengerAccounts({ refusedPassengers }: Pick<Parts, 'refusedPas
     findByEmail: (db, email) => findPassengerByEmail(db, LIVE_WORLD.id, email),
     holdPasswordHash: (tx, id) => holdPasswordHash(tx, LIVE_WORLD.id, id),
     changePassword: (tx, { id }, hashes) => changePasswordHash(tx, { worldId: LIVE_WORLD.id, id }, hashes),
+    events: {
+      signIn: (result, passenger, application = null) => ({ event: 'sign_in', result, application, passenger }),
+      signOut: (passenger, application = null) => ({ event: 'sign_out', result: 'succeeded', application, passenger }),
+      signOutEverywhere: (passenger) => ({ event: 'signed_out_everywhere', result: 'succeeded', passenger }),
+      passwordChange: (result, passenger) => ({ event: 'password_changed', result, passenger }),
+      deletion: (result, passenger) => ({ event: 'account_deleted', result, passenger }),
+    },
   };
 }
 
@@ -72,6 +90,13 @@ export function developerAccounts({ refusedDevelopers }: Pick<Parts, 'refusedDev
       // an older password link would let its holder change the password again
       await deleteDeveloperLinkOf(tx, email);
       return true;
+    },
+    events: {
+      signIn: (result, developer) => ({ event: 'developer_sign_in', result, developer }),
+      signOut: (developer) => ({ event: 'developer_sign_out', result: 'succeeded', developer }),
+      signOutEverywhere: (developer) => ({ event: 'developer_sign_out', result: 'everywhere', developer }),
+      passwordChange: (result, developer) => ({ event: 'developer_password_changed', result, developer }),
+      deletion: (result, developer) => ({ event: 'developer_deleted', result, developer }),
     },
   };
 }

@@ -6,7 +6,7 @@ import { refusedPage } from './views/refused.ts';
 const MINUTE_SECONDS = MINUTE_MS / SECOND_MS;
 
 /** Returns 429 (RFC 6585, section 4). @param beginning where to try again */
-export function answerWait(res: Response, waitSeconds: number, beginning: string): void {
+export function answerWait(res: Response, waitSeconds: number, beginning: string): undefined {
   const page = refusedPage({
     title: 'Too many attempts',
     sentence: `You’ve made too many attempts. Wait ${waitInWords(waitSeconds)}, then try again.`,

@@ -171,7 +171,7 @@ describe('signing up', () => {
 
   test('shows each problem at its field and at the top, and keeps all entered values except the password', () => {
     const values = { first_name: 'Maya', email: 'maya', password: 'secret' };
-    const problems = { password: 'Too short.', email: 'Enter a whole email.' };
+    const problems = { email: 'Enter a whole email.', password: 'Too short.' };
     const page = signUpPage({ ...SIGN_UP, values, problems });
     const text = documentOf(page);
     expect(text).toContain('<title>Error: Create an account · Ridehail</title>');

@@ -51,7 +51,11 @@ const ROOMS: Record<string, string[]> = {
   ],
   'server/sign-in/': [
     ...['server/domain/', 'server/store/', 'server/oauth/', 'server/pages/', 'server/http/'],
-    ...['server/parts.ts', 'server/links.ts', 'server/audit.ts'],
+    ...['server/parts.ts', 'server/links.ts', 'server/audit.ts', 'generated/'],
+  ],
+  'server/site/': [
+    ...['server/domain/', 'server/store/', 'server/oauth/', 'server/pages/', 'server/http/', 'server/sign-in/'],
+    ...['server/parts.ts', 'server/audit.ts'],
   ],
   'server/consent/': [
     ...['server/domain/', 'server/store/', 'server/oauth/', 'server/pages/', 'server/http/', 'server/sign-in/'],
@@ -61,6 +65,7 @@ const ROOMS: Record<string, string[]> = {
   'server/account/': [
     ...['server/domain/', 'server/store/', 'server/oauth/', 'server/pages/', 'server/http/', 'server/sign-in/'],
     ...[
+      'server/site/',
       'server/consent/',
       'server/present/',
       'server/workers/',
@@ -77,7 +82,7 @@ const ROOMS: Record<string, string[]> = {
   'server/portal/': [
     ...['server/domain/', 'server/store/', 'server/oauth/', 'server/pages/', 'server/http/', 'server/applications/'],
     ...['server/sign-in/', 'server/webhooks/', 'server/parts.ts', 'server/links.ts', 'server/audit.ts', 'generated/'],
-    'server/developers/',
+    ...['server/developers/', 'server/site/'],
     'server/demo.ts', // the demo developer on the sign-in page of a development server
   ],
   // before http/, because the first match counts

@@ -32,7 +32,7 @@ interface PassengerProps {
 /** Asks the signed-in passenger to grant access. */
 export function consentPage(props: ConsentProps): Page {
   const { applicationName, redirectUri, always, optional, problem } = props;
-  const page: Page = {
+  return {
     title: `Allow ${applicationName} to use your account?`,
     lead: html`${applicationName} wants access to your Ridehail account. It won’t see your password.`,
     body: html`
@@ -53,10 +53,8 @@ export function consentPage(props: ConsentProps): Page {
     isPrivate: true,
     isStep: true,
     hasForms: true,
+    ...problemSummary(problem === undefined ? {} : { '': problem }),
   };
-  return problem === undefined
-    ? page
-    : { ...page, problem: problemSummary([{ sentence: problem }], { isFocused: true }) };
 }
 
 function signedIn({ passenger: { firstName, lastName, email, imageUrl }, ...step }: ConsentProps): Html {

@@ -3,6 +3,7 @@ import { CONSENT_PATHS } from '../../links.ts';
 import { type Html, html, NOTHING } from '../../pages/html.ts';
 import type { Page } from '../../pages/layout.ts';
 import { type Credentials, credentialInputs } from '../../sign-in/views/credentials.ts';
+import { SIGNED_UP } from '../../sign-in/views/notes.ts';
 import { type StepProps, stepForm, withQuery } from './step.ts';
 
 interface SignInProps extends StepProps, Credentials {
@@ -29,10 +30,6 @@ export function signInPage(props: SignInProps): Page {
     ...summary,
   };
 }
-
-/** The same for a new and a taken email, so the page doesn't reveal who has an account. */
-const SIGNED_UP = html`<p class="note" role="status">Sign in to continue. If you’re new, use the password you just chose. If this
-      email already had an account, nothing changed: use that account’s password.</p>`;
 
 export function demoAccounts(): Html {
   const emails = DEMO_PASSENGERS.map(({ email }, i) => html`${i === 0 ? '' : ', '}<code>${email}</code>`);

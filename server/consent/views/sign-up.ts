@@ -4,7 +4,7 @@ import { type Html, html } from '../../pages/html.ts';
 import type { Page } from '../../pages/layout.ts';
 import { type Field, labeledInput } from '../../sign-in/views/field.ts';
 import { NEW_PASSWORD } from '../../sign-in/views/new-password.ts';
-import { problemSummary } from '../../sign-in/views/problem-summary.ts';
+import { type Problems, problemSummary } from '../../sign-in/views/problem-summary.ts';
 import { type StepProps, stepForm, withQuery } from './step.ts';
 
 export type SignUpField = 'first_name' | 'last_name' | 'email' | 'phone_number' | 'password';
@@ -12,7 +12,7 @@ export type SignUpField = 'first_name' | 'last_name' | 'email' | 'phone_number' 
 interface SignUpProps extends StepProps {
   /** As submitted. The page never repeats the password. */
   readonly values: Partial<Record<SignUpField, string>>;
-  readonly problems: Partial<Record<SignUpField, string>>;
+  readonly problems: Problems;
   readonly given: GivenAtSignUp;
 }
 
@@ -39,7 +39,7 @@ export function signUpPage(props: SignUpProps): Page {
       problem: problems[field.name],
     }),
   );
-  const page: Page = {
+  return {
     title: 'Create an account',
     lead: html`After you sign in, you choose what ${applicationName} can do with your account.`,
     body: html`
@@ -49,12 +49,8 @@ export function signUpPage(props: SignUpProps): Page {
     isPrivate: true,
     isStep: true,
     hasForms: true,
+    ...problemSummary(problems),
   };
-  const found = FIELDS.flatMap(({ name }) => {
-    const sentence = problems[name];
-    return sentence === undefined ? [] : [{ sentence, field: name }];
-  });
-  return found.length === 0 ? page : { ...page, problem: problemSummary(found, { isFocused: true }) };
 }
 
 /** What the new account includes, and what to do before the first ride. */

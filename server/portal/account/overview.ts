@@ -3,17 +3,17 @@ import { html } from '../../pages/html.ts';
 import { momentOf } from '../../pages/moment.ts';
 import type { Parts } from '../../parts.ts';
 import { formTo } from '../../sign-in/views/form.ts';
-import { deleteSignIns } from '../../store/sessions.ts';
-import { OF_DEVELOPERS } from '../../store/sign-in-tables.ts';
+import { signOutEverywhere } from '../../site/sign-in.ts';
+import type { Site } from '../../site/site.ts';
+import type { Developer } from '../../store/developers.ts';
 import type { PortalPage } from '../page.ts';
-import { leave } from '../sign-in.ts';
 
 /** The developer's details. The form signs them out everywhere. */
-export function overviewPage({ store }: Pick<Parts, 'store'>): PortalPage {
+export function overviewPage(parts: Pick<Parts, 'store'>, site: Site<Developer>): PortalPage {
   const path = PORTAL_PATHS.account;
   return {
     path,
-    show: ({ developer, session, csrfToken }) => ({
+    show: ({ account: developer, session, csrfToken }) => ({
       title: 'Your account',
       lead: html`Signed in as ${developer.email}.`,
       current: 'Account',
@@ -34,11 +34,6 @@ export function overviewPage({ store }: Pick<Parts, 'store'>): PortalPage {
       <p>You can sign out in all browsers at once, including this one.</p>
       ${formTo(path, csrfToken(), html`<div class="buttons"><button>Sign out everywhere</button></div>`)}`,
     }),
-    submit: async ({ developer, visitor, cookies, res }) => {
-      await store.transaction((tx) => deleteSignIns(tx, OF_DEVELOPERS, developer.id));
-      visitor.audit({ event: 'developer_sign_out', result: 'everywhere', developer: developer.id });
-      leave(res, cookies, 'everywhere');
-      return undefined;
-    },
+    submit: signOutEverywhere(parts, site),
   };
 }

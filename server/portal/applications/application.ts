@@ -9,7 +9,7 @@ import type { OwnApplication } from '../../store/applications.ts';
 import type { PortalPage } from '../page.ts';
 import { previousSecretEndsAt, verificationTokenOf } from './environments.ts';
 import { ownApplication } from './own.ts';
-import { type ApplicationPage, pathOf, patternOf } from './paths.ts';
+import { type ApplicationPage, pathOf, patternOf, subjectOf } from './paths.ts';
 import { facts, literal, NONE } from './views/facts.ts';
 import { tokenRules } from './views/token-rules.ts';
 import { webhookState } from './views/webhook-state.ts';
@@ -24,14 +24,14 @@ export function applicationPage({ store }: Pick<Parts, 'store'>): PortalPage {
   return {
     path: patternOf(),
     show: async (visit) => {
-      const { by, done } = visit;
+      const { done, visitor } = visit;
       const application = await ownApplication(store.db, visit);
       const { id, name, redirectUris, createdAt } = application;
       return {
         title: name,
         lead: html`Created on ${momentOf(createdAt)}.`,
         note: own(DONE, done ?? ''),
-        application: { id, name },
+        subject: subjectOf({ id, name }),
         current: 'Overview',
         body: html`
       ${facts([
@@ -42,8 +42,8 @@ export function applicationPage({ store }: Pick<Parts, 'store'>): PortalPage {
       ${tokenRules()}
       <h2>Client secrets</h2>
       ${facts([
-        ['Live client secret', secretState(application, 'live', by.realNow)],
-        ['Sandbox client secret', secretState(application, 'sandbox', by.realNow)],
+        ['Live client secret', secretState(application, 'live', visitor.realNow)],
+        ['Sandbox client secret', secretState(application, 'sandbox', visitor.realNow)],
       ])}
       <p>${link(id, 'secrets', 'Rotate a secret')}</p>
       <h2>Redirect URIs</h2>
@@ -54,7 +54,7 @@ export function applicationPage({ store }: Pick<Parts, 'store'>): PortalPage {
         ['Live webhook URL', urlOf(application, 'live')],
         ['Sandbox webhook URL', urlOf(application, 'sandbox')],
       ])}
-      ${webhookState(application, by.realNow)}
+      ${webhookState(application, visitor.realNow)}
       <p>${link(id, 'webhooks', 'Edit webhook URLs or send a test event')}</p>
       <h2>More</h2>
       <ul>

@@ -19,14 +19,14 @@ const DONE: Readonly<Record<string, string>> = {
 export function listPage({ store }: Pick<Parts, 'store'>): PortalPage {
   return {
     path: PORTAL_PATHS.overview,
-    show: async ({ developer, by, done }) => {
+    show: async ({ account: developer, visitor, done }) => {
       const applications = await listApplications(store.db, developer.id);
       return {
         title: 'Your apps',
         lead: html`Each app has a client ID and two client secrets: one for live rides and one for its sandboxes.`,
         note: own(DONE, done ?? ''),
         current: 'Apps',
-        body: applications.length === 0 ? NO_APPLICATION : listOf(applications, by.realNow),
+        body: applications.length === 0 ? NO_APPLICATION : listOf(applications, visitor.realNow),
       };
     },
   };

@@ -4,7 +4,7 @@ import type { Parts } from '../../parts.ts';
 import { logOf } from '../../store/application-log.ts';
 import type { PortalPage, PortalVisit } from '../page.ts';
 import { ownApplication } from './own.ts';
-import { pathOf, patternOf } from './paths.ts';
+import { pathOf, patternOf, subjectOf } from './paths.ts';
 import { logSentence, type ShownEntry } from './views/log-sentence.ts';
 
 /** Entries per page. */
@@ -25,7 +25,7 @@ export function logPage({ store }: Pick<Parts, 'store'>): PortalPage {
       return {
         title: `Log for ${name}`,
         lead: html`Changes to this app, most recent first.`,
-        application: { id, name },
+        subject: subjectOf({ id, name }),
         current: 'Log',
         body: html`
       ${shown.length === 0 ? html`<p>No ${before === null ? '' : 'older '}entries.</p>` : html`<ul class="log">${shown.map((entry) => row(entry, visit))}</ul>`}
@@ -41,7 +41,7 @@ function numberIn(text: unknown): number | null {
   return typeof text === 'string' && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
 }
 
-function row(entry: ShownEntry, { developer }: PortalVisit): Html {
+function row(entry: ShownEntry, { account: developer }: PortalVisit): Html {
   const from = entry.network === null ? html`` : html` from ${entry.network}`;
   return html`<li>${logSentence(entry, developer.id)}<br><span class="quiet">${momentOf(entry.at)}${from}</span></li>`;
 }

@@ -9,7 +9,8 @@ import { PORTAL_PATHS } from '../../links.ts';
 import { html } from '../../pages/html.ts';
 import type { Parts } from '../../parts.ts';
 import { waitInWords } from '../../sign-in/answer-wait.ts';
-import { goTo, type PortalPage, type PortalVisit } from '../page.ts';
+import { goTo } from '../../site/page.ts';
+import { byOf, type PortalPage, type PortalVisit } from '../page.ts';
 import { clientIdOf, isFormId, newFormId } from './form-id.ts';
 import { pathOf } from './paths.ts';
 import { checkFields, problemAt } from './problems.ts';
@@ -18,13 +19,13 @@ import { createdContent } from './views/created.ts';
 import { linesField, textField } from './views/fields.ts';
 import { button, ownForm } from './views/own-form.ts';
 
-type NewParts = Pick<
+export type NewParts = Pick<
   Parts,
   'store' | 'randomBytes' | 'webhookTargets' | 'publicUrl' | 'throttles' | 'rateLimitMultiplier'
 >;
 
 /** Needed despite MOST_APPLICATIONS: a deleted application frees its place before the sweep removes its data. */
-const NEW_APPLICATION_LIMITS: readonly Limit<PortalVisit['developer']>[] = [
+const NEW_APPLICATION_LIMITS: readonly Limit<PortalVisit['account']>[] = [
   { attempts: 100, windowSeconds: HOUR_MS / SECOND_MS, keyOf: ({ id }) => id },
 ];
 
@@ -55,7 +56,8 @@ export function newPage(parts: NewParts): PortalPage {
         ),
       };
     },
-    submit: async ({ form, developer, by, res }) => {
+    submit: async (visit) => {
+      const { form, account: developer, res } = visit;
       const formId = form.text('form_id');
       if (!isFormId(formId)) throw problemAt('', 'The form was incomplete. Submit it again.');
       const wanted = {
@@ -77,7 +79,7 @@ export function newPage(parts: NewParts): PortalPage {
         throw new Refusal('rate_limit_exceeded', sentence);
       }
       const id = clientIdOf(formId, developer.id);
-      const created = await createApplication(parts, by, { id, developerId: developer.id, ...wanted });
+      const created = await createApplication(parts, byOf(visit), { id, developerId: developer.id, ...wanted });
       if (created === null) return goTo(res, pathOf(id), 'made-already');
       return createdContent(created, publicUrl);
     },

@@ -6,7 +6,7 @@ import type { PortalVisit } from '../page.ts';
 /** The application in the path. Throws Refusal `not_found` for an unknown one and for another developer's. */
 export async function ownApplication(
   db: Queries,
-  { params: { application: id = '' }, developer }: Pick<PortalVisit, 'params' | 'developer'>,
+  { params: { application: id = '' }, account: developer }: Pick<PortalVisit, 'params' | 'account'>,
 ): Promise<OwnApplication> {
   const application = isStorable(id) ? await findOwnApplication(db, id) : undefined;
   if (application === undefined || !mayChange(application, developer.id)) throw noApplication();

@@ -1,4 +1,7 @@
-import { type APPLICATION_PAGES, PORTAL_PATHS } from '../../links.ts';
+import type { Application } from '../../domain/application.ts';
+import { APPLICATION_PAGES, PORTAL_PATHS } from '../../links.ts';
+import type { Content } from '../../site/page.ts';
+import { APPLICATIONS } from '../site.ts';
 
 export type ApplicationPage = (typeof APPLICATION_PAGES)[number];
 
@@ -10,4 +13,19 @@ export function pathOf(id: string, page?: ApplicationPage): string {
 /** The Express pattern of these paths. */
 export function patternOf(page?: ApplicationPage): string {
   return page === undefined ? PORTAL_PATHS.application : `${PORTAL_PATHS.application}/${page}`;
+}
+
+/** Link texts for an application's pages. */
+const LABELS: Readonly<Record<ApplicationPage, string>> = {
+  'redirect-uris': 'Redirect URIs',
+  webhooks: 'Webhooks',
+  secrets: 'Secrets',
+  settings: 'Settings',
+  log: 'Log',
+};
+
+/** The navigation of an application's pages. */
+export function subjectOf({ id, name }: Pick<Application, 'id' | 'name'>): Content['subject'] {
+  const pages = APPLICATION_PAGES.map((page) => ({ path: pathOf(id, page), label: LABELS[page] }));
+  return { name, links: [{ path: pathOf(id), label: 'Overview' }, ...pages], above: APPLICATIONS };
 }

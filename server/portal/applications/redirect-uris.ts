@@ -2,10 +2,11 @@ import { changeRedirectUris } from '../../applications/change.ts';
 import { MOST_REDIRECT_URIS } from '../../applications/rules.ts';
 import { html } from '../../pages/html.ts';
 import type { Parts } from '../../parts.ts';
-import { goTo, type PortalPage } from '../page.ts';
+import { goTo } from '../../site/page.ts';
+import { byOf, type PortalPage } from '../page.ts';
 import { REDIRECT_URIS_HINT } from './new.ts';
 import { ownApplication } from './own.ts';
-import { pathOf, patternOf } from './paths.ts';
+import { pathOf, patternOf, subjectOf } from './paths.ts';
 import { checkFields } from './problems.ts';
 import { checkRedirectLines, linesOf } from './redirect-lines.ts';
 import { linesField } from './views/fields.ts';
@@ -24,7 +25,7 @@ export function redirectUrisPage({ store }: Pick<Parts, 'store'>): PortalPage {
         title: `Redirect URIs for ${name}`,
         lead: html`Passengers return to one of these URIs after they allow or deny access.`,
         ...(done === 'saved' && { note: 'Redirect URIs saved.' }),
-        application: { id, name },
+        subject: subjectOf({ id, name }),
         current: 'Redirect URIs',
         body: ownForm(
           { path: pathOf(id, 'redirect-uris'), csrfToken: csrfToken() },
@@ -39,10 +40,10 @@ export function redirectUrisPage({ store }: Pick<Parts, 'store'>): PortalPage {
       };
     },
     submit: async (visit) => {
-      const { form, by, res } = visit;
+      const { form, res } = visit;
       const { id } = await ownApplication(store.db, visit);
       checkFields({ [FIELD]: () => checkRedirectLines(form.text(FIELD)) });
-      await changeRedirectUris({ store }, by, id, linesOf(form.text(FIELD)));
+      await changeRedirectUris({ store }, byOf(visit), id, linesOf(form.text(FIELD)));
       return goTo(res, pathOf(id, 'redirect-uris'), 'saved');
     },
   };

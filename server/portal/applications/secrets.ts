@@ -4,12 +4,14 @@ import { own } from '../../domain/own.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { momentOf } from '../../pages/moment.ts';
 import type { Parts } from '../../parts.ts';
+import type { Problems } from '../../sign-in/views/problem-summary.ts';
+import { type Content, goTo } from '../../site/page.ts';
 import type { OwnApplication } from '../../store/applications.ts';
-import { goTo, type PortalContent, type PortalPage, type PortalVisit, type Problems } from '../page.ts';
+import { byOf, type PortalPage, type PortalVisit } from '../page.ts';
 import { secretState } from './application.ts';
 import { ENVIRONMENTS, environmentIn } from './environments.ts';
 import { ownApplication } from './own.ts';
-import { pathOf, patternOf } from './paths.ts';
+import { pathOf, patternOf, subjectOf } from './paths.ts';
 import { problemAt, showingAt } from './problems.ts';
 import { literal, secretFacts } from './views/facts.ts';
 import { type Choice, choiceField } from './views/fields.ts';
@@ -40,14 +42,14 @@ export function secretsPage(parts: Pick<Parts, 'store' | 'randomBytes'>): Portal
         title: `Client secrets for ${name}`,
         lead: html`Rotating replaces a secret with a new one. Do it if someone else may have seen the secret.`,
         note: own(DONE, visit.done ?? ''),
-        application: { id, name },
+        subject: subjectOf({ id, name }),
         current: 'Secrets',
         body: html`${ENVIRONMENTS.map((environment) => rotation(application, environment, visit, problems))}
       ${tokenRules()}`,
       };
     },
     submit: async (visit) => {
-      const { form, by, res } = visit;
+      const { form, res } = visit;
       const { id, name } = await ownApplication(store.db, visit);
       const environment = environmentIn(form.text('environment'));
       const madeAt = form.text('made_at');
@@ -58,7 +60,7 @@ export function secretsPage(parts: Pick<Parts, 'store' | 'randomBytes'>): Portal
       if (!OVERLAPS.some(({ value }) => value === hours))
         throw problemAt(field, 'Choose when the current secret expires.');
       const change = { environment, overlapHours: Number(hours), madeAt: Number(madeAt) };
-      const rotated = await showingAt(field, () => rotateSecret(parts, by, id, change));
+      const rotated = await showingAt(field, () => rotateSecret(parts, byOf(visit), id, change));
       if (rotated === null) return goTo(res, pathOf(id, 'secrets'), 'rotated-already');
       return rotatedContent({ id, name }, environment, rotated);
     },
@@ -73,7 +75,7 @@ function overlapField(environment: Environment): string {
 function rotation(
   application: OwnApplication,
   environment: Environment,
-  { form, by, csrfToken }: PortalVisit,
+  { form, visitor, csrfToken }: PortalVisit,
   problems: Problems,
 ): Html {
   const name = overlapField(environment);
@@ -81,7 +83,7 @@ function rotation(
   const chosen = form.text(name);
   return html`<section aria-labelledby="${environment}">
       <h2 id="${environment}">${TITLES[environment]}</h2>
-      <p>${CAPITAL[environment]} client secret: ${secretState(application, environment, by.realNow)}.</p>
+      <p>${CAPITAL[environment]} client secret: ${secretState(application, environment, visitor.realNow)}.</p>
       ${ownForm(
         { path: pathOf(application.id, 'secrets'), csrfToken: csrfToken(), hidden },
         html`${choiceField({
@@ -101,7 +103,7 @@ function rotatedContent(
   { id, name }: Pick<OwnApplication, 'id' | 'name'>,
   environment: Environment,
   { secret, verificationToken, previousEndsAt }: Rotated,
-): PortalContent {
+): Content {
   const old =
     previousEndsAt === null
       ? html`The old secret no longer works.`
@@ -109,7 +111,7 @@ function rotatedContent(
   return {
     title: 'Save this secret now',
     lead: html`You rotated the ${environment} client secret of ${name}. Copy the new secret now: you won’t see it again.`,
-    application: { id, name },
+    subject: subjectOf({ id, name }),
     current: 'Secrets',
     body: html`
       ${secretFacts([

@@ -1,13 +1,16 @@
+import type { By } from '../../applications/by.ts';
 import { renameApplication, switchRefreshRotation, transferApplication } from '../../applications/change.ts';
 import { deleteApplication } from '../../applications/delete.ts';
 import { own } from '../../domain/own.ts';
 import { PORTAL_PATHS } from '../../links.ts';
 import { type Html, html } from '../../pages/html.ts';
 import type { Parts } from '../../parts.ts';
+import type { Problems } from '../../sign-in/views/problem-summary.ts';
+import { goTo } from '../../site/page.ts';
 import type { OwnApplication } from '../../store/applications.ts';
-import { goTo, type PortalPage, type PortalVisit, type Problems } from '../page.ts';
+import { byOf, type PortalPage, type PortalVisit } from '../page.ts';
 import { ownApplication } from './own.ts';
-import { pathOf, patternOf } from './paths.ts';
+import { pathOf, patternOf, subjectOf } from './paths.ts';
 import { problemAt, showingAt } from './problems.ts';
 import { textField } from './views/fields.ts';
 import { button, ownForm } from './views/own-form.ts';
@@ -21,18 +24,20 @@ const DONE: Readonly<Record<string, string>> = {
 export function settingsPage(parts: Pick<Parts, 'store' | 'refusedDevelopers'>): PortalPage {
   const { store, refusedDevelopers } = parts;
   const path = ({ id }: Pick<OwnApplication, 'id'>) => pathOf(id, 'settings');
-  const actions: Readonly<Record<string, (visit: PortalVisit, application: OwnApplication) => Promise<undefined>>> = {
-    rename: async ({ by, form, res }, application) => {
+  const actions: Readonly<
+    Record<string, (visit: PortalVisit, application: OwnApplication, by: By) => Promise<undefined>>
+  > = {
+    rename: async ({ form, res }, application, by) => {
       await showingAt('name', () => renameApplication(parts, by, application.id, form.text('name')));
       return goTo(res, path(application), 'renamed');
     },
-    rotation: async ({ by, form, res }, application) => {
+    rotation: async ({ form, res }, application, by) => {
       const wanted = form.text('rotation');
       if (wanted !== 'on' && wanted !== 'off') throw problemAt('', 'The form was incomplete. Submit it again.');
       await switchRefreshRotation(parts, by, application.id, wanted === 'on');
       return goTo(res, path(application), 'rotation');
     },
-    transfer: async ({ by, form, developer, res }, application) => {
+    transfer: async ({ form, account: developer, res }, application, by) => {
       const newOwner = form.text('developer').trim();
       if (newOwner === '') throw problemAt('developer', 'Enter the new owner’s developer ID.');
       if (newOwner === developer.id)
@@ -44,7 +49,7 @@ export function settingsPage(parts: Pick<Parts, 'store' | 'refusedDevelopers'>):
       await showingAt('developer', () => transferApplication(parts, by, application.id, newOwner));
       return goTo(res, PORTAL_PATHS.overview, 'transferred');
     },
-    delete: async ({ by, form, res }, application) => {
+    delete: async ({ form, res }, application, by) => {
       assertNameTyped(application, form.text('delete_name'), 'delete_name');
       await deleteApplication(parts, by, application.id);
       return goTo(res, PORTAL_PATHS.overview, 'deleted');
@@ -59,7 +64,7 @@ export function settingsPage(parts: Pick<Parts, 'store' | 'refusedDevelopers'>):
         title: `Settings for ${name}`,
         lead: html`Rename, transfer or delete this app.`,
         note: own(DONE, visit.done ?? ''),
-        application: { id, name },
+        subject: subjectOf({ id, name }),
         current: 'Settings',
         body: formsOf(application, visit, problems ?? {}),
       };
@@ -69,7 +74,7 @@ export function settingsPage(parts: Pick<Parts, 'store' | 'refusedDevelopers'>):
       const name = visit.form.text('action');
       const action = own(actions, name);
       if (action === undefined) throw problemAt('', 'The form was incomplete. Submit it again.');
-      return action(visit, application);
+      return action(visit, application, byOf(visit));
     },
   };
 }

@@ -6,13 +6,15 @@ import { endTurn } from '../../http/calls-at-once.ts';
 import { testEventThrottle } from '../../http/test-event-throttle.ts';
 import { type Html, html, NOTHING } from '../../pages/html.ts';
 import type { Parts } from '../../parts.ts';
+import type { Problems } from '../../sign-in/views/problem-summary.ts';
+import { type Content, goTo } from '../../site/page.ts';
 import type { OwnApplication } from '../../store/applications.ts';
 import type { Sender } from '../../webhooks/delivery/send.ts';
 import { openTestEvents } from '../../webhooks/delivery/test-event.ts';
-import { goTo, type PortalContent, type PortalPage, type PortalVisit, type Problems } from '../page.ts';
+import { byOf, type PortalPage, type PortalVisit } from '../page.ts';
 import { ENVIRONMENTS, environmentIn, verificationTokenOf } from './environments.ts';
 import { ownApplication } from './own.ts';
-import { pathOf, patternOf } from './paths.ts';
+import { pathOf, patternOf, subjectOf } from './paths.ts';
 import { problemAt, showingAt } from './problems.ts';
 import { facts, literal } from './views/facts.ts';
 import { textField } from './views/fields.ts';
@@ -21,10 +23,13 @@ import { testResult } from './views/test-result.ts';
 import { tokenRules } from './views/token-rules.ts';
 import { webhookState } from './views/webhook-state.ts';
 
-type WebhookParts = Pick<
+export type WebhookParts = Pick<
   Parts,
   'store' | 'randomBytes' | 'webhookTargets' | 'publicUrl' | 'throttles' | 'rateLimitMultiplier' | 'now'
-> & { readonly sender: Sender };
+> & {
+  /** Shared with deliveries, so test events take the same path. */
+  readonly sender: Sender;
+};
 
 const DONE: Readonly<Record<string, string>> = {
   'live-changed': 'Live webhook URL saved. The live verification token has changed too. Copy the new token below.',
@@ -41,23 +46,23 @@ export function webhooksPage(parts: WebhookParts): PortalPage {
     send: openTestEvents(parts, parts.sender),
     count: testEventThrottle(parts),
   });
-  const show = async (visit: PortalVisit, problems: Problems = {}): Promise<PortalContent> => {
+  const show = async (visit: PortalVisit, problems: Problems = {}): Promise<Content> => {
     const application = await ownApplication(store.db, visit);
     const { id, name } = application;
     return {
       title: `Webhooks for ${name}`,
       lead: html`We send webhooks when something happens to a ride your app requested. <a href="/docs">The docs</a> list the events.`,
       note: own(DONE, visit.done ?? ''),
-      application: { id, name },
+      subject: subjectOf({ id, name }),
       current: 'Webhooks',
       body: html`${ENVIRONMENTS.map((environment) => webhook(application, environment, visit, problems))}
       ${tokenRules()}`,
     };
   };
-  const sendTest = async (visit: PortalVisit, id: string, environment: Environment): Promise<PortalContent> => {
+  const sendTest = async (visit: PortalVisit, id: string, environment: Environment): Promise<Content> => {
     // a receiver that never responds must not block other requests
     endTurn(visit.res.req);
-    const result = await showingAt(urlField(environment), () => test(visit.by, id, environment));
+    const result = await showingAt(urlField(environment), () => test(byOf(visit), id, environment));
     if ('waitSeconds' in result) {
       visit.res.set('Retry-After', String(result.waitSeconds));
       throw result.refusal;
@@ -69,7 +74,7 @@ export function webhooksPage(parts: WebhookParts): PortalPage {
     path: patternOf('webhooks'),
     show,
     submit: async (visit) => {
-      const { form, by, res } = visit;
+      const { form, res } = visit;
       const { id } = await ownApplication(store.db, visit);
       const environment = environmentIn(form.text('environment'));
       const action = form.text('action');
@@ -78,7 +83,7 @@ export function webhooksPage(parts: WebhookParts): PortalPage {
       if (action === 'test') return sendTest(visit, id, environment);
       const field = urlField(environment);
       const change = { environment, url: form.text(field) };
-      const isChanged = await showingAt(field, () => changeWebhook(parts, by, id, change));
+      const isChanged = await showingAt(field, () => changeWebhook(parts, byOf(visit), id, change));
       return goTo(res, pathOf(id, 'webhooks'), isChanged ? `${environment}-changed` : 'same');
     },
   };
@@ -92,7 +97,7 @@ function urlField(environment: Environment): string {
 function webhook(
   application: OwnApplication,
   environment: Environment,
-  { form, by, csrfToken }: PortalVisit,
+  { form, visitor, csrfToken }: PortalVisit,
   problems: Problems,
 ): Html {
   const name = urlField(environment);
@@ -103,7 +108,7 @@ function webhook(
   const { title, hint } = WORDS[environment];
   return html`<section aria-labelledby="${environment}">
       <h2 id="${environment}">${title}</h2>
-      ${environment === 'live' ? webhookState(application, by.realNow) : NOTHING}
+      ${environment === 'live' ? webhookState(application, visitor.realNow) : NOTHING}
       ${facts([['Verification token', literal(verificationTokenOf(application, environment))]])}
       ${ownForm(
         { ...to, hidden: { environment, action: 'set' } },

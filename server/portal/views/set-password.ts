@@ -3,10 +3,9 @@ import { html } from '../../pages/html.ts';
 import type { Page } from '../../pages/layout.ts';
 import { formTo } from '../../sign-in/views/form.ts';
 import { newPasswordInputs } from '../../sign-in/views/new-password.ts';
-import { problemSummary } from '../../sign-in/views/problem-summary.ts';
+import { type Problems, problemSummary } from '../../sign-in/views/problem-summary.ts';
 import { refusedPage } from '../../sign-in/views/refused.ts';
 import { LINK_FIELDS } from '../operator-link.ts';
-import type { Problems } from '../page.ts';
 
 interface SetPasswordProps {
   readonly csrfToken: string;
@@ -16,7 +15,6 @@ interface SetPasswordProps {
 }
 
 export function setPasswordPage({ csrfToken, token, email, problems = {} }: SetPasswordProps): Page {
-  const found = Object.entries(problems).map(([field, sentence]) => ({ sentence, field }));
   const content = html`<input type="hidden" name="${LINK_FIELDS.setPassword}" value="${token}">
       ${newPasswordInputs(problems)}
       <div class="buttons"><button class="primary">Set password</button></div>`;
@@ -27,7 +25,7 @@ export function setPasswordPage({ csrfToken, token, email, problems = {} }: SetP
     isPrivate: true,
     isStep: true,
     hasForms: true,
-    ...(found.length > 0 && { problem: problemSummary(found, { isFocused: true }) }),
+    ...problemSummary(problems),
   };
 }
 

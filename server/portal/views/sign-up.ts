@@ -5,9 +5,8 @@ import type { PortalSignUp } from '../../parts.ts';
 import { labeledInput } from '../../sign-in/views/field.ts';
 import { formTo } from '../../sign-in/views/form.ts';
 import { NEW_PASSWORD } from '../../sign-in/views/new-password.ts';
-import { problemSummary } from '../../sign-in/views/problem-summary.ts';
+import { type Problems, problemSummary } from '../../sign-in/views/problem-summary.ts';
 import { LINK_FIELDS } from '../operator-link.ts';
-import type { Problems } from '../page.ts';
 
 /** Why sign-up is closed, or why this link doesn't work. */
 export type NoWayIn = 'off' | 'invite' | 'broken';
@@ -20,8 +19,6 @@ interface PortalSignUpProps {
   readonly email?: string;
   readonly problems?: Problems;
 }
-
-const FIELDS = ['email', 'password'] as const;
 
 export function signUpPage({ csrfToken, invitation, email, problems = {} }: PortalSignUpProps): Page {
   const token = invitation && html`<input type="hidden" name="${LINK_FIELDS.signUp}" value="${invitation.token}">`;
@@ -37,10 +34,6 @@ export function signUpPage({ csrfToken, invitation, email, problems = {} }: Port
       })}
       ${labeledInput({ ...NEW_PASSWORD, name: 'password', label: 'Password', problem: problems.password })}
       <div class="buttons"><button class="primary">Create account</button></div>`;
-  const found = FIELDS.flatMap((field) => {
-    const sentence = problems[field];
-    return sentence === undefined ? [] : [{ sentence, field }];
-  });
   return {
     title: 'Create a developer account',
     lead: html`Create apps that call the Ridehail API, and manage their credentials.`,
@@ -50,7 +43,7 @@ export function signUpPage({ csrfToken, invitation, email, problems = {} }: Port
     isPrivate: true,
     isStep: true,
     hasForms: true,
-    ...(found.length > 0 && { problem: problemSummary(found, { isFocused: true }) }),
+    ...problemSummary(problems),
   };
 }
 

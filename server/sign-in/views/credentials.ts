@@ -40,6 +40,5 @@ export function credentialInputs({ email = '', problem }: Credentials): {
         isFocused: field === 'password',
       })}
       <div class="buttons"><button class="primary">Sign in</button></div>`;
-  if (problem === undefined) return { inputs, summary: {} };
-  return { inputs, summary: { problem: problemSummary([{ sentence: problem, field }], { isFocused: false }) } };
+  return { inputs, summary: problemSummary(problem === undefined ? {} : { [field]: problem }, false) };
 }

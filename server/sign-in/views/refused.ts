@@ -1,7 +1,7 @@
 import { type Html, html, NOTHING } from '../../pages/html.ts';
 import type { Page } from '../../pages/layout.ts';
 
-interface RefusedProps {
+export interface RefusedProps {
   readonly title: string;
   /** What happened. */
   readonly sentence: string;

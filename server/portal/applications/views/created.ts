@@ -1,17 +1,17 @@
 import { OPERATIONS } from '../../../../generated/server.ts';
 import type { Created } from '../../../applications/create.ts';
 import { html } from '../../../pages/html.ts';
-import type { PortalContent } from '../../page.ts';
-import { pathOf } from '../paths.ts';
+import type { Content } from '../../../site/page.ts';
+import { pathOf, subjectOf } from '../paths.ts';
 import { literal, secretFacts } from './facts.ts';
 
 /** Shown once, after creating an application. @param publicUrl where clients reach the server */
-export function createdContent({ application, liveSecret, sandboxSecret }: Created, publicUrl: string): PortalContent {
+export function createdContent({ application, liveSecret, sandboxSecret }: Created, publicUrl: string): Content {
   const { id, name, verificationToken, sandboxVerificationToken } = application;
   return {
     title: 'Save these secrets now',
     lead: html`You created ${name}. Copy its client secrets now: you won’t see them again.`,
-    application: { id, name },
+    subject: subjectOf({ id, name }),
     body: html`
       ${secretFacts([
         ['Client ID', literal(id)],

@@ -1,16 +1,14 @@
-import { PORTAL_PATHS } from '../links.ts';
-
 /**
  * Where a sign-in redirects to: the path if it is a page's, otherwise the overview. A matching path has only letters,
  * digits, `-`, `_` and single slashes, so it can't be a URL of another site.
  * @param patterns the pages' Express patterns
  */
-export function returnPaths(patterns: readonly string[]): (to: unknown) => string {
+export function returnPaths(patterns: readonly string[], overview: string): (to: unknown) => string {
   const pages = patterns.map((pattern) => pattern.split('/'));
   return (to) => {
-    if (typeof to !== 'string') return PORTAL_PATHS.overview;
+    if (typeof to !== 'string') return overview;
     const segments = to.split('/');
-    return pages.some((page) => isLike(segments, page)) ? to : PORTAL_PATHS.overview;
+    return pages.some((page) => isLike(segments, page)) ? to : overview;
   };
 }
 

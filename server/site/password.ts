@@ -1,0 +1,87 @@
+import type { ResultOf } from '../audit.ts';
+import { hashPassword } from '../oauth/passwords.ts';
+import { html } from '../pages/html.ts';
+import type { Parts } from '../parts.ts';
+import type { Account } from '../sign-in/accounts.ts';
+import { answerWait } from '../sign-in/answer-wait.ts';
+import { beginSession } from '../sign-in/begin-session.ts';
+import { untilClosed } from '../sign-in/until-closed.ts';
+import { labeledInput } from '../sign-in/views/field.ts';
+import { formTo } from '../sign-in/views/form.ts';
+import { newPasswordInputs } from '../sign-in/views/new-password.ts';
+import { deleteSignIns } from '../store/sessions.ts';
+import { type Content, goTo, type SitePage, wrongFields } from './page.ts';
+import type { Site } from './site.ts';
+
+interface PasswordWords extends Pick<Content, 'lead' | 'current'> {
+  readonly path: string;
+  /** The name of the change in the query. See `goTo`. */
+  readonly changed: string;
+}
+
+/**
+ * Changes the password. Ends all other sessions, because someone who knew the old password may be signed in. The
+ * submitting browser stays signed in.
+ */
+export function passwordPage<A extends Account>(
+  parts: Pick<Parts, 'store' | 'randomBytes'>,
+  { accounts, checkPassword }: Pick<Site<A>, 'accounts' | 'checkPassword'>,
+  { path, changed, ...words }: PasswordWords,
+): SitePage<A> {
+  return {
+    path,
+    show: ({ csrfToken, done }, problems = {}) => ({
+      title: 'Change your password',
+      ...words,
+      note: done === changed ? 'Your password was changed. All other browsers are signed out.' : undefined,
+      body: formTo(
+        path,
+        csrfToken(),
+        html`${labeledInput({
+          name: 'current_password',
+          label: 'Current password',
+          type: 'password',
+          autocomplete: 'current-password',
+          problem: problems.current_password,
+        })}
+      ${newPasswordInputs(problems)}
+      <div class="buttons"><button class="primary">Change password</button></div>`,
+      ),
+    }),
+    submit: async ({ account, form, visitor, cookies, res }) => {
+      const [current, chosen] = [form.text('current_password'), form.text('new_password')];
+      // imported on demand: the packages load slowly
+      const { problemsOfNewPassword } = await import('../sign-in/new-password.ts');
+      const problems = {
+        ...(current === '' && { current_password: 'Enter your current password.' }),
+        ...problemsOfNewPassword(chosen, form.text('repeated_password'), account),
+      };
+      if (Object.keys(problems).length > 0) throw wrongFields(problems);
+      const tell = (result: ResultOf<'password_changed'>) =>
+        visitor.audit(accounts.events.passwordChange(result, account.id));
+      const notRight = () => {
+        tell('failed');
+        return wrongFields({ current_password: 'Wrong current password. Try again.' });
+      };
+      const signal = untilClosed(res);
+      const checked = await checkPassword({ email: account.email, password: current, visitor, signal });
+      if ('waitSeconds' in checked) {
+        tell('slowed_down');
+        return answerWait(res, checked.waitSeconds, path);
+      }
+      if (checked.account?.id !== account.id) throw notRight();
+      const after = await hashPassword(chosen, { flow: visitor.networks.wide, signal });
+      const before = checked.account.passwordHash;
+      const isChanged = await parts.store.transaction(async (tx) => {
+        if (!(await accounts.changePassword(tx, account, { before, after }))) return false;
+        await deleteSignIns(tx, accounts.tables, account.id);
+        return true;
+      });
+      // another browser changed it in the meantime
+      if (!isChanged) throw notRight();
+      await beginSession(parts, accounts, { cookies, res, visitor }, { id: account.id, passwordHash: after });
+      tell('succeeded');
+      return goTo(res, path, changed);
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import type { Request, RequestHandler, Router } from 'express';
+import { Refusal } from '../domain/refusal.ts';
+import type { CallsInTurn } from '../http/calls-at-once.ts';
+import { unstorableIn } from '../http/unstorable.ts';
+import { answerPage } from '../pages/answer.ts';
+import type { Parts } from '../parts.ts';
+import type { Account } from '../sign-in/accounts.ts';
+import { ASK_AGAIN } from '../sign-in/ask-again.ts';
+import { formRoutes } from '../sign-in/form-routes.ts';
+import { signedIn } from '../sign-in/signed-in.ts';
+import type { Problems } from '../sign-in/views/problem-summary.ts';
+import { formOf, readableForm } from './form.ts';
+import type { Content, SitePage, Visit } from './page.ts';
+import { returnPaths } from './return-paths.ts';
+import { signInDoor, signOut } from './sign-in.ts';
+import type { Door, Site } from './site.ts';
+import { shellPage } from './views/shell.ts';
+
+interface Rooms<A extends Account> {
+  readonly pages: readonly SitePage<A>[];
+  readonly doors?: readonly Door[];
+  /** Where a rejected form can be sent again; absent: at its path. */
+  readonly againAt?: (req: Request) => string;
+}
+
+/**
+ * The pages of a site. Signed-out visitors go to the sign-in page. Only browser cookies authenticate; API tokens are
+ * ignored.
+ */
+export function siteRouter<A extends Account>(
+  parts: Pick<Parts, 'store' | 'randomBytes'>,
+  site: Site<A>,
+  { pages, doors = [], againAt = ({ path }) => path }: Rooms<A>,
+  inTurn: Pick<CallsInTurn, 'outOfTurn'>,
+): Router {
+  const { paths, accounts, cookies } = site;
+  const pathTo = returnPaths(
+    pages.map(({ path }) => path),
+    paths.overview,
+  );
+  // the sign-out path has no page to return to
+  const beginningOf = (req: Request) => (req.path === paths.signOut ? paths.overview : againAt(req));
+  const { router, add } = formRoutes(cookies, inTurn, beginningOf);
+  /** Runs `go` for a signed-in account. Sends others to the sign-in page. */
+  const take = (go: (visit: Visit<A>) => Promise<void>): RequestHandler => {
+    return async (req, res) => {
+      const visitor = cookies.visitor(req, res);
+      const who = await signedIn(parts, accounts, visitor);
+      if (who === null) {
+        return res.redirect(303, `${paths.signIn}?${new URLSearchParams({ to: pathTo(req.path) })}`);
+      }
+      const form = formOf(req.body, site.mostFieldCharacters);
+      const sent = { params: paramsOf(req), query: req.query, done: doneIn(req), form };
+      await go({ ...who, ...sent, csrfToken: visitor.csrfToken, visitor, cookies, res });
+    };
+  };
+  const answer = (visit: Visit<A>, content: Content, problems?: Problems) =>
+    answerPage(visit.res, shellPage(site, content, visit.csrfToken(), problems), problems ? ASK_AGAIN : 200);
+
+  for (const { path, show, submit } of pages) {
+    const send = async (visit: Visit<A>) => {
+      try {
+        const content = await submit!(visit);
+        if (content !== undefined) answer(visit, content);
+      } catch (error) {
+        const problems = problemsIn(error, site);
+        if (problems === null) throw error;
+        answer(visit, await show({ ...visit, form: readableForm(visit.form) }, problems), problems);
+      }
+    };
+    add(path, { show: take(async (visit) => answer(visit, await show(visit))), submit: submit && take(send) });
+  }
+  for (const { path, ...door } of [signInDoor(parts, site, pathTo), ...doors]) add(path, door);
+  add(paths.signOut, { submit: signOut(parts, site) });
+  return router;
+}
+
+/** The problems to show with the form; null for other errors. */
+function problemsIn(error: unknown, { repeatsStrangeForms }: Pick<Site<Account>, 'repeatsStrangeForms'>) {
+  if (!(error instanceof Refusal) || error.code !== 'bad_parameter') return null;
+  if (Object.keys(error.detail).length > 0) return error.detail;
+  return repeatsStrangeForms ? { '': error.description } : null;
+}
+
+/** Throws Refusal `not_found` for text that can't be an ID. */
+function paramsOf({ params }: Request): Visit<Account>['params'] {
+  if (unstorableIn(params).length > 0) throw nothingHere();
+  return params as Record<string, string>;
+}
+
+export function nothingHere(): Refusal {
+  return new Refusal('not_found', 'This page doesn’t exist.');
+}
+
+function doneIn({ query: { done } }: Request): string | null {
+  return typeof done === 'string' ? done : null;
+}

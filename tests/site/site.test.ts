@@ -1,0 +1,311 @@
+import { describe, expect, test } from 'vitest';
+import { OPERATIONS } from '../../generated/server.ts';
+import { DEMO } from '../../server/demo.ts';
+import { DEVELOPER_COOKIES, PASSENGER_COOKIES } from '../../server/http/browser.ts';
+import { ACCOUNT_PATHS, PORTAL_PATHS } from '../../server/links.ts';
+import { findPassengerByEmail } from '../../server/store/passengers.ts';
+import { newOwnApplication, PAGES_OF_APPLICATION } from '../portal/applications-support.ts';
+import { at, newDeveloper, newLink } from '../portal/support.ts';
+import { changingNothing } from '../support/changing-nothing.ts';
+import { csrfTokenOn, MAYA } from '../support/consent.ts';
+import { engines } from '../support/database.ts';
+import { LIVE, type TestServer } from '../support/server.ts';
+import { testServer } from '../support/started.ts';
+import { newVisitor, type Visitor } from '../support/visitor.ts';
+
+interface Who {
+  readonly id: string;
+  readonly email: string;
+}
+type Forms = readonly (readonly [path: string, fields: Readonly<Record<string, string>>])[];
+
+interface TestedSite {
+  readonly name: 'account' | 'portal';
+  readonly paths: typeof ACCOUNT_PATHS | typeof PORTAL_PATHS;
+  readonly pages: readonly string[];
+  /** The pages that an account has only with data. */
+  readonly morePages: (server: TestServer, who: Who) => Promise<readonly string[]>;
+  /** The forms that only this site has, apart from those of doors. */
+  readonly forms: Forms;
+  /** The forms that need no session, apart from sign-in and sign-out. */
+  readonly doors: (server: TestServer, who: Who) => Promise<Forms>;
+  /** The page that signs out everywhere. */
+  readonly everywhere: string;
+  /** The new account has the password of the demo. */
+  readonly newAccount: (server: TestServer) => Promise<Who>;
+  readonly session: string;
+  /** In characters, of a form field. */
+  readonly longest: number;
+  /** The status after a form that no page sends. */
+  readonly strange: number;
+}
+
+const { password } = DEMO;
+const NEW = { new_password: 'a brand new one', repeated_password: 'a brand new one' };
+const { overview: PORTAL, newApplication: NEW_APPLICATION, account: DEVELOPER } = PORTAL_PATHS;
+
+const SITES: readonly TestedSite[] = [
+  {
+    name: 'account',
+    paths: ACCOUNT_PATHS,
+    pages: Object.values(ACCOUNT_PATHS).filter((path) => !/sign/.test(path)),
+    morePages: async () => [],
+    forms: [
+      [ACCOUNT_PATHS.applications, { application_id: DEMO.clientId }],
+      [ACCOUNT_PATHS.payment, { card_number: '4242 4242 4242 4242', expires: '04/29', security_code: '123' }],
+      [ACCOUNT_PATHS.phone, { phone_number: '+14155550123', action: 'send' }],
+      [ACCOUNT_PATHS.data, {}],
+    ],
+    doors: async () => [],
+    everywhere: ACCOUNT_PATHS.sessions,
+    newAccount: async (server) => {
+      const { passwordHash } = (await findPassengerByEmail(server.store.db, LIVE.id, MAYA.email))!;
+      return server.newPassenger(LIVE, { passwordHash });
+    },
+    session: PASSENGER_COOKIES.session,
+    longest: 1000,
+    strange: 400,
+  },
+  {
+    name: 'portal',
+    paths: PORTAL_PATHS,
+    pages: [PORTAL, NEW_APPLICATION, DEVELOPER, PORTAL_PATHS.password, PORTAL_PATHS.deletion],
+    morePages: async (server, who) => {
+      const { application } = await newOwnApplication(server, who);
+      return PAGES_OF_APPLICATION.map((page) => `${PORTAL}/applications/${application.id}${page}`);
+    },
+    forms: [[NEW_APPLICATION, { name: 'Mine', form_id: 'a'.repeat(24) }]],
+    doors: async (server, { email, id }) => [
+      [PORTAL_PATHS.signUp, { email: 'grace@example.com', password: 'a brand new one' }],
+      [PORTAL_PATHS.setPassword, { ...NEW, link: await newLink(server, email, id) }],
+    ],
+    everywhere: DEVELOPER,
+    newAccount: newDeveloper,
+    session: DEVELOPER_COOKIES.session,
+    longest: 8000,
+    strange: 422,
+  },
+];
+
+describe.each(engines)('on %s', (engine) => {
+  const server = testServer(engine, { withPages: true, rateLimitMultiplier: 1000 });
+  const post = (visitor: Visitor, path: string, fields: Readonly<Record<string, string>>) =>
+    visitor.post(path, new URLSearchParams(fields));
+
+  describe.each(SITES.map((site) => [site.name, site] as const))('the %s', (_, site) => {
+    const { overview, signIn, signOut } = site.paths;
+    const [other] = SITES.filter(({ name }) => name !== site.name) as [TestedSite];
+    /** Signs in and opens a page. */
+    const inside = async ({ email }: Who, path: string = overview, { paths } = site) => {
+      const visitor = newVisitor(server.baseUrl);
+      await visitor.open(path);
+      await visitor.submit({ email, password }, paths.signIn);
+      expect(at(visitor.view())).toBe(path);
+      return visitor;
+    };
+    /** The forms that need a session. */
+    const formsInside: Forms = [
+      ...site.forms,
+      [site.paths.password, { current_password: password, ...NEW }],
+      [site.everywhere, {}],
+      [site.paths.deletion, { password, word: 'delete' }],
+    ];
+
+    test.each(site.pages)(
+      '%s leads to the sign-in and back, is never stored or framed, and runs no scripts',
+      async (path) => {
+        const { email } = await site.newAccount(server);
+        const visitor = newVisitor(server.baseUrl);
+        const asked = await visitor.open(path);
+        expect([asked.status, at(asked)]).toEqual([200, signIn]);
+        const view = await visitor.submit({ email, password });
+        expect(view.redirects.map(({ location }) => location)).toEqual([path]);
+        for (const { status, headers, markup } of [asked, view]) {
+          expect([status, headers.get('cache-control'), headers.get('referrer-policy')]).toEqual([
+            ...[200, 'no-store', 'no-referrer'],
+          ]);
+          const policy = headers.get('content-security-policy');
+          for (const rule of ["frame-ancestors 'none'", "default-src 'none'", "form-action 'self'"]) {
+            expect(policy).toContain(rule);
+          }
+          expect(markup.match(/<h1>/g)).toHaveLength(1);
+        }
+        expect(view.markup.match(/aria-current="page"/g)).toHaveLength(1);
+        // all forms of a page have the same token, so each of them works
+        const tokens = view.forms.map((form) => csrfTokenOn({ ...view, forms: [form] }));
+        expect(new Set(tokens).size).toBe(1);
+        const left = await post(visitor, signOut, { csrf_token: tokens.at(-1)! });
+        expect([at(left), left.text.includes('You’re signed out.')]).toEqual([signIn, true]);
+        expect(at(await visitor.open(path))).toBe(signIn);
+      },
+    );
+
+    test('without a session, a form leads to the sign-in and changes nothing', async () => {
+      const visitor = newVisitor(server.baseUrl);
+      await visitor.open(signIn);
+      const csrf_token = csrfTokenOn(visitor.view());
+      for (const [path, fields] of formsInside) {
+        const view = await changingNothing(server, () => post(visitor, path, { csrf_token, ...fields }));
+        expect([path, at(view)]).toEqual([path, signIn]);
+      }
+    });
+
+    test('a form with a wrong CSRF token is rejected and changes nothing', async () => {
+      const who = await site.newAccount(server);
+      const doors: Forms = [
+        ...(await site.doors(server, who)),
+        [signIn, { email: who.email, password }],
+        [signOut, {}],
+      ];
+      const visitor = await inside(who);
+      const stranger = await inside(await site.newAccount(server));
+      const others = await inside(await other.newAccount(server), other.paths.overview, other);
+      const wrong = [stranger, others].map((each) => ({ csrf_token: csrfTokenOn(each.view()) }));
+      for (const [path, fields] of [...formsInside, ...doors]) {
+        for (const token of [{}, { csrf_token: 'x' }, ...wrong]) {
+          const view = await changingNothing(server, () => post(visitor, path, { ...token, ...fields }));
+          expect([path, view.status, view.title]).toEqual([path, 403, 'This form has expired · Ridehail']);
+        }
+      }
+      expect(at(await visitor.open(overview))).toBe(overview);
+    });
+
+    test.each([
+      'https://elsewhere.example/',
+      `//elsewhere.example${overview}`,
+      '/\\elsewhere.example',
+      `${overview}/../docs`,
+      `${site.paths.password}@elsewhere.example`,
+      `${site.paths.password}?done=changed`,
+      `${site.paths.password}\n`,
+      signOut,
+      other.paths.overview,
+      '/docs',
+      '',
+    ])('a return to %j leads to the overview', async (to) => {
+      const { email } = await site.newAccount(server);
+      const visitor = newVisitor(server.baseUrl);
+      await visitor.open(`${signIn}?${new URLSearchParams({ to })}`);
+      expect((await visitor.submit({ email, password })).url.href).toBe(server.baseUrl + overview);
+      const another = newVisitor(server.baseUrl);
+      await another.open(signIn);
+      const view = await post(another, signIn, { csrf_token: csrfTokenOn(another.view()), email, password, to });
+      expect(view.url.href).toBe(server.baseUrl + overview);
+    });
+
+    test('no query adds text to a page or makes it fail', async () => {
+      const who = await site.newAccount(server);
+      const visitor = await inside(who);
+      for (const path of [...site.pages, ...(await site.morePages(server, who))]) {
+        const { status, text } = await visitor.open(path);
+        expect([path, status]).toEqual([path, 200]);
+        for (const done of ['constructor', '__proto__', 'Your secret is out']) {
+          const view = await visitor.open(`${path}?${new URLSearchParams({ done })}`);
+          expect([path, done, view.status, view.text]).toEqual([path, done, 200, text]);
+        }
+      }
+    });
+
+    test('neither an API token nor a session of the other kind opens a page, and a session authorizes no API call', async () => {
+      const maya = (await findPassengerByEmail(server.store.db, LIVE.id, MAYA.email))!;
+      const token = await server.newToken({ world: LIVE, passenger: maya });
+      const stranger = await inside(await other.newAccount(server), other.paths.overview, other);
+      const renamed = newVisitor(server.baseUrl);
+      renamed.cookies.set(site.session, stranger.cookies.get(other.session)!);
+      for (const path of site.pages) {
+        for (const visitor of [newVisitor(server.baseUrl, { Authorization: `Bearer ${token}` }), stranger, renamed]) {
+          expect(at(await visitor.open(path))).toBe(signIn);
+        }
+      }
+      const visitor = await inside(await site.newAccount(server));
+      const session = visitor.cookies.get(site.session)!.split(';')[0]!;
+      const credentials: Record<string, string>[] = [
+        { Cookie: `${site.session}=${session}` },
+        { Authorization: `Bearer ${session}` },
+      ];
+      for (const headers of credentials) {
+        expect((await fetch(server.baseUrl + OPERATIONS.getProfile.path, { headers })).status).toBe(401);
+      }
+    });
+
+    test('a malformed form is rejected and changes nothing', async () => {
+      const who = await site.newAccount(server);
+      const visitor = await inside(who);
+      const csrf_token = csrfTokenOn(visitor.view());
+      for (const [path, fields] of [...formsInside, [signIn, { email: who.email, password }] as const]) {
+        const [name = 'x'] = Object.keys(fields);
+        const strange = path === signIn ? 400 : site.strange;
+        const text = [['x'.repeat((path === signIn ? 1000 : site.longest) + 1)], ['a\0b'], ['twice', 'twice']];
+        const bodies: [string, number][] = [
+          [`csrf_token=${csrf_token}&${name}=%FF`, 400],
+          [`csrf_token=${csrf_token}&x=${'x'.repeat(40_000)}`, 413],
+          ...(name === 'x' ? [] : text).map((values): [string, number] => {
+            const body = new URLSearchParams({ csrf_token, ...fields });
+            body.delete(name);
+            for (const value of values) body.append(name, value);
+            return [String(body), strange];
+          }),
+        ];
+        for (const [body, status] of bodies) {
+          const view = await changingNothing(server, () => visitor.post(path, body));
+          expect([path, body.slice(0, 200), view.status]).toEqual([path, body.slice(0, 200), status]);
+          expect(view.headers.get('content-type')).toBe('text/html; charset=utf-8');
+        }
+      }
+    });
+
+    test('signing out ends only this session, and signing out everywhere ends all of the account', async () => {
+      const who = await site.newAccount(server);
+      const [visitor, elsewhere, stays] = [await inside(who), await inside(who), await inside(who)];
+      const neighbor = await inside(await site.newAccount(server));
+      await visitor.submit({}, signOut);
+      expect(at(await visitor.open(overview))).toBe(signIn);
+      expect(at(await elsewhere.open(site.everywhere))).toBe(site.everywhere);
+      const left = await elsewhere.submit({}, site.everywhere);
+      expect([at(left), left.text.includes('You’re signed out everywhere.')]).toEqual([signIn, true]);
+      for (const each of [elsewhere, stays]) expect(at(await each.open(overview))).toBe(signIn);
+      expect(at(await neighbor.open(overview))).toBe(overview);
+    });
+
+    test('a new password starts another session here and ends all others', async () => {
+      const who = await site.newAccount(server);
+      const elsewhere = await inside(who);
+      const visitor = await inside(who, site.paths.password);
+      const before = visitor.cookies.get(site.session);
+      const view = await visitor.submit({ current_password: password, ...NEW });
+      expect([at(view), view.text.includes('Your password was changed.')]).toEqual([site.paths.password, true]);
+      expect(visitor.cookies.get(site.session)).not.toBe(before);
+      expect(at(await elsewhere.open(overview))).toBe(signIn);
+      expect((await elsewhere.submit({ email: who.email, password })).status).toBe(422);
+      expect(at(await elsewhere.submit({ email: who.email, password: NEW.new_password }))).toBe(overview);
+    });
+
+    test.each([
+      [{ current_password: '' }, 'Enter your current password.'],
+      [{ current_password: 'not the password' }, 'Wrong current password. Try again.'],
+      [{ repeated_password: 'another one' }, 'The new passwords don’t match.'],
+      [{ new_password: 'short' }, 'Choose a password with at least 8 characters.'],
+      [{ new_password: 'x'.repeat(201) }, 'Choose a password with at most 200 characters.'],
+      [{ new_password: 'ridehail1' }, 'based on your name, your email address or the word Ridehail'],
+    ])('a new password with %j is rejected and changes nothing', async (change, sentence) => {
+      const visitor = await inside(await site.newAccount(server), site.paths.password);
+      const fields = { current_password: password, ...NEW, ...change };
+      const view = await changingNothing(server, () => visitor.submit(fields));
+      expect([view.status, view.text.includes(sentence)]).toEqual([422, true]);
+      expect(view.markup).not.toContain(NEW.new_password);
+      // the summary links to the field
+      expect(view.markup).toMatch(/<a href="#(current|new|repeated)_password">/);
+    });
+
+    test.each([
+      [{ word: 'yes' }, 'Type “delete” to confirm.'],
+      [{ password: '' }, 'Enter your password.'],
+      [{ password: 'not the password' }, 'Wrong password. Try again.'],
+    ])('a deletion with %j is rejected and changes nothing', async (change, sentence) => {
+      const visitor = await inside(await site.newAccount(server), site.paths.deletion);
+      const fields = { password, word: 'delete', ...change };
+      const view = await changingNothing(server, () => visitor.submit(fields));
+      expect([view.status, view.text.includes(sentence)]).toEqual([422, true]);
+    });
+  });
+});
