@@ -7,9 +7,10 @@ import { parsed } from '../../support/parsed.ts';
 import { FACTS, methodsBeside } from './contract.ts';
 import type { Answer, Sent } from './send.ts';
 
-/** Headers that the contract does not have to declare: those of HTTP and of helmet. */
+/** Headers that the contract does not have to declare: those of HTTP, of CORS and of helmet. */
 const UNDECLARED_HEADERS = new Set([
   ...['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding', 'vary'],
+  ...['access-control-allow-origin', 'access-control-expose-headers'],
   ...['content-security-policy', 'cross-origin-opener-policy', 'cross-origin-resource-policy', 'origin-agent-cluster'],
   ...['referrer-policy', 'x-content-type-options', 'x-dns-prefetch-control', 'x-download-options', 'x-frame-options'],
   ...['x-permitted-cross-domain-policies', 'x-xss-protection'],
