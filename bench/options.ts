@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Engine } from '../server/store/open.ts';
+import type { Engine } from '../server/store/engine/open.ts';
 
 const NAMES = ['requests', 'ratios', 'scale', 'instances', 'webhooks', 'start'] as const;
 export type Name = (typeof NAMES)[number];

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { Engine } from '../server/store/open.ts';
+import type { Engine } from '../server/store/engine/open.ts';
 import type { Options, Outcome } from './options.ts';
 import { type Compared, measure, type Plan, ratioTo, rideRequests } from './requests/measure.ts';
 import { MEASURED, type MeasuredId, PEERS } from './requests/operations.ts';

@@ -8,7 +8,7 @@ import { hashOf } from './oauth/secrets.ts';
 import type { Parts } from './parts.ts';
 import { adoptApplication, insertApplicationIfAbsent, setRedirectUris, setSecrets } from './store/applications.ts';
 import { insertDeveloperIfAbsent } from './store/developers.ts';
-import type { Store } from './store/open.ts';
+import type { Store } from './store/engine/open.ts';
 import { insertPassengerIfAbsent } from './store/passengers.ts';
 import { insertWorldIfAbsent } from './store/worlds.ts';
 

@@ -5,10 +5,11 @@ import type { PaymentProvider } from './domain/payment/provider.ts';
 import type { TextMessages } from './domain/phone/text-messages.ts';
 import type { Geography } from './domain/service-area.ts';
 import type { WorldKind } from './domain/worlds/clock.ts';
-import type { Throttles } from './http/throttles.ts';
+import type { Throttles } from './limits/throttles.ts';
+import type { CountCall } from './limits/windows.ts';
 import type { PriceTokens } from './price-tokens.ts';
 import type { SigningKeys } from './signing-keys.ts';
-import type { Store } from './store/open.ts';
+import type { Store } from './store/engine/open.ts';
 
 /**
  * The reverse proxies whose `X-Forwarded-For` and `X-Forwarded-Host` are trusted: the number of proxies in front of the
@@ -31,20 +32,6 @@ export interface CallsAtOnce {
   readonly running: number;
   readonly waiting: number;
 }
-
-/** A caller's count after a call. */
-export interface Counted {
-  /** The number of calls in the window so far. */
-  readonly calls: number;
-  /** The remaining time of the window. */
-  readonly msLeft: number;
-}
-
-/** Counts a call with a key in a bucket. A counter shared by several processes is asynchronous. */
-export type CountCall = (
-  window: { readonly bucket: string; readonly windowSeconds: number },
-  key: string,
-) => Counted | Promise<Counted>;
 
 /** A finished request, or one whose client disconnected first. */
 export interface EndedRequest {

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import type { Audit } from './audit.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from './domain/time.ts';
-import type { Store } from './store/open.ts';
+import type { Store } from './store/engine/open.ts';
 import type { SigningKeyRow } from './store/schema.ts';
 import { deleteSigningKeysBefore, insertSigningKeyIfAbsent, listSigningKeys } from './store/signing-keys.ts';
 

@@ -9,7 +9,7 @@ import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { hashOf, newToken } from '../../server/oauth/secrets.ts';
 import { RIDE_TIMER } from '../../server/rides/save.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
-import type { Store } from '../../server/store/open.ts';
+import type { Store } from '../../server/store/engine/open.ts';
 import { insertPassengerIfAbsent } from '../../server/store/passengers.ts';
 import type { Database, RideRow } from '../../server/store/schema.ts';
 import { insertAccessToken, insertRefreshToken } from '../../server/store/tokens.ts';

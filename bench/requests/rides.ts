@@ -8,7 +8,7 @@ import { processPayment } from '../../server/domain/rides/pay.ts';
 import { NOTHING_YET, type Ride } from '../../server/domain/rides/ride.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../server/domain/time.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
-import type { Store } from '../../server/store/open.ts';
+import type { Store } from '../../server/store/engine/open.ts';
 import { insertRide } from '../../server/store/rides.ts';
 import type { RideRow } from '../../server/store/schema.ts';
 import { FLEET, RIDE_TYPE } from './trips.ts';

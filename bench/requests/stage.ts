@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newDatabase } from '../../scripts/support/temporary-database.ts';
-import { type Engine, openStore } from '../../server/store/open.ts';
+import { type Engine, openStore } from '../../server/store/engine/open.ts';
 import { twoCores } from './cores.ts';
 import { fill, type Size } from './filled.ts';
 import { startLoader } from './load.ts';

@@ -6,7 +6,7 @@ import { liveId } from '../../server/domain/ids.ts';
 import type { RideEventType } from '../../server/domain/rides/events.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { insertEvents } from '../../server/store/events.ts';
-import { type Engine, openStore } from '../../server/store/open.ts';
+import { type Engine, openStore } from '../../server/store/engine/open.ts';
 import { holdWorld } from '../../server/store/worlds.ts';
 import { createSender } from '../../server/webhooks/delivery/send.ts';
 import { type DeliveryWorker, startDeliveryWorker } from '../../server/webhooks/delivery/worker.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { Engine } from '../../server/store/open.ts';
+import type { Engine } from '../../server/store/engine/open.ts';
 
 export interface TemporaryDatabase {
   /** For DATABASE_URL. */

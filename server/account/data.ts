@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ResultOf } from '../audit.ts';
 import { HOUR_MS, SECOND_MS } from '../domain/time.ts';
-import type { Limit } from '../http/throttle.ts';
+import type { Limit } from '../limits/throttle.ts';
 import { ACCOUNT_PATHS } from '../links.ts';
 import { html } from '../pages/html.ts';
 import type { Parts } from '../parts.ts';

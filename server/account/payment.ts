@@ -3,7 +3,7 @@ import { type CardField, readCard } from '../domain/payment/card.ts';
 import type { PaymentProvider } from '../domain/payment/provider.ts';
 import { HOUR_MS, SECOND_MS } from '../domain/time.ts';
 import type { Networks } from '../http/network.ts';
-import type { Limit } from '../http/throttle.ts';
+import type { Limit } from '../limits/throttle.ts';
 import { ACCOUNT_PATHS } from '../links.ts';
 import { type Html, html, NOTHING } from '../pages/html.ts';
 import type { Parts } from '../parts.ts';

@@ -4,7 +4,7 @@ import { CODE_TTL_MS, codeIn, MOST_CODE_TRIES, messageWith, newCode } from '../d
 import type { TextMessages } from '../domain/phone/text-messages.ts';
 import { HOUR_MS, SECOND_MS } from '../domain/time.ts';
 import type { Networks } from '../http/network.ts';
-import type { Limit } from '../http/throttle.ts';
+import type { Limit } from '../limits/throttle.ts';
 import { ACCOUNT_PATHS } from '../links.ts';
 import { isSameHash } from '../oauth/secrets.ts';
 import { type Html, html, NOTHING } from '../pages/html.ts';

@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import ipaddr from 'ipaddr.js';
+import { latest } from '../limits/latest.ts';
 import type { TrustedProxies } from '../parts.ts';
-import { latest } from './latest.ts';
 
 const BITS_OF_GROUP = 16;
 /**

@@ -2,7 +2,7 @@ import type { NextFunction, RequestHandler, Response } from 'express';
 import { OPERATIONS, type OperationId, SANDBOX_LIMIT } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { SECOND_MS } from '../domain/time.ts';
-import type { CountCall, Counted } from '../parts.ts';
+import type { CountCall, Counted } from '../limits/windows.ts';
 import { callerOf } from './call.ts';
 import type { AnyCaller, Visitor } from './caller.ts';
 

@@ -2,13 +2,13 @@ import type { Request, Response } from 'express';
 import type { Audit } from '../audit.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../domain/time.ts';
+import { type Latest, latest } from '../limits/latest.ts';
+import { attemptsOf, type Limit } from '../limits/throttle.ts';
 import { claimedClient } from '../oauth/client-authentication.ts';
 import { hashOf } from '../oauth/secrets.ts';
 import type { Parts } from '../parts.ts';
-import { type Latest, latest } from './latest.ts';
 import { type Networks, networksOf } from './network.ts';
 import { tellLimit } from './rate-limit.ts';
-import { attemptsOf, type Limit } from './throttle.ts';
 
 const MINUTE_SECONDS = MINUTE_MS / SECOND_MS;
 

@@ -1,7 +1,7 @@
 import type { Application } from '../domain/application.ts';
 import { MINUTE_MS, SECOND_MS } from '../domain/time.ts';
+import type { Limit } from '../limits/throttle.ts';
 import type { Parts } from '../parts.ts';
-import type { Limit } from './throttle.ts';
 
 const MINUTE_SECONDS = MINUTE_MS / SECOND_MS;
 

@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client';
 import { SECOND_MS } from '../domain/time.ts';
 import { withoutQuotes } from '../log.ts';
 import type { Parts } from '../parts.ts';
-import type { OpenStore } from '../store/open.ts';
+import type { OpenStore } from '../store/engine/open.ts';
 import { type QueueDepth, queueDepths } from '../store/queue-depths.ts';
 
 export type DatabaseParts = Pick<Parts, 'now' | 'logger'> & {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Audit, AuditEvent } from '../audit.ts';
 import type { PortalSignUp, TargetRules } from '../parts.ts';
-import type { Store } from '../store/open.ts';
+import type { Store } from '../store/engine/open.ts';
 
 /** The maximum page size of each list. That of applications fits all of one developer. */
 export const MOST_LISTED = { developers: 100, applications: 50, passengers: 100 } as const;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pino from 'pino';
 import { auditTo } from '../audit.ts';
 import { newLogger } from '../log.ts';
-import { openStore } from '../store/open.ts';
+import { openStore } from '../store/engine/open.ts';
 import type { OperatorSettings } from './command.ts';
 import { runCommand } from './commands.ts';
 import type { Request } from './message.ts';

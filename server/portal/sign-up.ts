@@ -16,7 +16,7 @@ import type { Door, Site } from '../site/site.ts';
 import { signInPage } from '../site/views/sign-in.ts';
 import { takeDeveloperLink } from '../store/developer-links.ts';
 import { type Developer, deleteDeveloper, insertDeveloperIfAbsent } from '../store/developers.ts';
-import type { Store } from '../store/open.ts';
+import type { Store } from '../store/engine/open.ts';
 import { findLink, LINK_FIELDS, linkTokenIn, withLink } from './operator-link.ts';
 import { type NoWayIn, noWayInPage, signUpPage } from './views/sign-up.ts';
 

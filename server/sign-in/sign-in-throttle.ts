@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../domain/time.ts';
 import type { Networks } from '../http/network.ts';
-import type { Limit } from '../http/throttle.ts';
+import type { Limit } from '../limits/throttle.ts';
 import { hashOf } from '../oauth/secrets.ts';
 import type { Parts } from '../parts.ts';
 import type { AccountKind } from './accounts.ts';

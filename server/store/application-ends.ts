@@ -1,5 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import { hasRowLocks, listOf } from './dialect.ts';
+import { hasRowLocks, listOf } from './engine/dialect.ts';
 import { MOST_EVENTS_SWEPT_AT_ONCE } from './events.ts';
 import type { Database, DeletedApplicationRow, Queries } from './schema.ts';
 import { MOST_ROWS_SWEPT_AT_ONCE } from './tokens.ts';

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, Selectable, Transaction } from 'kysely';
 import type { Application, Environment } from '../domain/application.ts';
-import { hasRowLocks, listOf } from './dialect.ts';
-import { prepared } from './prepared.ts';
+import { hasRowLocks, listOf } from './engine/dialect.ts';
+import { prepared } from './engine/prepared.ts';
 import { type Database, flag, type Queries } from './schema.ts';
 
 /** An application with its refresh token setting, which no API call reads. */

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { SECOND_MS } from '../domain/time.ts';
 import { type Bearer, findBearer } from './bearers.ts';
-import type { Change, WatchedTable } from './changes.ts';
-import { onlyPluginOf } from './prepared.ts';
+import type { Change, WatchedTable } from './engine/changes.ts';
+import { onlyPluginOf } from './engine/prepared.ts';
 import type { Queries } from './schema.ts';
 
 /** A bearer takes a few kilobytes. */

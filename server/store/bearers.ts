@@ -1,9 +1,9 @@
 import type { CallingApplication } from '../domain/application.ts';
 import type { Passenger } from '../domain/passenger.ts';
 import type { World } from '../domain/worlds/clock.ts';
+import { prepared } from './engine/prepared.ts';
 import { columnsOf, rowOf } from './joined.ts';
 import { PASSENGER_COLUMNS, type PassengerRow, toPassenger } from './passengers.ts';
-import { prepared } from './prepared.ts';
 import type { AccessTokenRow, Queries } from './schema.ts';
 import { ACCESS_TOKEN_COLUMNS, type AccessToken, toAccessToken } from './tokens.ts';
 import { toWorld, WORLD_COLUMNS } from './worlds.ts';

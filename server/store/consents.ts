@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { DAY_MS } from '../domain/time.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
-import { hasRowLocks, listOf } from './dialect.ts';
+import { hasRowLocks, listOf } from './engine/dialect.ts';
 import type { ConsentRow, Database, Queries } from './schema.ts';
 import { scopesIn } from './scope-text.ts';
 import { MOST_ROWS_SWEPT_AT_ONCE } from './tokens.ts';

@@ -1,4 +1,4 @@
-import { hasRowLocks } from './dialect.ts';
+import { hasRowLocks } from './engine/dialect.ts';
 import type { DeveloperRow, Queries } from './schema.ts';
 
 /** A person who owns applications and signs in to the portal. Times are real, in milliseconds UTC. */

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { WorldKind } from '../domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
-import { hasRowLocks } from './dialect.ts';
+import { hasRowLocks } from './engine/dialect.ts';
 import type { Database, Queries } from './schema.ts';
 import { subqueries } from './subqueries.ts';
 import { type Timer, toTimer } from './timers.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
-import { listOf } from './dialect.ts';
+import { listOf } from './engine/dialect.ts';
 import { STORED_EVENT, type StoredEvent, withAllAttempts } from './events.ts';
 import type { AttemptRow, Queries, WebhookEventRow } from './schema.ts';
 

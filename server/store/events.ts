@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { realTimeOf, type WorldClock, worldTime } from '../domain/worlds/clock.ts';
-import { listOf } from './dialect.ts';
-import { prepared, rowOfSlots } from './prepared.ts';
+import { listOf } from './engine/dialect.ts';
+import { prepared, rowOfSlots } from './engine/prepared.ts';
 import type { Database, DeliveryRow, Queries, WebhookEventRow } from './schema.ts';
 import type { HeldWorld } from './worlds.ts';
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Passenger } from '../domain/passenger.ts';
 import { type PassengerTraits, type StandInWorld, standInOf, standInTraits } from '../domain/stand-in.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
-import { hasRowLocks } from './dialect.ts';
-import { prepared } from './prepared.ts';
+import { hasRowLocks } from './engine/dialect.ts';
+import { prepared } from './engine/prepared.ts';
 import { type Database, flag, type Queries } from './schema.ts';
 
 /** Password hash of a live passenger who has left but whose row remains. No password matches it. */

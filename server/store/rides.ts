@@ -1,9 +1,9 @@
 import { sql, type Transaction } from 'kysely';
 import { endedAt, isActive, NOTHING_YET, type Nulls, type Ride } from '../domain/rides/ride.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
-import { hasRowLocks, isAmong, type ListParameter, listParameter } from './dialect.ts';
+import { hasRowLocks, isAmong, type ListParameter, listParameter } from './engine/dialect.ts';
+import { prepared, rowOfSlots } from './engine/prepared.ts';
 import { columnsOf, rowOf } from './joined.ts';
-import { prepared, rowOfSlots } from './prepared.ts';
 import { type Database, flag, type Queries, type RideRow } from './schema.ts';
 import { StaleVersion } from './transaction.ts';
 import { type HeldWorld, holdWorld, toWorld, WORLD_COLUMNS } from './worlds.ts';

@@ -1,5 +1,5 @@
 import { realTimeOf } from '../domain/worlds/clock.ts';
-import { prepared, rowOfSlots } from './prepared.ts';
+import { prepared, rowOfSlots } from './engine/prepared.ts';
 import type { Queries, TimerRow } from './schema.ts';
 import type { HeldWorld } from './worlds.ts';
 

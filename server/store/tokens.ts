@@ -1,7 +1,7 @@
 import type { WorldKind } from '../domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
-import { hasRowLocks } from './dialect.ts';
-import { prepared, rowOfSlots } from './prepared.ts';
+import { hasRowLocks } from './engine/dialect.ts';
+import { prepared, rowOfSlots } from './engine/prepared.ts';
 import type { AccessTokenRow, AuthorizationCodeRow, Queries, RefreshTokenRow } from './schema.ts';
 import { scopesIn, scopeText } from './scope-text.ts';
 

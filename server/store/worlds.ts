@@ -7,8 +7,8 @@ import {
   type WorldBeginning,
   type WorldSettings,
 } from '../domain/worlds/settings.ts';
-import { hasRowLocks } from './dialect.ts';
-import { prepared } from './prepared.ts';
+import { hasRowLocks } from './engine/dialect.ts';
+import { prepared } from './engine/prepared.ts';
 import { type Database, flag, type Queries, type WorldRow } from './schema.ts';
 
 /** Few, because a sandbox's settings can be long. */

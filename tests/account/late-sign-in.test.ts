@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Passenger } from '../../server/domain/passenger.ts';
 import { ACCOUNT_PATHS } from '../../server/links.ts';
 import { beginDeparture } from '../../server/store/departures.ts';
-import type { OpenStore } from '../../server/store/open.ts';
+import type { OpenStore } from '../../server/store/engine/open.ts';
 import { changePasswordHash } from '../../server/store/passengers.ts';
 import type { Database } from '../../server/store/schema.ts';
 import { deleteSignIns } from '../../server/store/sessions.ts';

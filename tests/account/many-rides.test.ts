@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { ACCOUNT_PATHS } from '../../server/links.ts';
 import { MOST_RIDES_LEFT_AT_ONCE } from '../../server/store/departures.ts';
-import type { OpenStore } from '../../server/store/open.ts';
+import type { OpenStore } from '../../server/store/engine/open.ts';
 import { sweep } from '../../server/workers/sweep.ts';
 import { csrfTokenOn, MAYA } from '../support/consent.ts';
 import { counted } from '../support/counted-store.ts';

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { freePort } from '../../scripts/support/free-port.ts';
 import { startServerProcess } from '../../scripts/support/server-process.ts';
 import { newDatabase } from '../../scripts/support/temporary-database.ts';
-import { CONNECTION_BOUNDS } from '../../server/store/connections.ts';
+import { CONNECTION_BOUNDS } from '../../server/store/engine/connections.ts';
 import { everyEngine } from '../support/database.ts';
 import { testWith } from './support/programs.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
-import { countInMemory } from '../../server/http/windows.ts';
+import { countInMemory } from '../../server/limits/windows.ts';
 import { failure, rawAnswerOf } from '../support/answers.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
 import { acceptedCall, OPERATION_FACTS } from '../support/operation-facts.ts';

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { DEMO } from '../../server/demo.ts';
 import { secretThrottle } from '../../server/http/secret-throttle.ts';
-import { THROTTLES_IN_MEMORY } from '../../server/http/throttles.ts';
+import { THROTTLES_IN_MEMORY } from '../../server/limits/throttles.ts';
 import { setSecrets } from '../../server/store/applications.ts';
 import { failure, rawAnswerOf } from '../support/answers.ts';
 import { basic } from '../support/demo-caller.ts';

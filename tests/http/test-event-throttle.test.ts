@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { MINUTE_MS } from '../../server/domain/time.ts';
 import { testEventThrottle } from '../../server/http/test-event-throttle.ts';
-import { THROTTLES_IN_MEMORY } from '../../server/http/throttles.ts';
+import { THROTTLES_IN_MEMORY } from '../../server/limits/throttles.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
 
 const NOON = Date.UTC(2026, 4, 12, 12);

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { databaseGauges } from '../../server/metrics/database-gauges.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
-import { openStore, type Store } from '../../server/store/open.ts';
+import { openStore, type Store } from '../../server/store/engine/open.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { application, insertEvent, NOON, webhookEvent } from '../store/samples.ts';
 import { engines } from '../support/database.ts';

@@ -14,7 +14,7 @@ import { type Door, openDoor } from '../../server/operator/door.ts';
 import { LONGEST_EXCHANGE_MS, MOST_MESSAGE_BYTES } from '../../server/operator/message.ts';
 import { doorOf } from '../../server/operator/place.ts';
 import { DatabaseInUse } from '../../server/store/one-owner.ts';
-import { openStore } from '../../server/store/open.ts';
+import { openStore } from '../../server/store/engine/open.ts';
 import { insertPassengerIfAbsent } from '../../server/store/passengers.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { NOON, passenger } from '../store/samples.ts';

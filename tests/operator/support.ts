@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { AuditEvent } from '../../server/audit.ts';
 import type { OperatorParts } from '../../server/operator/command.ts';
 import { type CommandName, type InputOf, type OutputOf, runCommand } from '../../server/operator/commands.ts';
-import type { Engine, OpenStore } from '../../server/store/open.ts';
+import type { Engine, OpenStore } from '../../server/store/engine/open.ts';
 import { NOON } from '../store/samples.ts';
 import { openTestStore } from '../support/database.ts';
 

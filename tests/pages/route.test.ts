@@ -5,7 +5,7 @@ import type { Ride } from '../../server/domain/rides/ride.ts';
 import { DAY_MS } from '../../server/domain/time.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { PATHS } from '../../server/links.ts';
-import type { Store } from '../../server/store/open.ts';
+import type { Store } from '../../server/store/engine/open.ts';
 import { insertRide } from '../../server/store/rides.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { sandbox } from '../store/samples.ts';

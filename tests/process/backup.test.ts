@@ -12,7 +12,7 @@ import { startServerProcess } from '../../scripts/support/server-process.ts';
 import { query } from '../../scripts/support/temporary-database.ts';
 import { DEMO_PASSENGERS } from '../../server/demo.ts';
 import { backUp, restore } from '../../server/store/backup/backup.ts';
-import type { Engine } from '../../server/store/open.ts';
+import type { Engine } from '../../server/store/engine/open.ts';
 import { everyEngine } from '../support/database.ts';
 import { demoToken } from '../support/demo-caller.ts';
 import { requestRideNow } from '../support/request-ride-now.ts';

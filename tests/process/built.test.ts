@@ -10,7 +10,7 @@ import { startServerProcess } from '../../scripts/support/server-process.ts';
 import { TSC } from '../../scripts/support/tsc.ts';
 import { hashOf } from '../../server/oauth/secrets.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
-import { openStore } from '../../server/store/open.ts';
+import { openStore } from '../../server/store/engine/open.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { application, sandbox } from '../store/samples.ts';
 import { basic } from '../support/demo-caller.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, onTestFinished, vi } from 'vitest';
 import { builtCommand } from '../../scripts/support/built-server.ts';
 import { type ServerProcess, startServerProcess } from '../../scripts/support/server-process.ts';
 import { newDatabase } from '../../scripts/support/temporary-database.ts';
-import { type Engine, openStore, type Store } from '../../server/store/open.ts';
+import { type Engine, openStore, type Store } from '../../server/store/engine/open.ts';
 import { started } from '../support/started.ts';
 
 /** A server with its own database, for the tests of a file. */

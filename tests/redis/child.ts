@@ -1,7 +1,7 @@
 // Counts in Redis like a server, and prints the results.
 import { pino } from 'pino';
-import { connectRedis } from '../../server/redis/connection.ts';
-import { countsInRedis } from '../../server/redis/counts.ts';
+import { connectRedis } from '../../server/limits/redis/connection.ts';
+import { countsInRedis } from '../../server/limits/redis/counts.ts';
 import { namesOf } from '../support/redis-names.ts';
 import { ATTEMPTS_OF_EACH, BUCKET, CALLS_OF_EACH, NOON, ONCE, PATIENT_MS, SLOWING, THROTTLE } from './shared.ts';
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, vi } from 'vitest';
 import { freePort } from '../../scripts/support/free-port.ts';
-import { LONGEST_REDIS_ANSWER_MS, LONGEST_REDIS_CONNECT_MS } from '../../server/redis/connection.ts';
+import { LONGEST_REDIS_ANSWER_MS, LONGEST_REDIS_CONNECT_MS } from '../../server/limits/redis/connection.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
 import { countsAt, keepingLogger, newPlace, redisUrl, testWithRedis } from '../support/redis.ts';
 import { type SilentProxy, silentProxy } from '../support/silent-proxy.ts';

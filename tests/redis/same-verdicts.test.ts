@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, vi } from 'vitest';
-import type { Slowing } from '../../server/http/slow-down.ts';
-import type { Limit, Verdict } from '../../server/http/throttle.ts';
-import { type CountAttempt, THROTTLES_IN_MEMORY } from '../../server/http/throttles.ts';
+import type { Slowing } from '../../server/limits/slow-down.ts';
+import type { Limit, Verdict } from '../../server/limits/throttle.ts';
+import { type CountAttempt, THROTTLES_IN_MEMORY } from '../../server/limits/throttles.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
 import { countsAt, newPlace, testWithRedis } from '../support/redis.ts';
 import { NOON } from './shared.ts';

@@ -1,5 +1,5 @@
-import type { Slowing } from '../../server/http/slow-down.ts';
-import type { Limit } from '../../server/http/throttle.ts';
+import type { Slowing } from '../../server/limits/slow-down.ts';
+import type { Limit } from '../../server/limits/throttle.ts';
 
 export const NOON = Date.UTC(2026, 4, 12, 12);
 /** Longer than a response takes on a busy machine. */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { OperationId } from '../../generated/server.ts';
-import type { Engine } from '../../server/store/open.ts';
+import type { Engine } from '../../server/store/engine/open.ts';
 import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { everyEngine } from '../support/database.ts';
 import { SANDBOX_CLIENT } from '../support/oauth.ts';

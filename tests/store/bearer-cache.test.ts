@@ -9,7 +9,7 @@ import { findBearer } from '../../server/store/bearers.ts';
 import { saveClock } from '../../server/store/clocks.ts';
 import { endAccess } from '../../server/store/consents.ts';
 import { beginDeparture, endDeparture } from '../../server/store/departures.ts';
-import { openStore } from '../../server/store/open.ts';
+import { openStore } from '../../server/store/engine/open.ts';
 import {
   changePasswordHash,
   insertPassengerIfAbsent,

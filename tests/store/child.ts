@@ -1,5 +1,5 @@
 // Opens the store at the URL in its argument, and writes numbers until it is killed. Prints each one after the commit.
-import { openStore } from '../../server/store/open.ts';
+import { openStore } from '../../server/store/engine/open.ts';
 import { insertSigningKeyIfAbsent } from '../../server/store/signing-keys.ts';
 
 const store = await openStore(process.argv[2]!);

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { copyToServer } from '../../server/store/copy/copy.ts';
 import { openSource } from '../../server/store/copy/source.ts';
 import type { Row, Table } from '../../server/store/copy/tables.ts';
-import { openStore } from '../../server/store/open.ts';
+import { openStore } from '../../server/store/engine/open.ts';
 import type { FilePlace, ServerPlace } from '../../server/store/place.ts';
 import { placeOf } from '../../server/store/place.ts';
 import { fillEveryTable, tablesOf, withFile } from '../support/every-table.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { query } from '../../scripts/support/temporary-database.ts';
 import { type Copied, copyToServer, type Step } from '../../server/store/copy/copy.ts';
-import { openStore } from '../../server/store/open.ts';
+import { openStore } from '../../server/store/engine/open.ts';
 import { type FilePlace, placeOf, type ServerPlace } from '../../server/store/place.ts';
 import { engines } from '../support/database.ts';
 import { fillEveryTable, withFile } from '../support/every-table.ts';

@@ -4,7 +4,7 @@ import { linkSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openStore, type Store } from '../../server/store/open.ts';
+import { openStore, type Store } from '../../server/store/engine/open.ts';
 import { everyEngine } from '../support/database.ts';
 import { newUrl, opened } from '../support/started.ts';
 

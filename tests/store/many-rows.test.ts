@@ -1,7 +1,7 @@
 import { CompiledQuery, Kysely } from 'kysely';
 import Libsql from 'libsql';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { sqliteDialect } from '../../server/store/dialect.ts';
+import { sqliteDialect } from '../../server/store/engine/dialect.ts';
 import { clearTimers, setTimers } from '../../server/store/timers.ts';
 import { holdWorld, insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';

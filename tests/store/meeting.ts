@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { vi } from 'vitest';
 import { SECOND_MS } from '../../server/domain/time.ts';
-import type { Store } from '../../server/store/open.ts';
+import type { Store } from '../../server/store/engine/open.ts';
 import type { Database } from '../../server/store/schema.ts';
 import { newLatch } from '../support/latch.ts';
 

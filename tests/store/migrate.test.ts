@@ -22,7 +22,7 @@ import { findApplication, rotatesRefreshTokens } from '../../server/store/applic
 import { allowedApplications, noteConsent } from '../../server/store/consents.ts';
 import { beginDeparture } from '../../server/store/departures.ts';
 import { findDevices, insertDevice } from '../../server/store/devices.ts';
-import { postgresDialect, sqliteDialect } from '../../server/store/dialect.ts';
+import { postgresDialect, sqliteDialect } from '../../server/store/engine/dialect.ts';
 import { keptAttempts, listEvents } from '../../server/store/event-list.ts';
 import { migrate } from '../../server/store/migrate.ts';
 import * as firstTables from '../../server/store/migrations/0001-first-tables.ts';
@@ -46,7 +46,7 @@ import * as retention from '../../server/store/migrations/0018-retention.ts';
 import * as developers from '../../server/store/migrations/0019-developers.ts';
 import * as applicationEnds from '../../server/store/migrations/0020-application-ends.ts';
 import * as failingWebhooks from '../../server/store/migrations/0021-failing-webhooks.ts';
-import { openStore } from '../../server/store/open.ts';
+import { openStore } from '../../server/store/engine/open.ts';
 import { findPassenger, resetPassengers } from '../../server/store/passengers.ts';
 import { savePhoneCode } from '../../server/store/phone-codes.ts';
 import { findRide } from '../../server/store/rides.ts';

@@ -15,7 +15,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
-import { openStore, type Store } from '../../server/store/open.ts';
+import { openStore, type Store } from '../../server/store/engine/open.ts';
 import { engines, openTestStore } from '../support/database.ts';
 import { newUrl, opened } from '../support/started.ts';
 import { application } from './samples.ts';

@@ -8,7 +8,7 @@ import { forgetDecisions } from '../../server/store/decisions.ts';
 import { deleteDeveloperLinkOf, deleteExpiredDeveloperLinks } from '../../server/store/developer-links.ts';
 import { deleteExpiredDevices, insertDevice } from '../../server/store/devices.ts';
 import { deleteOldEvents, OLDEST_EVENT } from '../../server/store/events.ts';
-import { type OpenStore, openStore } from '../../server/store/open.ts';
+import { type OpenStore, openStore } from '../../server/store/engine/open.ts';
 import { deleteExpiredPhoneCodes } from '../../server/store/phone-codes.ts';
 import { queueDepths } from '../../server/store/queue-depths.ts';
 import { deleteOldRides, finishedRidesOf } from '../../server/store/rides.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
-import { isUniqueViolation } from '../../server/store/dialect.ts';
+import { isUniqueViolation } from '../../server/store/engine/dialect.ts';
 import {
   activeRidesOf,
   busyDriverIds,

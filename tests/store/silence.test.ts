@@ -5,8 +5,8 @@ import {
   LONGEST_PAUSE_IN_TRANSACTION_MS,
   MOST_WAITING_QUERIES,
   type Purpose,
-} from '../../server/store/connections.ts';
-import { type OpenStore, openStore, type Store } from '../../server/store/open.ts';
+} from '../../server/store/engine/connections.ts';
+import { type OpenStore, openStore, type Store } from '../../server/store/engine/open.ts';
 import { mayPassLater } from '../../server/store/transaction.ts';
 import { holdWorld, insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { CALLS_AT_ONCE } from '../../generated/server.ts';
 import { limitCallsAtOnce } from '../../server/http/calls-at-once.ts';
 import { addOperations } from '../../server/http/mount.ts';
-import { THROTTLES_IN_MEMORY } from '../../server/http/throttles.ts';
+import { THROTTLES_IN_MEMORY } from '../../server/limits/throttles.ts';
 import type { Parts } from '../../server/parts.ts';
 import { theCompiledGuard } from '../support/test-guard.ts';
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
-import type { Store } from '../../server/store/open.ts';
+import type { Store } from '../../server/store/engine/open.ts';
 import { rowsIn, tablesIn } from './everything-stored.ts';
 
 /** Runs `work`, and expects every row to stay as it was. @returns the result of `work` */

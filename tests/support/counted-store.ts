@@ -1,5 +1,5 @@
 import { createQueryId, type Kysely, type RootOperationNode } from 'kysely';
-import type { Store } from '../../server/store/open.ts';
+import type { Store } from '../../server/store/engine/open.ts';
 import type { Database } from '../../server/store/schema.ts';
 import { transaction } from '../../server/store/transaction.ts';
 

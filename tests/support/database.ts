@@ -2,8 +2,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import pg from 'pg';
 import { newDatabase, type TemporaryDatabase } from '../../scripts/support/temporary-database.ts';
-import { CONNECTION_BOUNDS, type ConnectionBounds } from '../../server/store/connections.ts';
-import { type Engine, type OpenStore, openStore } from '../../server/store/open.ts';
+import { CONNECTION_BOUNDS, type ConnectionBounds } from '../../server/store/engine/connections.ts';
+import { type Engine, type OpenStore, openStore } from '../../server/store/engine/open.ts';
 import { run } from './run.ts';
 
 const hasPostgres = Boolean(process.env.TEST_DATABASE_URL) && run !== 'fast';

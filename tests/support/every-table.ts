@@ -1,5 +1,5 @@
 import Libsql from 'libsql';
-import { openStore } from '../../server/store/open.ts';
+import { openStore } from '../../server/store/engine/open.ts';
 
 /** Characters that an engine, or its list syntax, could treat as special. */
 const ODD = [

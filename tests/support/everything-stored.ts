@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Engine, Store } from '../../server/store/open.ts';
+import type { Engine, Store } from '../../server/store/engine/open.ts';
 
 const COLUMNS = {
   sqlite: `select t.name as "table", c.name as "column" from sqlite_schema t, pragma_table_info(t.name) c

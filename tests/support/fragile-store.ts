@@ -1,5 +1,5 @@
 import type { KyselyPlugin } from 'kysely';
-import type { Store } from '../../server/store/open.ts';
+import type { Store } from '../../server/store/engine/open.ts';
 import type { Database } from '../../server/store/schema.ts';
 import { transaction } from '../../server/store/transaction.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Store } from '../../server/store/open.ts';
+import type { Store } from '../../server/store/engine/open.ts';
 
 /** Removes the null fields of stored rides, like a server that did not have those fields yet. */
 export async function dropNulls({ db }: Pick<Store, 'db'>): Promise<void> {

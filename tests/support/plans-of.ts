@@ -1,5 +1,5 @@
 import { CompiledQuery, createQueryId, type Kysely, type RootOperationNode, sql } from 'kysely';
-import type { Store } from '../../server/store/open.ts';
+import type { Store } from '../../server/store/engine/open.ts';
 import type { Database } from '../../server/store/schema.ts';
 import { watchedDatabase } from './counted-store.ts';
 

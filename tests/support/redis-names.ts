@@ -1,4 +1,4 @@
-import { type NameOf, namesBy } from '../../server/redis/names.ts';
+import { type NameOf, namesBy } from '../../server/limits/redis/names.ts';
 
 /** How the keys of a test are named. */
 export interface NamedBy {

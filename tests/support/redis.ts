@@ -4,9 +4,9 @@ import { connect } from 'node:net';
 import { createClient } from '@redis/client';
 import { type Logger, pino } from 'pino';
 import { onTestFinished, test } from 'vitest';
-import type { ScriptClock } from '../../server/redis/clock.ts';
-import { connectRedis, type Redis } from '../../server/redis/connection.ts';
-import { countsInRedis } from '../../server/redis/counts.ts';
+import type { ScriptClock } from '../../server/limits/redis/clock.ts';
+import { connectRedis, type Redis } from '../../server/limits/redis/connection.ts';
+import { countsInRedis } from '../../server/limits/redis/counts.ts';
 import { PATIENT_MS } from '../redis/shared.ts';
 import { type NamedBy, namesOf } from './redis-names.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, onTestFinished } from 'vitest';
 import { newDatabase } from '../../scripts/support/temporary-database.ts';
-import type { CONNECTION_BOUNDS } from '../../server/store/connections.ts';
-import type { Engine, OpenStore, Store } from '../../server/store/open.ts';
+import type { CONNECTION_BOUNDS } from '../../server/store/engine/connections.ts';
+import type { Engine, OpenStore, Store } from '../../server/store/engine/open.ts';
 import { openTestStore } from './database.ts';
 import { type Faults, fragile } from './fragile-store.ts';
 import { type Receiver, startReceiver } from './receiver.ts';

@@ -1,4 +1,4 @@
-import type { Store } from '../../server/store/open.ts';
+import type { Store } from '../../server/store/engine/open.ts';
 import { everythingStored } from './everything-stored.ts';
 
 /** The effect of a transaction that deletes rows. */

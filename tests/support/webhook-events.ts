@@ -7,7 +7,7 @@ import { claimDueDeliveries, type DeliveryClaim } from '../../server/store/deliv
 import type { DueDelivery } from '../../server/store/deliveries/due.ts';
 import { type Line, waitingLines } from '../../server/store/deliveries/lines.ts';
 import { findEvent, type StoredEvent } from '../../server/store/events.ts';
-import type { Store } from '../../server/store/open.ts';
+import type { Store } from '../../server/store/engine/open.ts';
 import type { AttemptRow, Queries } from '../../server/store/schema.ts';
 import { application, insertEvent, webhookEvent } from '../store/samples.ts';
 import { LIVE, type TestServer } from './server.ts';

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { runScript } from '../../scripts/development-server.ts';
 import { newDatabase } from '../../scripts/support/temporary-database.ts';
 import { SECOND_MS } from '../../server/domain/time.ts';
-import type { Engine } from '../../server/store/open.ts';
+import type { Engine } from '../../server/store/engine/open.ts';
 import { runInstancesCommand } from './chaos/instances/command.ts';
 import { enginesNamed, runNoisy } from './chaos/noisy/command.ts';
 import { runChaos } from './chaos/run.ts';

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { runScript } from '../../scripts/development-server.ts';
 import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
-import type { Engine } from '../../server/store/open.ts';
+import type { Engine } from '../../server/store/engine/open.ts';
 import { MOST_CPU_MS } from './fuzz/cost.ts';
 import { roundOfPipelines } from './fuzz/pipelines.ts';
 import { roundOfAttacks, roundOfLongRequests, roundOfSequences } from './fuzz/round.ts';

@@ -4,7 +4,7 @@ import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
 import { claimDelivery } from '../../server/store/deliveries/claim.ts';
 import { dueDeliveryInWorld } from '../../server/store/deliveries/due.ts';
-import type { Store } from '../../server/store/open.ts';
+import type { Store } from '../../server/store/engine/open.ts';
 import { claimInWorld, deliverClaimed } from '../../server/webhooks/delivery/in-world.ts';
 import { freezeWorld, resumeWorld } from '../../server/workers/world-clock.ts';
 import { engines } from '../support/database.ts';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { HOUR_MS } from '../../server/domain/time.ts';
-import type { Engine } from '../../server/store/open.ts';
+import type { Engine } from '../../server/store/engine/open.ts';
 import { createSender } from '../../server/webhooks/delivery/send.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { started } from '../support/started.ts';

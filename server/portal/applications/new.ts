@@ -4,7 +4,7 @@ import { webhookUrlFrom } from '../../applications/webhook.ts';
 import { own } from '../../domain/own.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { HOUR_MS, SECOND_MS } from '../../domain/time.ts';
-import type { Limit } from '../../http/throttle.ts';
+import type { Limit } from '../../limits/throttle.ts';
 import { PORTAL_PATHS } from '../../links.ts';
 import { html } from '../../pages/html.ts';
 import type { Parts } from '../../parts.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import pg from 'pg';
 import { SECOND_MS } from '../../domain/time.ts';
-import { LONGEST_CONNECT_MS } from '../connections.ts';
+import { LONGEST_CONNECT_MS } from '../engine/connections.ts';
 import type { ServerPlace } from '../place.ts';
 import { keep } from './keep.ts';
 

@@ -1,4 +1,4 @@
-import { isUnavailable } from '../dialect.ts';
+import { isUnavailable } from '../engine/dialect.ts';
 import type { FilePlace, ServerPlace } from '../place.ts';
 import { type Content, newSum } from './content.ts';
 import { openSource, type Source } from './source.ts';

@@ -1,7 +1,7 @@
 import { Kysely, type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
-import { CONNECTION_BOUNDS, connectionsTo } from '../connections.ts';
-import { isUnavailable, postgresDialect } from '../dialect.ts';
+import { CONNECTION_BOUNDS, connectionsTo } from '../engine/connections.ts';
+import { isUnavailable, postgresDialect } from '../engine/dialect.ts';
 import { migrate } from '../migrate.ts';
 import type { ServerPlace } from '../place.ts';
 import type { Database } from '../schema.ts';

@@ -1,5 +1,5 @@
 import type { WorldKind } from '../../domain/worlds/clock.ts';
-import { hasRowLocks, listOf } from '../dialect.ts';
+import { hasRowLocks, listOf } from '../engine/dialect.ts';
 import type { Queries } from '../schema.ts';
 import { subqueries } from '../subqueries.ts';
 import { type DueDelivery, dueDeliveries, PENDING, toDueDelivery } from './due.ts';

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { type EndedAttempt, failingSince } from '../../domain/webhooks/failing.ts';
-import { hasRowLocks } from '../dialect.ts';
+import { hasRowLocks } from '../engine/dialect.ts';
 import type { Database } from '../schema.ts';
 
 /** An application as this transaction sees it. */

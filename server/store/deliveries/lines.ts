@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { WorldKind } from '../../domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../../domain/worlds/live.ts';
-import { prepared } from '../prepared.ts';
+import { prepared } from '../engine/prepared.ts';
 import type { DeliveryRow, Queries } from '../schema.ts';
 import { subqueries } from '../subqueries.ts';
 import { PENDING } from './due.ts';

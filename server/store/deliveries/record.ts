@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { EndedAttempt } from '../../domain/webhooks/failing.ts';
 import type { WorldClock } from '../../domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../../domain/worlds/live.ts';
-import { hasRowLocks, listOf } from '../dialect.ts';
+import { hasRowLocks, listOf } from '../engine/dialect.ts';
 import { realDueOf } from '../events.ts';
 import type { AttemptRow, Database, DeliveryRow, DeliveryStatus, Queries } from '../schema.ts';
 import { holdClocks } from '../worlds.ts';

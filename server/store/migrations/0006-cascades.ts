@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { hasRowLocks } from '../dialect.ts';
+import { hasRowLocks } from '../engine/dialect.ts';
 
 interface ForeignKey {
   readonly table: string;

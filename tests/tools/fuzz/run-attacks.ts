@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { OPERATIONS, type OperationId } from '../../../generated/server.ts';
 import type { ContractGuard } from '../../../server/http/contract-guard.ts';
-import type { Engine } from '../../../server/store/open.ts';
+import type { Engine } from '../../../server/store/engine/open.ts';
 import { everythingStored } from '../../support/everything-stored.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { aftermathOf } from './aftermath.ts';

@@ -1,4 +1,4 @@
-import type { Store } from '../../../../server/store/open.ts';
+import type { Store } from '../../../../server/store/engine/open.ts';
 import type { Evidence } from '../evidence.ts';
 import type { Confirmed } from '../passenger.ts';
 import type { Call } from './balancer.ts';

@@ -7,7 +7,7 @@ import { deleteApplication } from '../../../../server/applications/delete.ts';
 import { DEMO, DEMO_DEVELOPER } from '../../../../server/demo.ts';
 import { draw, pick } from '../../../../server/domain/chance.ts';
 import { SECOND_MS } from '../../../../server/domain/time.ts';
-import type { Store } from '../../../../server/store/open.ts';
+import type { Store } from '../../../../server/store/engine/open.ts';
 import { basic } from '../../../support/demo-caller.ts';
 import { FERRY_BUILDING } from '../../../support/places.ts';
 import type { Balancer } from './balancer.ts';

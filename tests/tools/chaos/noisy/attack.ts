@@ -1,5 +1,5 @@
 import type { ServerProcess } from '../../../../scripts/support/server-process.ts';
-import type { Engine, Store } from '../../../../server/store/open.ts';
+import type { Engine, Store } from '../../../../server/store/engine/open.ts';
 import type { Receiver } from './receiver.ts';
 import type { Tally } from './wire.ts';
 

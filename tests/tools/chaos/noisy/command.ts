@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { OPERATIONS } from '../../../../generated/server.ts';
-import type { Engine } from '../../../../server/store/open.ts';
+import type { Engine } from '../../../../server/store/engine/open.ts';
 import type { Attack } from './attack.ts';
 import { ATTACKS } from './attacks.ts';
 import { CALLS_PER_SECOND } from './others.ts';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ServerProcess, startServerProcess } from '../../../../scripts/support/server-process.ts';
 import { newDatabase } from '../../../../scripts/support/temporary-database.ts';
-import { type Engine, openStore, type Store } from '../../../../server/store/open.ts';
+import { type Engine, openStore, type Store } from '../../../../server/store/engine/open.ts';
 import { type SilentProxy, silentProxy } from '../../../support/silent-proxy.ts';
 import type { Attack, Scene } from './attack.ts';
 import { startCallers } from './others.ts';

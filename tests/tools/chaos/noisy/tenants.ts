@@ -7,7 +7,7 @@ import { LIVE_WORLD } from '../../../../server/domain/worlds/live.ts';
 import { DEFAULT_SETTINGS, type WorldSettings } from '../../../../server/domain/worlds/settings.ts';
 import { hashOf } from '../../../../server/oauth/secrets.ts';
 import { insertApplicationIfAbsent } from '../../../../server/store/applications.ts';
-import type { Store } from '../../../../server/store/open.ts';
+import type { Store } from '../../../../server/store/engine/open.ts';
 import { insertAccessToken } from '../../../../server/store/tokens.ts';
 import { insertWorldIfAbsent } from '../../../../server/store/worlds.ts';
 import { accessToken, application, sandbox } from '../../../store/samples.ts';

@@ -1,8 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Dialect, Kysely, sql, type Transaction } from 'kysely';
-import { type BearerCache, newBearerCache } from './bearer-cache.ts';
-import { CamelCaseNames } from './camel-case.ts';
+import { type BearerCache, newBearerCache } from '../bearer-cache.ts';
+import { CamelCaseNames } from '../camel-case.ts';
+import { assertWhole } from '../copy/marker.ts';
+import { type DatabaseFile, watchFile } from '../file.ts';
+import { assertMigrated, migrate } from '../migrate.ts';
+import { type FilePlace, placeOf, type ServerPlace } from '../place.ts';
+import type { Database } from '../schema.ts';
+import { transaction } from '../transaction.ts';
 import { type TellChanges, tellingChanges } from './changes.ts';
 import {
   CONNECTION_BOUNDS,
@@ -12,13 +18,7 @@ import {
   connectionsTo,
   type Purpose,
 } from './connections.ts';
-import { assertWhole } from './copy/marker.ts';
 import { postgresDialect, sqliteDialect } from './dialect.ts';
-import { type DatabaseFile, watchFile } from './file.ts';
-import { assertMigrated, migrate } from './migrate.ts';
-import { type FilePlace, placeOf, type ServerPlace } from './place.ts';
-import type { Database } from './schema.ts';
-import { transaction } from './transaction.ts';
 import { openWriteAheadLog, type WriteAheadLog } from './write-ahead-log.ts';
 
 export type Engine = 'sqlite' | 'postgres';
@@ -104,7 +104,7 @@ export async function openStore(
 }
 
 async function reachFile({ path }: FilePlace, { tell }: Opening): Promise<Opened> {
-  const [{ default: Libsql }, { ownAlone }] = await Promise.all([import('libsql'), import('./one-owner.ts')]);
+  const [{ default: Libsql }, { ownAlone }] = await Promise.all([import('libsql'), import('../one-owner.ts')]);
   mkdirSync(dirname(path), { recursive: true });
   const release = ownAlone(path);
   try {

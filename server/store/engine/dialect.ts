@@ -14,8 +14,8 @@ import {
 } from 'kysely';
 import type Libsql from 'libsql';
 import { LRUCache } from 'lru-cache';
-import type { DatabaseFile } from './file.ts';
-import type { Queries } from './schema.ts';
+import type { DatabaseFile } from '../file.ts';
+import type { Queries } from '../schema.ts';
 import type { WriteAheadLog } from './write-ahead-log.ts';
 
 // The differences between SQLite and PostgreSQL.

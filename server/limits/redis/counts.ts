@@ -1,4 +1,5 @@
-import type { Parts } from '../parts.ts';
+import type { Throttles } from '../throttles.ts';
+import type { CountCall } from '../windows.ts';
 import { countInRedis } from './calls.ts';
 import type { ScriptClock } from './clock.ts';
 import type { Redis } from './connection.ts';
@@ -11,7 +12,7 @@ export function countsInRedis(
   redis: Redis,
   nameOf: NameOf,
   clock: ScriptClock = null,
-): Pick<Parts, 'countCall' | 'throttles'> {
+): { readonly countCall: CountCall; readonly throttles: Throttles } {
   const throttles = {
     throttle: throttleInRedis(redis, nameOf, clock),
     slowDown: slowDownInRedis(redis, nameOf, clock),

@@ -1,6 +1,6 @@
 import type { Compilable, CompiledQuery, KyselyPlugin, QueryResult } from 'kysely';
+import type { Queries } from '../schema.ts';
 import { hasRowLocks } from './dialect.ts';
-import type { Queries } from './schema.ts';
 
 const NAME = Symbol('name');
 

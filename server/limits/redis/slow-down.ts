@@ -1,6 +1,6 @@
-import { SECOND_MS } from '../domain/time.ts';
-import { FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS, paceOf, slowDown } from '../http/slow-down.ts';
-import type { Throttles } from '../http/throttles.ts';
+import { SECOND_MS } from '../../domain/time.ts';
+import { FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS, paceOf, slowDown } from '../slow-down.ts';
+import type { Throttles } from '../throttles.ts';
 import { CLOCK, type ScriptClock, sentClock } from './clock.ts';
 import type { Redis } from './connection.ts';
 import type { NameOf } from './names.ts';

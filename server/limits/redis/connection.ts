@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { SECOND_MS } from '../domain/time.ts';
+import { SECOND_MS } from '../../domain/time.ts';
 
 /**
  * Timeout of a Redis command. A request counts at most three times, for example when it creates a sandbox token. All

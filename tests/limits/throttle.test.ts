@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { throttle } from '../../server/http/throttle.ts';
+import { throttle } from '../../server/limits/throttle.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
 
 const NOON = Date.UTC(2026, 4, 12, 12);

@@ -1,6 +1,5 @@
-import { SECOND_MS } from '../domain/time.ts';
-import { countInMemory } from '../http/windows.ts';
-import type { CountCall } from '../parts.ts';
+import { SECOND_MS } from '../../domain/time.ts';
+import { type CountCall, countInMemory } from '../windows.ts';
 import type { Redis } from './connection.ts';
 import type { NameOf } from './names.ts';
 import { scriptOf } from './script.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { countInWindows, MOST_KEYS_OF_A_LIMIT } from '../../server/http/windows.ts';
+import { countInWindows, MOST_KEYS_OF_A_LIMIT } from '../../server/limits/windows.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
 import { TUESDAY_MORNING } from '../support/server.ts';
 

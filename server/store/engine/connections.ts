@@ -1,8 +1,8 @@
 import { Socket } from 'node:net';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type Pg from 'pg';
-import { HOUR_MS, SECOND_MS } from '../domain/time.ts';
-import type { ServerPlace } from './place.ts';
+import { HOUR_MS, SECOND_MS } from '../../domain/time.ts';
+import type { ServerPlace } from '../place.ts';
 import { preparedName } from './prepared.ts';
 
 /** Bounds on one pool's connections. Times are in milliseconds; null: no bound. */

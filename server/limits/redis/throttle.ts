@@ -1,6 +1,6 @@
-import { SECOND_MS } from '../domain/time.ts';
-import { attemptsOf, throttle } from '../http/throttle.ts';
-import type { Throttles } from '../http/throttles.ts';
+import { SECOND_MS } from '../../domain/time.ts';
+import { attemptsOf, throttle } from '../throttle.ts';
+import type { Throttles } from '../throttles.ts';
 import { CLOCK, type ScriptClock, sentClock } from './clock.ts';
 import type { Redis } from './connection.ts';
 import type { NameOf } from './names.ts';

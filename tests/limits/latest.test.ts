@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { latest } from '../../server/http/latest.ts';
+import { latest } from '../../server/limits/latest.ts';
 import { sourcesIn } from '../structure/support/sources.ts';
 
 test('a new key replaces the least recently used one', () => {

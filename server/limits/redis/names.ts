@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { SigningKeys } from '../signing-keys.ts';
+import type { SigningKeys } from '../../signing-keys.ts';
 
 const PREFIX = 'ridehail:';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { LONGEST_WAIT_SECONDS, slowDown } from '../../server/http/slow-down.ts';
-import type { Verdict } from '../../server/http/throttle.ts';
+import { LONGEST_WAIT_SECONDS, slowDown } from '../../server/limits/slow-down.ts';
+import type { Verdict } from '../../server/limits/throttle.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
 
 const NOON = Date.UTC(2026, 4, 12, 12);

@@ -1,8 +1,21 @@
 import { SECOND_MS } from '../domain/time.ts';
-import type { CountCall, Counted } from '../parts.ts';
 
 /** The most keys that a limit counts at once. Beyond it, the key whose window ends first starts over. */
 export const MOST_KEYS_OF_A_LIMIT = 100_000;
+
+/** A caller's count after a call. */
+export interface Counted {
+  /** The number of calls in the window so far. */
+  readonly calls: number;
+  /** The remaining time of the window. */
+  readonly msLeft: number;
+}
+
+/** Counts a call with a key in a bucket. A counter shared by several processes is asynchronous. */
+export type CountCall = (
+  window: { readonly bucket: string; readonly windowSeconds: number },
+  key: string,
+) => Counted | Promise<Counted>;
 
 /** The calls of a key. */
 interface Window {
