@@ -6,7 +6,6 @@ import type { CancelClaims } from '../../domain/pricing/cancel-token.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { agreedCancelFee, cancel } from '../../domain/rides/cancel.ts';
 import { changeDestination } from '../../domain/rides/change-destination.ts';
-import { processPayment } from '../../domain/rides/pay.ts';
 import { rate } from '../../domain/rides/rate.ts';
 import { type RideRequest, requestRide } from '../../domain/rides/request.ts';
 import type { Place, Ride } from '../../domain/rides/ride.ts';
@@ -20,6 +19,7 @@ import { newCostTokenId } from '../../price-tokens.ts';
 import { type Cars, freeCarsAt } from '../../rides/dispatch.ts';
 import { holdOwnRide, ownRide, passengerIn } from '../../rides/load.ts';
 import { type RideSaver, saveChange, saveNewRide } from '../../rides/save.ts';
+import { settlePreviousRide } from '../../rides/settle.ts';
 import { newId } from '../../store/ids.ts';
 import { latestRideOf, listFinishedRides } from '../../store/rides.ts';
 import type { Contexts } from '../caller.ts';
@@ -68,13 +68,7 @@ export function rideHandlers(parts: RideSaver & Cars & Pick<Parts, 'store'>): Ha
           isConfirmationForced,
           hasCarNear: () => freeCars?.(body.ride_type).length === 1,
         });
-        if (latest !== undefined) {
-          const paid = processPayment(latest, at, {
-            area: areaOf(geography, latest),
-            method: paymentMethodOf(passenger),
-          });
-          if (paid !== latest) await saveChange(parts, tx, world, latest, [paid], { at, passenger, application });
-        }
+        if (latest) await settlePreviousRide(parts, tx, world, latest, { at, passenger, application });
         const costTokenId = confirmation === null || confirmation === 'unreadable' ? null : confirmation.id;
         await saveNewRide(parts, tx, world, ride, { at, costTokenId });
         return { ride, passenger };
