@@ -84,7 +84,10 @@ export default defineConfig({
         include: files.filter(isInRun).map(({ path }) => path),
         env: { TEST_RUN: name, TMPDIR: memoryFolder() },
         alias: { '@node-rs/argon2': resolve('tests/support/argon2.ts') },
-        globalSetup: ['tests/support/drop-schemas.ts', ...(name === 'full' ? ['tests/support/build-server.ts'] : [])],
+        globalSetup: [
+          ...['tests/support/drop-schemas.ts', 'tests/support/forget-sightings.ts'],
+          ...(name === 'full' ? ['tests/support/build-server.ts'] : []),
+        ],
         setupFiles: ['tests/support/keep-sightings.ts'],
         // each worker compiles the contract and imports the modules only once
         isolate: false,

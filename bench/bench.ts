@@ -1,4 +1,4 @@
-import { runScript } from '../scripts/development-server.ts';
+import { runScript } from '../server/cli/command-line.ts';
 import { install } from './install.ts';
 import { benchInstances } from './instances.ts';
 import { commandIn, type Name, type Options, type Outcome } from './options.ts';

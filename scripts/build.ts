@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { commandLine, runScript } from '../server/cli/command-line.ts';
 import { compile } from './build/compile.ts';
-import { runScript } from './development-server.ts';
-import { commandLine } from './support/command-line.ts';
 
 const HELP = `Builds the server, the client and the docs for production.
 
@@ -15,7 +14,7 @@ const HELP = `Builds the server, the client and the docs for production.
 Production also needs package.json, package-lock.json and the packages of npm ci --omit=dev.`;
 
 await runScript(async () => {
-  const [folder = 'dist'] = commandLine(HELP, {}, true).positionals;
+  const [folder = 'dist'] = (await commandLine(HELP, {}, ['[FOLDER]'])).positionals;
   const docs = join(folder, 'docs');
   console.log(`Server and client: compiling into ${folder}/server and ${folder}/client …`);
   await compile(folder, { checkTypes: true });

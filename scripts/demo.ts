@@ -1,5 +1,5 @@
-import { askServer, type Demo, runScript } from './development-server.ts';
-import { commandLine } from './support/command-line.ts';
+import { commandLine, runScript } from '../server/cli/command-line.ts';
+import { askServer, type Demo } from './development-server.ts';
 
 const HELP = `Shows the demo application of the running development server, at PORT (default 8080).
 
@@ -10,7 +10,7 @@ const HELP = `Shows the demo application of the running development server, at P
   --help               this text`;
 
 await runScript(async () => {
-  const { values } = commandLine(HELP, { json: { type: 'boolean' }, 'webhook-url': { type: 'string' } });
+  const { values } = await commandLine(HELP, { json: { type: 'boolean' }, 'webhook-url': { type: 'string' } });
   const webhookUrl = values['webhook-url'];
   const demo =
     webhookUrl === undefined

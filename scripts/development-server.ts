@@ -28,11 +28,3 @@ export async function askServer<T>(method: 'GET' | 'PUT' | 'POST', path: string,
   if (!response.ok) throw new Error(answer.error_description ?? `The server returned ${response.status}.`);
   return answer;
 }
-
-/** Runs a script. If it fails, prints the error message to standard error and sets exit code 1. */
-export async function runScript(work: () => Promise<void>): Promise<void> {
-  await work().catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  });
-}

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { commandLine } from '../server/cli/command-line.ts';
 import { contract, releasedContract } from './contract/read.ts';
 import { announcedBreakages } from './diff/changelog.ts';
 import { changesBetween } from './diff/compare.ts';
 import { report, unannounced } from './diff/report.ts';
-import { commandLine } from './support/command-line.ts';
 
 const HELP = `Prints the changes of the contract since the last release. Fails on a breaking change that CHANGELOG.md does not announce.
 
@@ -11,7 +11,7 @@ const HELP = `Prints the changes of the contract since the last release. Fails o
 
   --help    this text`;
 
-commandLine(HELP, {});
+await commandLine(HELP, {});
 
 const released = releasedContract();
 const comparison = {

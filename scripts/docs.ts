@@ -3,13 +3,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { OPERATIONS, type OperationId } from '../generated/server.ts';
+import { commandLine } from '../server/cli/command-line.ts';
 import { DOCS_FOLDER } from '../server/files.ts';
 import { document } from './contract/read.ts';
 import { journeysInWords } from './docs/journeys.ts';
 import { writeServedDocs } from './docs/served.ts';
 import { withColumnNames } from './docs/tables.ts';
 import { withLocalLinks } from './generate/bundle/links.ts';
-import { commandLine } from './support/command-line.ts';
 
 const HELP = `Builds the documentation as one self-contained page. Next to it, writes the same page in parts, for the server.
 
@@ -18,7 +18,7 @@ const HELP = `Builds the documentation as one self-contained page. Next to it, w
   FILE      the page to write (default: dist/docs/index.html)
   --help    this text`;
 
-const [page = join(DOCS_FOLDER, 'index.html')] = commandLine(HELP, {}, true).positionals;
+const [page = join(DOCS_FOLDER, 'index.html')] = (await commandLine(HELP, {}, ['[FILE]'])).positionals;
 const QUIET = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 /** The tool's logo, the only file that the page would load from another host. */
 const REMOTE_MARK = /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini[a-z-]*\.svg/g;

@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { commandLine } from '../server/cli/command-line.ts';
 import { VALIDATORS_FOLDER } from '../server/files.ts';
 import { differencesFrom } from './generate/differences.ts';
 import { generateFiles } from './generate/files.ts';
-import { commandLine } from './support/command-line.ts';
 
 const HELP = `Writes generated/ from openapi.yaml and webhooks.yaml: bundles, types, operations, client methods. Then compiles the
 schemas to dist/validators/, as npm run validators does.
@@ -13,7 +13,7 @@ schemas to dist/validators/, as npm run validators does.
   --check    only lists the files that would change, and fails if there are any
   --help     this text`;
 
-const { values } = commandLine(HELP, { check: { type: 'boolean' } });
+const { values } = await commandLine(HELP, { check: { type: 'boolean' } });
 const FOLDER = 'generated';
 const files = await generateFiles('.');
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { OPERATIONS } from '../generated/server.ts';
+import { commandLine } from '../server/cli/command-line.ts';
 import { SERVER_URL } from './development-server.ts';
-import { commandLine } from './support/command-line.ts';
 import { writeMockContract } from './support/mock-contract.ts';
 
 const HELP = `Serves the contract's examples, for building a front end without the real server.
@@ -12,7 +12,7 @@ const HELP = `Serves the contract's examples, for building a front end without t
   PORT         the port of the server that links in the examples lead to (default: 8080)
   --help       this text`;
 
-commandLine(HELP, {});
+await commandLine(HELP, {});
 
 // not PORT: a shell that exports PORT for the server may also start the mock
 const port = process.env.MOCK_PORT ?? '4010';

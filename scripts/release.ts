@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { runScript } from './development-server.ts';
+import { commandLine, needed, runScript } from '../server/cli/command-line.ts';
 import { releaseText } from './release/changelog.ts';
 import { changeText, documentsIn, setVersion } from './release/files.ts';
 import { checkDate, checkVersion } from './release/version.ts';
-import { commandLine } from './support/command-line.ts';
 
 const HELP = `Releases the contract. Run it in the root of the repository, without uncommitted changes.
 
@@ -22,16 +21,15 @@ changes.
 Run it again with the same version and date to bring generated/ and released/ up to date with the contract.`;
 
 await runScript(async () => {
-  const { values, positionals } = commandLine(HELP, { date: { type: 'string' } }, true);
-  const [version, ...others] = positionals;
-  if (version === undefined || others.length > 0) throw new Error('Give one version, such as 1.1.0.');
+  const { values, positionals } = await commandLine(HELP, { date: { type: 'string' } }, ['VERSION']);
+  const version = positionals[0]!;
   checkVersion(version);
-  if (values.date === undefined) throw new Error('Give the date of the release, such as --date 2026-11-24.');
-  checkDate(values.date);
+  const date = needed(values.date, '--date YYYY-MM-DD');
+  checkDate(date);
   checkClean();
 
   // first, because it throws if the version cannot be released
-  changeText('CHANGELOG.md', (text) => releaseText(text, version, values.date!));
+  changeText('CHANGELOG.md', (text) => releaseText(text, version, date));
   for (const document of documentsIn('.')) changeText(document, (text) => setVersion(document, text, version));
   execFileSync('npm', ['run', '-s', 'generate'], { stdio: 'inherit' });
   for (const file of readdirSync('released')) copyFileSync(join('generated', file), join('released', file));

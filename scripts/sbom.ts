@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commandLine } from './support/command-line.ts';
+import { commandLine } from '../server/cli/command-line.ts';
 
 const HELP = `Prints a CycloneDX bill of materials of the production packages, from package-lock.json.
 
@@ -10,7 +10,7 @@ const HELP = `Prints a CycloneDX bill of materials of the production packages, f
 
   --help    this text`;
 
-commandLine(HELP, {});
+await commandLine(HELP, {});
 
 interface Locked {
   /** Whether only development needs the package. */

@@ -1,6 +1,6 @@
 import { createClient } from '../client/client.ts';
-import { askServer, type Demo, runScript, SERVER_URL } from './development-server.ts';
-import { commandLine } from './support/command-line.ts';
+import { commandLine, Misused, runScript } from '../server/cli/command-line.ts';
+import { askServer, type Demo, SERVER_URL } from './development-server.ts';
 
 const HELP = `Prints an access token of the demo application, and nothing else.
 
@@ -16,13 +16,13 @@ The token comes from the development server at PORT (default 8080), without the 
 docs/guides/oauth.md shows how an application asks for consent.`;
 
 await runScript(async () => {
-  const { values } = commandLine(HELP, {
+  const { values } = await commandLine(HELP, {
     client: { type: 'boolean' },
     sandbox: { type: 'boolean' },
     user: { type: 'string' },
     scope: { type: 'string' },
   });
-  if (values.client && values.user !== undefined) throw new Error('Use --client or --user, not both.');
+  if (values.client && values.user !== undefined) throw new Misused('Use --client or --user, not both.');
   const demo = await askServer<Demo>('GET', 'demo');
   const secret = values.sandbox ? demo.sandbox_client_secret : demo.client_secret;
   const grant = values.client

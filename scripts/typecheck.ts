@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { commandLine } from './support/command-line.ts';
+import { commandLine } from '../server/cli/command-line.ts';
 import { TSC } from './support/tsc.ts';
 import { lookupsByText } from './typecheck/lookups-by-text.ts';
 
@@ -15,7 +15,7 @@ const HELP = `Checks all types, and that the server looks up no text of a client
 
 const SERVER = 'server';
 
-commandLine(HELP, {});
+await commandLine(HELP, {});
 const compiler = spawn(process.execPath, [TSC, '--noEmit', '--pretty', 'false'], { stdio: 'inherit' });
 const ended = once(compiler, 'exit');
 const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => {} };

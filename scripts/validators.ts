@@ -1,7 +1,6 @@
+import { commandLine, runScript } from '../server/cli/command-line.ts';
 import { VALIDATORS_FOLDER } from '../server/files.ts';
 import { writeValidators } from './build/validators.ts';
-import { runScript } from './development-server.ts';
-import { commandLine } from './support/command-line.ts';
 
 const HELP = `Compiles the schemas of the contract to dist/validators/, from which the server loads them.
 
@@ -12,5 +11,5 @@ const HELP = `Compiles the schemas of the contract to dist/validators/, from whi
 npm ci, npm run generate and npm run build do this too. Without current validators, the server starts more slowly and
 validates with express-openapi-validator's own middleware.`;
 
-commandLine(HELP, {});
+await commandLine(HELP, {});
 await runScript(() => writeValidators(VALIDATORS_FOLDER));

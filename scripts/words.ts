@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { commandLine } from './support/command-line.ts';
+import { commandLine } from '../server/cli/command-line.ts';
 import { hitsIn } from './words/find.ts';
 
 const HELP = `Finds unnatural phrases in everything a person reads: the contract, docs, comments, pages and messages.
 
-  npm run lint:words [-- FILE ...]
+  npx tsx scripts/words.ts [FILE ...]
+  npm run lint
 
   FILE      only these files (default: every text file that git tracks)
   --help    this text
@@ -18,7 +19,7 @@ const SKIPPED =
   /^(generated|released)\/|^docs\/conformance\.md$|^package-lock\.json$|^scripts\/words\/phrases\.ts$|^tests\/structure\/words\.test\.ts$/;
 const TEXT = /(\.(ts|js|md|ya?ml|html|css|json|template|service|socket|conf)|Dockerfile|\.ci\/run)$/;
 
-const { positionals } = commandLine(HELP, {}, true);
+const { positionals } = await commandLine(HELP, {}, ['[FILE ...]']);
 const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' }).trim().split('\n');
 const files = positionals.length > 0 ? positionals : tracked.filter((file) => TEXT.test(file) && !SKIPPED.test(file));
 const lines = files.flatMap((file) =>

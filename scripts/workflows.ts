@@ -1,5 +1,5 @@
+import { commandLine } from '../server/cli/command-line.ts';
 import { DEMO } from '../server/demo.ts';
-import { commandLine } from './support/command-line.ts';
 import { startServerProcess } from './support/server-process.ts';
 import { newDatabase } from './support/temporary-database.ts';
 import { journeyFiles } from './workflows/journeys.ts';
@@ -12,7 +12,7 @@ const HELP = `Starts a development server and runs the workflows of arazzo/ agai
 
   --help    this text`;
 
-commandLine(HELP, {});
+await commandLine(HELP, {});
 const database = await newDatabase('sqlite');
 const server = await startServerProcess({ DATABASE_URL: database.url });
 try {

@@ -15,6 +15,11 @@ export function newLogger(level: string, destination: DestinationStream = standa
   return pino({ level, serializers: { err: (error: unknown) => loggedError(error) } }, destination);
 }
 
+/** For commands, whose standard output is for people. */
+export function loggerOnStandardError(): Logger {
+  return newLogger('info', pino.destination(process.stderr.fd));
+}
+
 let output: ReturnType<typeof pino.destination> | undefined;
 
 /** Shared by all loggers, so that their lines stay in order. Pino writes buffered lines when the process exits. */

@@ -32,9 +32,9 @@ export async function builtServer(): Promise<string> {
   return (await own).main;
 }
 
-/** The file of one of the server's commands, such as `backup`, in the same build. */
-export async function builtCommand(name: string): Promise<string> {
-  return join(dirname(await builtServer()), `${name}.js`);
+/** The file of the operators' command in the same build. */
+export async function builtCommand(): Promise<string> {
+  return join(dirname(await builtServer()), 'cli/main.js');
 }
 
 async function buildOwn(): Promise<BuiltServer> {

@@ -74,6 +74,7 @@ export const APPLICATION_COMMANDS = {
     },
   }),
   'application.list': operatorCommand({
+    onlyReads: true,
     input: z.strictObject({
       developer: NAMED.nullable(),
       limit: z.int().min(1).max(MOST_LISTED.applications),
@@ -88,6 +89,7 @@ export const APPLICATION_COMMANDS = {
     },
   }),
   'application.show': operatorCommand({
+    onlyReads: true,
     input: named,
     run: (parts, { application: id }) => show(parts, id),
   }),
@@ -176,25 +178,7 @@ async function show({ store: { db }, now }: OperatorParts, id: string) {
   return { ...recordOf(listed, now()), ...tokensOf(application) };
 }
 
-/** An application for operators, without secrets and verification tokens. */
-export interface ApplicationRecord {
-  readonly client_id: string;
-  readonly name: string;
-  readonly developer_id: string | null;
-  readonly developer_email: string | null;
-  readonly redirect_uris: readonly string[];
-  readonly webhook_url: string | null;
-  readonly sandbox_webhook_url: string | null;
-  readonly rotate_refresh_tokens: boolean;
-  readonly client_secret_made_at: string;
-  /** When the previous secret expires; null if it has expired. */
-  readonly previous_client_secret_valid_until: string | null;
-  readonly sandbox_client_secret_made_at: string;
-  readonly previous_sandbox_client_secret_valid_until: string | null;
-  readonly created_at: string;
-}
-
-function recordOf(application: ListedApplication, realNow: number): ApplicationRecord {
+function recordOf(application: ListedApplication, realNow: number) {
   const untilWhen = (endsAt: number | null) => (endsAt === null || endsAt <= realNow ? null : momentOf(endsAt));
   return {
     client_id: application.id,
@@ -212,6 +196,9 @@ function recordOf(application: ListedApplication, realNow: number): ApplicationR
     created_at: momentOf(application.createdAt),
   };
 }
+
+/** An application for operators, without secrets and verification tokens. */
+export type ApplicationRecord = ReturnType<typeof recordOf>;
 
 function tokensOf({ verificationToken, sandboxVerificationToken }: OwnApplication) {
   return { verification_token: verificationToken, sandbox_verification_token: sandboxVerificationToken };

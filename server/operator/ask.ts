@@ -36,9 +36,10 @@ async function askOwner(settings: OperatorSettings, path: string, request: Reque
   for (;;) {
     const file = statSync(path, { throwIfNoEntry: false });
     if (file === undefined) {
-      const { makesDatabase } = await import('./commands.ts');
+      const { commandNamed } = await import('./commands.ts');
       // opening a missing file would create it
-      if (!makesDatabase(request.command)) throw new Error(`No database found at ${path}. Check DATABASE_URL.`);
+      if (!commandNamed(request.command).makesDatabase)
+        throw new Error(`No database found at ${path}. Check DATABASE_URL.`);
       assertMayMake(dirname(path));
     } else {
       const socket = await reachServer(path, file);

@@ -31,6 +31,8 @@ export interface OperatorCommand<Input, Output> {
   readonly audited?: (output: Output) => AuditEvent;
   /** Creates a missing database, because operators may run this command first. */
   readonly makesDatabase?: true;
+  /** Changes nothing, so it does not migrate the database either. */
+  readonly onlyReads?: true;
 }
 
 /** Infers the types of a command from its parts. */

@@ -27,12 +27,8 @@ export async function runCommand(parts: OperatorParts, name: unknown, input: unk
   return output;
 }
 
-/** Whether a command creates a missing database. */
-export function makesDatabase(name: string): boolean {
-  return commandNamed(name).makesDatabase === true;
-}
-
-function commandNamed(name: unknown): OperatorCommand<unknown, unknown> {
+/** Throws a Refusal for an unknown command. */
+export function commandNamed(name: unknown): OperatorCommand<unknown, unknown> {
   if (typeof name !== 'string' || !Object.hasOwn(COMMANDS, name)) {
     throw new Refusal('not_found', 'The server does not know this command. It may run another version.');
   }

@@ -46,6 +46,7 @@ export const DEVELOPER_COMMANDS = {
     },
   }),
   'developer.list': operatorCommand({
+    onlyReads: true,
     input: z.strictObject({ limit: z.int().min(1).max(MOST_LISTED.developers), after: AFTER }),
     run: async ({ store }, { limit, after }) => {
       const found = await listDevelopers(store.db, { limit: limit + 1, after });
@@ -96,25 +97,19 @@ function ofApplications(count: number): string {
     : `${count} apps. Delete them or transfer them to another developer`;
 }
 
-/** A developer, for operators. */
-export interface DeveloperRecord {
-  readonly developer_id: string;
-  readonly email: string;
-  /** Whether the developer has set a password and can sign in. */
-  readonly has_password: boolean;
-  readonly applications: number;
-  readonly created_at: string;
-}
-
-function recordOf({ id, email, passwordHash, createdAt }: Developer, applications: number): DeveloperRecord {
+function recordOf({ id, email, passwordHash, createdAt }: Developer, applications: number) {
   return {
     developer_id: id,
     email,
+    /** Whether the developer has set a password and can sign in. */
     has_password: passwordHash !== NO_PASSWORD,
     applications,
     created_at: new Date(createdAt).toISOString(),
   };
 }
+
+/** A developer, for operators. */
+export type DeveloperRecord = ReturnType<typeof recordOf>;
 
 function withLinks({ publicUrl, ...parts }: OperatorParts): DeveloperParts {
   if (publicUrl !== null) return { ...parts, publicUrl };

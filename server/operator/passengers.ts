@@ -9,26 +9,13 @@ import type { Queries } from '../store/schema.ts';
 import { MOST_LISTED, type OperatorParts, operatorCommand } from './command.ts';
 import { AFTER, NAMED } from './names.ts';
 
-/** A passenger of the live world, for operators. */
-export interface PassengerRecord {
-  readonly id: string;
-  readonly email: string;
-  readonly first_name: string;
-  readonly last_name: string;
-  readonly phone_number: string | null;
-  readonly phone_verified: boolean;
-  readonly payment_method: string | null;
-  readonly account_disabled: boolean;
-  readonly driver_mode: boolean;
-  readonly created_at: string;
-}
-
 const named = z.strictObject({ passenger: NAMED });
 const switched = z.strictObject({ passenger: NAMED, on: z.boolean() });
 
 /** Commands for passengers of the live world. Sandboxes have their own endpoints. */
 export const PASSENGER_COMMANDS = {
   'passenger.list': operatorCommand({
+    onlyReads: true,
     input: z.strictObject({ limit: z.int().min(1).max(MOST_LISTED.passengers), after: AFTER }),
     run: async ({ store }, { limit, after }) => {
       const found = await listPassengers(store.db, LIVE_WORLD.id, { limit: limit + 1, after });
@@ -37,6 +24,7 @@ export const PASSENGER_COMMANDS = {
     },
   }),
   'passenger.show': operatorCommand({
+    onlyReads: true,
     input: named,
     run: async ({ store }, { passenger }) => recordOf(await find(store.db, passenger)),
   }),
@@ -71,7 +59,7 @@ async function find(db: Queries, who: string): Promise<Passenger> {
   return found;
 }
 
-function recordOf(passenger: Passenger): PassengerRecord {
+function recordOf(passenger: Passenger) {
   return {
     id: passenger.id,
     email: passenger.email,
@@ -85,3 +73,6 @@ function recordOf(passenger: Passenger): PassengerRecord {
     created_at: new Date(passenger.createdAt).toISOString(),
   };
 }
+
+/** A passenger of the live world, for operators. */
+export type PassengerRecord = ReturnType<typeof recordOf>;

@@ -59,17 +59,36 @@ const MIGRATIONS = {
 export async function migrate(db: Kysely<Database>, schema?: string): Promise<void> {
   // the usual start, which then takes no lock
   if (await isMigrated(db)) return;
-  const migrator = new Migrator({
-    db: db.withoutPlugins(),
-    provider: { getMigrations: async () => MIGRATIONS },
-    ...(schema === undefined ? {} : { migrationTableSchema: schema }),
-  });
+  const migrator = migratorOf(db, schema);
   for (let reruns = 0; ; reruns++) {
     const { error } = await migrator.migrateToLatest();
     if (error === undefined) return;
     // during a rolling upgrade, the server of the previous version may lock the same tables in another order
     if (reruns === MOST_RERUNS || !isVictim(error)) throw error;
   }
+}
+
+/**
+ * Throws an Error for an operator, in one line, unless the database has run exactly the migrations that this server
+ * knows. Changes nothing.
+ */
+export async function assertCurrent(db: Kysely<Database>, schema?: string): Promise<void> {
+  if (await isMigrated(db)) return;
+  const migrations = await migratorOf(db, schema).getMigrations();
+  const missing = migrations.filter(({ executedAt }) => executedAt === undefined).length;
+  if (missing > 0) {
+    const count = `${missing} ${missing === 1 ? 'migration' : 'migrations'}`;
+    throw new Error(`The database needs ${count}, and this command only reads it. Start a server on it first.`);
+  }
+  await assertMigrated(db);
+}
+
+function migratorOf(db: Kysely<Database>, schema: string | undefined): Migrator {
+  return new Migrator({
+    db: db.withoutPlugins(),
+    provider: { getMigrations: async () => MIGRATIONS },
+    ...(schema === undefined ? {} : { migrationTableSchema: schema }),
+  });
 }
 
 async function isMigrated(db: Kysely<Database>): Promise<boolean> {

@@ -15,14 +15,14 @@ test.each<[string, object]>([
 });
 
 test.each([
-  ['', 'Say what to measure'],
-  ['speed', 'Say what to measure: npm run bench -- requests, ratios, scale, instances, webhooks or start'],
-  ['requests eta', 'requests does not take eta.'],
-  ['requests --engine mysql', 'Unknown engine mysql'],
+  ['', 'Missing argument: NAME.'],
+  ['speed', 'NAME must be requests, ratios, scale, instances, webhooks or start.'],
+  ['requests eta', 'Unknown argument: eta.'],
+  ['requests --engine mysql', '--engine must be sqlite or postgres.'],
   ['instances --engine sqlite', 'instances needs PostgreSQL'],
   ['requests --record', 'requests has no option --record.'],
   ['start --rides 5', 'start has no option --rides.'],
-  ['scale --cars many', '--cars must be a whole number greater than 0.'],
+  ['scale --cars many', '--cars must be a whole number of at least 1.'],
   ['requests --fast', '--fast'],
 ])('an invalid command line is rejected: %s', (line, problem) => {
   expect(() => commandIn(line.split(' ').filter(Boolean))).toThrow(problem);

@@ -66,11 +66,11 @@ describe.skipIf(!runsBrowserTests).each(runName === 'long' ? ['open', 'invite'] 
 
     const api = (token?: string) => createClient({ baseUrl: site.baseUrl, fetch: (call) => site.fetch(call), token });
     /** Runs an operator's command on the server's machine. @returns its output */
-    const command = async (name: 'developer' | 'application', ...words: string[]) => {
-      const file = await builtCommand(name);
+    const command = async (name: 'developer' | 'app', ...words: string[]) => {
+      const file = await builtCommand();
       const settings = { NODE_ENV: 'production', PUBLIC_URL: site.baseUrl, DATABASE_URL: site.server.databaseUrl };
       const env = { ...process.env, ...settings };
-      const { stdout } = await run(process.execPath, [file, ...words, '--json'], { env });
+      const { stdout } = await run(process.execPath, [file, name, ...words, '--json'], { env });
       return JSON.parse(stdout) as Readonly<Record<string, string>>;
     };
     const tokenFor = async (id: string, secret: string, grant: { readonly code?: string } = {}) => {
@@ -124,7 +124,7 @@ describe.skipIf(!runsBrowserTests).each(runName === 'long' ? ['open', 'invite'] 
       const email = 'ada@example.com';
       await command('developer', 'create', '--email', email);
       const created = await command(
-        ...(['application', 'create', '--name', 'Planner', '--developer', email] as const),
+        ...(['app', 'create', '--name', 'Planner', '--developer', email] as const),
         ...['--redirect-uri', `${planner.url}/callback`],
       );
       const { client_id = '', client_secret = '', sandbox_client_secret = '' } = created;

@@ -54,7 +54,7 @@ describe.runIf(engines.includes('postgres'))('on postgres', () => {
     const { requests, workers } = CONNECTION_BOUNDS;
     // the connection of the workers holds the row as long as the test needs
     const bounds = { ...CONNECTION_BOUNDS, requests: { ...requests, lockMs: 1000 } };
-    const store = await openStore(await newUrl('postgres'), bounds);
+    const store = await openStore(await newUrl('postgres'), { bounds });
     // as if many applications called, because one alone cannot take all connections
     const callsAtOnce = { running: CHANGES, waiting: 0 };
     const server = await startTestServer('postgres', { store, callsAtOnce });

@@ -13,8 +13,8 @@ import type { CommandName, InputOf } from '../../server/operator/commands.ts';
 import { type Door, openDoor } from '../../server/operator/door.ts';
 import { LONGEST_EXCHANGE_MS, MOST_MESSAGE_BYTES } from '../../server/operator/message.ts';
 import { doorOf } from '../../server/operator/place.ts';
-import { DatabaseInUse } from '../../server/store/one-owner.ts';
 import { openStore } from '../../server/store/engine/open.ts';
+import { DatabaseInUse } from '../../server/store/one-owner.ts';
 import { insertPassengerIfAbsent } from '../../server/store/passengers.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { NOON, passenger } from '../store/samples.ts';
@@ -121,13 +121,6 @@ describe.each(engines)('without a server, on %s', (engine) => {
       expect(seen, `in steps of ${limit}`).toEqual(all);
     }
   });
-});
-
-test('a missing database is an error and is not created', async () => {
-  const { url, drop } = await newDatabase('sqlite');
-  onTestFinished(drop);
-  await expect(ask(url, 'passenger.show', { passenger: 'ada-1' })).rejects.toThrow('No database found at');
-  expect(existsSync(url.slice('file:'.length))).toBe(false);
 });
 
 describe('with a server on the database', () => {

@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../client/client.ts';
 import type { Operations } from '../../generated/client.ts';
-import { builtCommand } from '../../scripts/support/built-server.ts';
 import { startServerProcess } from '../../scripts/support/server-process.ts';
 import { query } from '../../scripts/support/temporary-database.ts';
 import { DEMO_PASSENGERS } from '../../server/demo.ts';
@@ -17,9 +14,8 @@ import { everyEngine } from '../support/database.ts';
 import { demoToken } from '../support/demo-caller.ts';
 import { requestRideNow } from '../support/request-ride-now.ts';
 import { until } from '../support/until.ts';
-import { newHome } from './support.ts';
+import { newHome, runCommand } from './support.ts';
 
-const run = promisify(execFile);
 const UNLIMITED = { RATE_LIMIT_MULTIPLIER: '10000' };
 const RIDES_BEFORE = 5;
 
@@ -40,7 +36,7 @@ describe.each(everyEngine)('on %s', (engine) => {
     await until(() => expect(traffic.acknowledged.size).toBeGreaterThan(RIDES_BEFORE));
 
     const before = [...traffic.acknowledged.keys()];
-    await runCommand('backup', url, file('backup'));
+    await succeed('backup', url);
     const during = traffic.acknowledged.size - before.length;
     await traffic.stop();
     expect(during).toBeGreaterThan(0);
@@ -48,7 +44,7 @@ describe.each(everyEngine)('on %s', (engine) => {
     expect(readdirSync(folder)).toEqual(['backup']);
 
     const elsewhere = await newPlace(engine, url);
-    await runCommand('restore', elsewhere, file('backup'));
+    await succeed('restore', elsewhere);
     const restored = await startServerProcess({ DATABASE_URL: elsewhere, SIMULATION_SPEED: '1000' });
     onTestFinished(async () => void (await restored.end('SIGKILL')));
     const [again, ...clients] = tokens.map((token) => createClient({ baseUrl: restored.baseUrl, token }));
@@ -113,17 +109,20 @@ test('a file with two names cannot be backed up or restored from, because each n
 
 test('backing up a missing database is an error and does not create it', async () => {
   const absent = file('absent.db');
-  await expect(runCommand('backup', `file:${absent}`, file('backup'))).rejects.toThrow(/no database at .*absent/);
-  await expect(runCommand('backup', 'mysql://db', file('backup'))).rejects.toThrow(/DATABASE_URL must be/);
-  await expect(run(process.execPath, [await builtCommand('backup')])).rejects.toThrow(/Specify one file/);
+  for (const [url, stderr] of [
+    [`file:${absent}`, /^There is no database at .*absent/m],
+    ['mysql://db', /DATABASE_URL must be/],
+  ] as const) {
+    const ended = await runCommand(['backup', file('backup')], { DATABASE_URL: url });
+    expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(stderr) });
+  }
   expect(existsSync(absent)).toBe(false);
 });
 
 const file = (name: string) => join(folder, name);
 
-async function runCommand(name: 'backup' | 'restore', url: string, path: string) {
-  const env = { ...process.env, DATABASE_URL: url };
-  return run(process.execPath, [await builtCommand(name), path], { env });
+async function succeed(name: 'backup' | 'restore', url: string) {
+  expect(await runCommand([name, file('backup')], { DATABASE_URL: url })).toMatchObject({ code: 0 });
 }
 
 /** An empty place for a database. */

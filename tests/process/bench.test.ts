@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { everyEngine } from '../support/database.ts';
 import { run } from '../support/run.ts';
 
-/** Benches, each with the beginning of its last row. `npm run check:speed` runs `ratios`. */
+/** Benches, each with the beginning of its last row. `npm run check` runs `ratios`. */
 const LAST_ROWS = everyEngine.flatMap((engine) => [
   ['requests', engine, '| POST rides'],
   ['webhooks', engine, '| new events during the backlog |'],

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -41,10 +41,8 @@ describe('the first steps of docs/deploy.md', () => {
       const shell = await openShell({ ...PRODUCTION, DATABASE_URL: home.url, NAME });
       onTestFinished(() => shell.close());
       // the test runs as the server's user, with the server's settings in the environment
-      expect(AS_SERVER).toContain('npm run -s "$@"');
-      await shell.paste(`ridehail() { (cd '${folder}'; npm run -s "$@"); }; cd '${folder}'`);
-      // as in production, where there are no sources
-      cpSync('package.json', join(folder, 'package.json'));
+      expect(AS_SERVER).toContain('node dist/server/cli/main.js "$@"');
+      await shell.paste(`ridehail-server() { (cd '${folder}'; node dist/server/cli/main.js "$@"); }; cd '${folder}'`);
       symlinkSync(resolve(await builtServer(), '../..'), join(folder, 'dist'));
       let server = isRunning ? await home.start(PRODUCTION) : null;
       const empty = server;

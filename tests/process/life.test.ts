@@ -102,14 +102,19 @@ test('no request is lost if a load balancer stops sending when the server is not
   expect(await server.exitCode).toBe(0);
 });
 
-test('npm start forwards signals and waits for the server', async () => {
+test('npm start forwards a signal, and the server completes a request in progress before it ends', async () => {
   const port = String(await freePort());
   const env = { ...process.env, NODE_ENV: 'development', DATABASE_URL: home.url, PORT: port, LOG_LEVEL: 'silent' };
   const npm = spawn('npm', ['start'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void npm.kill('SIGKILL'));
   for await (const line of createInterface(npm.stdout)) if (line.includes('ready')) break;
+  const baseUrl = `http://localhost:${port}`;
+  const call = await callUnderWay(baseUrl);
+  const exited = once(npm, 'exit');
   npm.kill('SIGTERM');
-  expect((await once(npm, 'exit'))[0]).toBe(0);
+  await waitForDrain(baseUrl);
+  expect((await call.finish()).status).toBe(200);
+  expect((await exited)[0]).toBe(0);
   // the file has been released
   await home.withStore((store) => store.ping());
 });
@@ -138,17 +143,16 @@ test('a client that keeps sending requests on one connection does not keep the s
 });
 
 /** Waits until the server refuses new connections, which it does once it drains. */
-function waitForDrain(): Promise<unknown> {
-  const check = () =>
-    expect(fetch(`${server.baseUrl}/healthz`, { headers: { Connection: 'close' } })).rejects.toThrow();
+function waitForDrain(baseUrl = server.baseUrl): Promise<unknown> {
+  const check = () => expect(fetch(`${baseUrl}/healthz`, { headers: { Connection: 'close' } })).rejects.toThrow();
   return until(check);
 }
 
 /** Starts a token request: the server has its head and a part of its body. */
-async function callUnderWay() {
+async function callUnderWay(baseUrl = server.baseUrl) {
   const { method, path } = OPERATIONS.createToken;
   const body = JSON.stringify({ grant_type: 'client_credentials' });
-  const call = request(server.baseUrl + path, {
+  const call = request(baseUrl + path, {
     method,
     agent: new Agent(),
     headers: {

@@ -1,23 +1,26 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, lstatSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { closeSync, existsSync, lstatSync, openSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { builtCommand } from '../../scripts/support/built-server.ts';
+import { freePort } from '../../scripts/support/free-port.ts';
 import { everyEngine } from '../support/database.ts';
 import { run } from '../support/run.ts';
 import { until } from '../support/until.ts';
-import { newHome, runCommand, runHere } from './support.ts';
+import { newHome, runCommand } from './support.ts';
 
 const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://rides.example.com', DRAIN_SECONDS: '0' };
 const DANA = 'dana@example.com';
+const MAYA = 'maya@example.com';
 const WANTED = ['--name', 'Mine', '--redirect-uri', 'https://app.example.com/callback', '--developer', DANA];
 
-type Command = 'developer' | 'application';
+type Command = 'app' | 'developer' | 'passenger';
 
 /** What a command that succeeds prints with --json. */
 async function printed(url: string, command: Command, ...words: string[]) {
-  const { code, stdout, stderr } = await runCommand(command, [...words, '--json'], {
+  const { code, stdout, stderr } = await runCommand([command, ...words, '--json'], {
     ...PRODUCTION,
     DATABASE_URL: url,
   });
@@ -27,7 +30,7 @@ async function printed(url: string, command: Command, ...words: string[]) {
 
 // first-steps.test.ts runs the commands on PostgreSQL
 describe.each(run === 'long' ? everyEngine : (['sqlite'] as const))(
-  'npm run developer and npm run app, on %s',
+  'ridehail-server developer and app, on %s',
   (engine) => {
     test('create, change and delete with a running server, after it is killed, and without a server', async () => {
       const { url, start } = await newHome(engine);
@@ -38,7 +41,7 @@ describe.each(run === 'long' ? everyEngine : (['sqlite'] as const))(
       }
       const server = await start(PRODUCTION);
       if (engine === 'sqlite') expect(lstatSync(`${url.slice('file:'.length)}.operator`).mode & 0o777).toBe(0o600);
-      const made = await printed(url, 'application', 'create', ...WANTED);
+      const made = await printed(url, 'app', 'create', ...WANTED);
       expect(made).toMatchObject({
         developer_id,
         client_secret: expect.stringMatching(/^[\w-]{43}$/),
@@ -47,12 +50,12 @@ describe.each(run === 'long' ? everyEngine : (['sqlite'] as const))(
       const id: string = made.client_id;
       await server.end('SIGKILL');
       const webhook = ['--webhook-url', 'https://hooks.example.com/a', '--rotate-refresh-tokens', 'on'];
-      const set = await printed(url, 'application', 'set', id, ...webhook);
+      const set = await printed(url, 'app', 'set', id, ...webhook);
       expect(set).toMatchObject({ webhook_url: 'https://hooks.example.com/a', rotate_refresh_tokens: true });
       await start(PRODUCTION);
       const all = { applications: [{ client_id: id, webhook_url: set.webhook_url }], next: null };
-      expect(await printed(url, 'application', 'list', '--developer', DANA)).toMatchObject(all);
-      expect(await printed(url, 'application', 'delete', id)).toEqual({ client_id: id, name: 'Mine' });
+      expect(await printed(url, 'app', 'list', '--developer', DANA)).toMatchObject(all);
+      expect(await printed(url, 'app', 'delete', id)).toEqual({ client_id: id, name: 'Mine' });
       expect(await printed(url, 'developer', 'delete', DANA)).toEqual({ developer_id, email: DANA });
     });
 
@@ -70,7 +73,7 @@ test('a command that is killed saves all of its changes or none, and the next co
   const { url } = await newHome();
   await printed(url, 'developer', 'create', '--email', DANA);
   const env = { ...process.env, ...PRODUCTION, DATABASE_URL: url };
-  const line = [await builtCommand('application'), 'create', ...WANTED];
+  const line = [await builtCommand(), 'app', 'create', ...WANTED];
   const child = spawn(process.execPath, line, { env, stdio: 'ignore' });
   const exited = once(child, 'exit');
   // it has opened the database
@@ -78,83 +81,61 @@ test('a command that is killed saves all of its changes or none, and the next co
     child.kill('SIGKILL'),
   );
   await exited;
-  const { applications } = await printed(url, 'application', 'list');
+  const { applications } = await printed(url, 'app', 'list');
   expect(applications.length).toBeLessThan(2);
-  await printed(url, 'application', 'create', ...WANTED);
+  await printed(url, 'app', 'create', ...WANTED);
   const { developers } = await printed(url, 'developer', 'list');
   expect(developers).toMatchObject([{ email: DANA, applications: applications.length + 1 }]);
 });
 
-test('commands need the settings that they use, and only create and invite create a database', async () => {
-  const { url } = await newHome();
-  const set = { ...PRODUCTION, DATABASE_URL: url };
-  for (const [command, ...words] of [
-    ['developer', 'list'],
-    ['developer', 'delete', DANA],
-    ['application', 'list'],
-    ['application', 'create', ...WANTED],
-  ] as [Command, ...string[]][]) {
-    expect(await runHere(command, words, set)).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('No database found'),
-    });
-  }
-  expect(existsSync(url.slice('file:'.length))).toBe(false);
-  const nameless = { ...set, PUBLIC_URL: undefined };
-  expect(await runHere('developer', ['create', '--email', DANA], nameless)).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('PUBLIC_URL is not set'),
-  });
-  expect(await runHere('developer', ['list'], nameless)).toMatchObject({ code: 0, stdout: 'No results.' });
-  const invite = ['invite', '--email', DANA];
-  expect(await runHere('developer', invite, set)).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('PORTAL_SIGN_UP is off'),
-  });
-  expect(await runCommand('developer', invite, { ...set, PORTAL_SIGN_UP: 'invite' })).toMatchObject({ code: 0 });
-  expect(await runHere('developer', ['list'], { ...set, PUBLIC_URL: 'http://a' })).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('PUBLIC_URL must be'),
-  });
+test('a passenger is suspended and restored without a server and with a running production server', async () => {
+  const { url, start } = await newHome();
+  await (await start()).end('SIGTERM');
+  const settings = { NODE_ENV: 'production', DATABASE_URL: url };
+  /** @param audited what the command writes to the audit trail; a server that does the work writes it itself */
+  const isSuspended = async (verb: string, audited: readonly string[] = []) => {
+    const { code, stdout, stderr } = await runCommand(['passenger', verb, MAYA, '--json'], settings);
+    const lines = stderr.split('\n').filter((line) => line !== '');
+    expect([code, lines.map((line) => JSON.parse(line).result)]).toEqual([0, audited]);
+    return JSON.parse(stdout).account_disabled;
+  };
+  expect(await isSuspended('suspend', ['suspended'])).toBe(true);
+  await start(PRODUCTION);
+  expect(await isSuspended('show')).toBe(true);
+  expect(await isSuspended('restore')).toBe(false);
+  const page = await runCommand(['passenger', 'list', '--limit', '2'], settings);
+  expect(page).toMatchObject({ code: 0, stdout: expect.stringContaining('--after') });
+  const { stdout } = await runCommand(['passenger', 'driver-mode', 'on', MAYA], settings);
+  expect(stdout).toContain('Cannot request rides: user_in_driver_mode.');
 });
 
-test.each<[Command, string, string[]]>([
-  ['developer', 'Missing command.', []],
-  ['developer', 'Unknown command: love.', ['love']],
-  ['developer', 'Unknown command: toString.', ['toString']],
-  ['developer', 'Missing option: --email E.', ['create']],
-  ['developer', 'create takes no arguments.', ['create', DANA]],
-  ['developer', 'Usage: delete EMAIL|ID', ['delete']],
-  ['developer', 'list does not support --email.', ['list', '--email', DANA]],
-  ['developer', '--limit must be a number', ['list', '--limit', '101']],
-  ['developer', "Unknown option '--all'", ['list', '--all']],
-  ['application', 'Missing option: --name N.', ['create', '--redirect-uri', 'https://a.example']],
-  ['application', 'Missing option: --redirect-uri U.', ['create', '--name', 'Mine']],
-  ['application', 'Missing option: --developer EMAIL|ID.', ['create', ...WANTED.slice(0, 4)]],
-  ['application', '--limit must be a number', ['list', '--limit', '51']],
-  ['application', 'Add either --live or --sandbox.', ['rotate', '1']],
-  ['application', 'Add either --live or --sandbox.', ['rotate', '1', '--live', '--sandbox']],
-  ['application', '--overlap-hours must be a number', ['rotate', '1', '--live', '--overlap-hours', 'a']],
-  ['application', 'Add at least one option to change.', ['set', '1']],
-  ['application', 'not both', ['set', '1', '--webhook-url', 'https://a.example', '--no-webhook-url']],
-  ['application', '--webhook-url is empty.', ['set', '1', '--webhook-url', '']],
-  ['application', 'on or off', ['set', '1', '--rotate-refresh-tokens', 'yes']],
-  ['application', 'set does not support --yes.', ['set', '1', '--yes', '--name', 'A']],
-])('the command %s prints "%s" and exits with code 2: %j', async (command, said, words) => {
+test('ridehail-server start serves at the port and from the folder of its options, until a signal stops it', async () => {
   const { url } = await newHome();
-  const { code, stdout, stderr } = await runHere(command, words, { ...PRODUCTION, DATABASE_URL: url });
-  expect([code, stdout, existsSync(url.slice('file:'.length))]).toEqual([2, '', false]);
-  expect(stderr).toContain(said);
-  expect(stderr).toContain('Use --help for usage.');
+  const folder = dirname(url.slice('file:'.length));
+  const port = String(await freePort());
+  const line = [await builtCommand(), 'start', '--port', port, '--data', folder];
+  const child = spawn(process.execPath, line, { env: { ...process.env, NODE_ENV: 'development' }, stdio: 'ignore' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await until(async () => expect((await fetch(`http://localhost:${port}/readyz`)).status).toBe(200));
+  expect(existsSync(join(folder, 'ridehail.db'))).toBe(true);
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-test('a process exits with code 2 after an invalid command line, and prints the usage of each command with --help', async () => {
-  expect(await runCommand('developer', [])).toMatchObject({
-    code: 2,
-    stderr: expect.stringMatching(/^Missing command/),
-  });
-  const helps = [await runHere('developer', ['--help']), await runHere('application', ['--help'])];
-  expect(helps.map(({ code, stderr }) => [code, stderr])).toEqual(Array(2).fill([0, '']));
-  expect(helps[0]!.stdout).toContain('reset-password EMAIL|ID');
-  expect(helps[1]!.stdout).toContain('rotate ID --live|--sandbox');
+/** Runs a command whose output goes nowhere. @returns its exit code and what it says */
+async function unheard(stdout: 'pipe' | number) {
+  const child = spawn(process.execPath, [await builtCommand(), '--help'], { stdio: ['ignore', stdout, 'pipe'] });
+  child.stdout?.destroy();
+  const [stderr, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')]);
+  return [code, stderr];
+}
+
+test('a command whose reader has ended, such as head, ends without a message', async () => {
+  expect(await unheard('pipe')).toEqual([0, '']);
+});
+
+test.runIf(existsSync('/dev/full'))('a command that cannot write its output says so in a line and fails', async () => {
+  const full = openSync('/dev/full', 'w');
+  onTestFinished(() => closeSync(full));
+  expect(await unheard(full)).toEqual([1, expect.stringMatching(/^Cannot write the output: ENOSPC.*\n$/)]);
 });

@@ -58,11 +58,11 @@ beforeAll(() => {
 
 describe('npm run release', () => {
   test.each([
-    ['no version', ['--date', DATE], 'Give one version'],
-    ['a lower version', ['0.9.0', '--date', DATE], '0.9.0 is not higher than'],
-    ['no date', [VERSION], 'Give the date'],
-  ])('refuses %s and changes nothing', (_, parameters, message) => {
-    expect(release(...parameters)).toMatchObject({ status: 1, stderr: expect.stringContaining(message) });
+    ['no version', ['--date', DATE], 2, 'Missing argument: VERSION.'],
+    ['a lower version', ['0.9.0', '--date', DATE], 1, '0.9.0 is not higher than'],
+    ['no date', [VERSION], 2, 'Missing option: --date YYYY-MM-DD.'],
+  ])('refuses %s and changes nothing', (_, parameters, status, message) => {
+    expect(release(...parameters)).toMatchObject({ status, stderr: expect.stringContaining(message) });
     expect(git('status', '--porcelain')).toBe('');
   });
 

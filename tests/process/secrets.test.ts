@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { builtCommand } from '../../scripts/support/built-server.ts';
 import { startServerProcess } from '../../scripts/support/server-process.ts';
 import { seedLiveWorld } from '../../server/demo.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
@@ -13,9 +10,8 @@ import { passenger } from '../store/samples.ts';
 import { engines, everyEngine } from '../support/database.ts';
 import { run as runName } from '../support/run.ts';
 import { until } from '../support/until.ts';
-import { newHome } from './support.ts';
+import { newHome, runCommand } from './support.ts';
 
-const run = promisify(execFile);
 const PASSWORD = 's3cret-password';
 const CANARY = 'c4nary-ada-lovelace';
 
@@ -79,9 +75,7 @@ describe.each(runName === 'long' ? everyEngine : engines)('on %s', (engine) => {
     const folder = mkdtempSync(join(tmpdir(), 'ridehail-audit-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const told = async (command: 'backup' | 'restore' | 'passenger', ...words: string[]) => {
-      const environment = { ...process.env, DATABASE_URL: withPassword(url) };
-      const line = [await builtCommand(command), ...words];
-      const { stdout, stderr } = await run(process.execPath, line, { env: environment }).catch((failed) => failed);
+      const { stdout, stderr } = await runCommand([command, ...words], { DATABASE_URL: withPassword(url) });
       expect(stdout + stderr).not.toContain(PASSWORD);
       expect(stderr).not.toContain(CANARY);
       expect(eventsIn(stdout)).toEqual([]);
@@ -102,10 +96,8 @@ describe.each(runName === 'long' ? everyEngine : engines)('on %s', (engine) => {
     const settings = { ...PRODUCTION, LOG_LEVEL: 'trace', DATABASE_URL: withPassword(url) };
     const server = await start(settings);
     const said: string[] = [];
-    const ask = async (command: 'developer' | 'application', ...words: string[]) => {
-      const line = [await builtCommand(command), ...words, '--json'];
-      const environment = { ...process.env, ...settings };
-      const { stdout, stderr } = await run(process.execPath, line, { env: environment });
+    const ask = async (command: 'developer' | 'app', ...words: string[]) => {
+      const { stdout, stderr } = await runCommand([command, ...words, '--json'], settings);
       said.push(stderr);
       return JSON.parse(stdout) as Record<string, string>;
     };
@@ -113,8 +105,8 @@ describe.each(runName === 'long' ? everyEngine : engines)('on %s', (engine) => {
     const made = await ask('developer', 'create', '--email', email);
     const words = ['--name', CANARY, '--redirect-uri', 'https://app.example.com/', '--developer', email];
     const hook = ['--webhook-url', `https://hooks.example.com/?key=${CANARY}`];
-    const application = await ask('application', 'create', ...words, ...hook);
-    const rotated = await ask('application', 'rotate', application.client_id!, '--sandbox', '--overlap-hours', '1');
+    const application = await ask('app', 'create', ...words, ...hook);
+    const rotated = await ask('app', 'rotate', application.client_id!, '--sandbox', '--overlap-hours', '1');
     const reset = await ask('developer', 'reset-password', email);
     const secrets = [application, rotated].flatMap((one) =>
       Object.entries(one).flatMap(([name, value]) => (/secret$|token$/.test(name) ? [value] : [])),

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { afterAll, beforeAll, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { builtCommand } from '../../scripts/support/built-server.ts';
 import { type ServerProcess, startServerProcess } from '../../scripts/support/server-process.ts';
 import { newDatabase } from '../../scripts/support/temporary-database.ts';
 import { type Engine, openStore, type Store } from '../../server/store/engine/open.ts';
+import type { Ended, Environment } from '../cli/support.ts';
 import { started } from '../support/started.ts';
 
 /** A server with its own database, for the tests of a file. */
@@ -49,18 +50,9 @@ export async function newHome(engine: Engine = 'sqlite'): Promise<Home> {
   };
 }
 
-/** What a command printed, and its exit code. */
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Runs a command in a process of its own, without a terminal. */
-export async function runCommand(name: string, words: readonly string[], environment: Environment = {}) {
-  const line = [await builtCommand(name), ...words];
+/** Runs a command of ridehail-server in a process of its own, without a terminal. */
+export async function runCommand(words: readonly string[], environment: Environment = {}) {
+  const line = [await builtCommand(), ...words];
   return new Promise<Ended>((resolve) => {
     const child = execFile(
       process.execPath,
@@ -70,27 +62,4 @@ export async function runCommand(name: string, words: readonly string[], environ
     );
     child.stdin?.end();
   });
-}
-
-let runs = 0;
-
-/** Runs a command in this process, which takes much less time. */
-export async function runHere(name: string, words: readonly string[], environment: Environment = {}): Promise<Ended> {
-  const { argv, exitCode } = process;
-  const mask = process.umask();
-  for (const [variable, value] of Object.entries(environment)) vi.stubEnv(variable, value);
-  const printed = (['log', 'error'] as const).map((stream) => vi.spyOn(console, stream).mockImplementation(() => {}));
-  process.argv = [process.execPath, name, ...words];
-  runs += 1;
-  try {
-    // a module runs only once under one name
-    await import(/* @vite-ignore */ `../../server/${name}.ts?${runs}`);
-    const [stdout = '', stderr = ''] = printed.map(({ mock }) => mock.calls.join('\n'));
-    return { code: Number(process.exitCode ?? 0), stdout, stderr };
-  } finally {
-    for (const { mockRestore } of printed) mockRestore();
-    vi.unstubAllEnvs();
-    process.umask(mask);
-    Object.assign(process, { argv, exitCode });
-  }
 }

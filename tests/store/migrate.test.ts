@@ -23,6 +23,7 @@ import { allowedApplications, noteConsent } from '../../server/store/consents.ts
 import { beginDeparture } from '../../server/store/departures.ts';
 import { findDevices, insertDevice } from '../../server/store/devices.ts';
 import { postgresDialect, sqliteDialect } from '../../server/store/engine/dialect.ts';
+import { openStore } from '../../server/store/engine/open.ts';
 import { keptAttempts, listEvents } from '../../server/store/event-list.ts';
 import { migrate } from '../../server/store/migrate.ts';
 import * as firstTables from '../../server/store/migrations/0001-first-tables.ts';
@@ -46,7 +47,6 @@ import * as retention from '../../server/store/migrations/0018-retention.ts';
 import * as developers from '../../server/store/migrations/0019-developers.ts';
 import * as applicationEnds from '../../server/store/migrations/0020-application-ends.ts';
 import * as failingWebhooks from '../../server/store/migrations/0021-failing-webhooks.ts';
-import { openStore } from '../../server/store/engine/open.ts';
 import { findPassenger, resetPassengers } from '../../server/store/passengers.ts';
 import { savePhoneCode } from '../../server/store/phone-codes.ts';
 import { findRide } from '../../server/store/rides.ts';

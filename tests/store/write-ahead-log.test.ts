@@ -7,8 +7,8 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { findApplication, insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { claimDueTimers } from '../../server/store/due-timers.ts';
 import { type OpenStore, openStore } from '../../server/store/engine/open.ts';
-import { mayPassLater } from '../../server/store/transaction.ts';
 import { openWriteAheadLog, type WriteAheadLog } from '../../server/store/engine/write-ahead-log.ts';
+import { mayPassLater } from '../../server/store/transaction.ts';
 import { newUrl, opened } from '../support/started.ts';
 import { application } from './samples.ts';
 

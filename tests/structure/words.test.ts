@@ -18,7 +18,7 @@ const BAD = [
   'it ends without a word',
 ];
 
-test.each(BAD)('lint:words reports "%s"', (text) => {
+test.each(BAD)('npm run lint reports "%s"', (text) => {
   expect(hitsIn(text)).toHaveLength(1);
 });
 
@@ -27,7 +27,7 @@ test('every phrase has an example in this test', () => {
   expect(found).toEqual(new Set(PHRASES.map(([, instead]) => instead)));
 });
 
-test('lint:words finds a phrase that spans two comment lines, and reports its first line', () => {
+test('npm run lint finds a phrase that spans two comment lines, and reports its first line', () => {
   expect(hitsIn('fine\n * a call that is answered\n * with an error')).toEqual([
     { line: 2, phrase: 'answered * with', instead: expect.any(String) },
   ]);

@@ -32,7 +32,7 @@ export async function openTestStore(
   now?: () => number,
 ): Promise<OpenStore & { readonly url: string }> {
   const { url, drop } = await (engine === 'sqlite' ? copyFile() : takeSchema());
-  const store = await openStore(url, bounds, now);
+  const store = await openStore(url, { bounds, now });
   const close = async () => {
     await store.close();
     await drop();

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
-import { runScript } from '../../scripts/development-server.ts';
 import { newDatabase } from '../../scripts/support/temporary-database.ts';
+import { commandLine, runScript, wholeNumber } from '../../server/cli/command-line.ts';
 import { SECOND_MS } from '../../server/domain/time.ts';
 import type { Engine } from '../../server/store/engine/open.ts';
 import { runInstancesCommand } from './chaos/instances/command.ts';
@@ -30,17 +29,12 @@ const MOST_PROBLEMS_SHOWN = 20;
 await runScript(async () => {
   if (process.argv[2] === 'noisy') return runNoisy(process.argv.slice(3));
   if (process.argv.some((argument) => /^--instances\b/.test(argument))) return runInstancesCommand();
-  const { values } = parseArgs({
-    options: {
-      kills: { type: 'string', default: '100' },
-      engine: { type: 'string', default: 'sqlite' },
-      seed: { type: 'string', default: String(randomInt(2 ** 31)) },
-      help: { type: 'boolean', default: false },
-    },
+  const { values } = await commandLine(HELP, {
+    kills: { type: 'string', default: '100' },
+    engine: { type: 'string', default: 'sqlite' },
+    seed: { type: 'string', default: String(randomInt(2 ** 31)) },
   });
-  if (values.help) return console.log(HELP);
-  const kills = Number(values.kills);
-  if (!Number.isInteger(kills) || kills < 0) throw new Error('--kills must be a whole number.');
+  const kills = wholeNumber('--kills', values.kills);
   for (const engine of enginesNamed(values.engine)) await run(engine, kills, values.seed);
 });
 

@@ -1,19 +1,24 @@
-/**
- * Writes docs/conformance.md from the latest `npm test` and `npm run test:full`: each promise, its tests and their
- * results. With --check it writes nothing. Fails if a promise does not hold, and with --check also if the page is out
- * of date.
- */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { contract } from '../../scripts/contract/read.ts';
+import { commandLine } from '../../server/cli/command-line.ts';
 import { judge } from './conformance/judge.ts';
 import { decisionPromises, promisesOf, readListed, refusalPromises } from './conformance/promises.ts';
 import { testsOf } from './conformance/results.ts';
 import { summary, tables, tally } from './conformance/table.ts';
 
+const HELP = `Writes docs/conformance.md from the latest npm test and npm run test:full: each promise, its tests and their results. Fails
+if a promise does not hold.
+
+  npm run conformance [-- --check]
+
+  --check    writes nothing, and also fails if the page is out of date
+  --help     this text`;
+
 const PAGE = 'docs/conformance.md';
 /** The reports of `npm test` and `npm run test:full`. */
 const RESULTS = ['dist/test-results/fast.json', 'dist/test-results/full.json'];
 
+const { values } = await commandLine(HELP, { check: { type: 'boolean' } });
 const missing = RESULTS.filter((path) => !existsSync(path));
 if (missing.length > 0) {
   throw new Error(`${missing.join(' and ')} not found. Run \`npm test\` and \`npm run test:full\` first.`);
@@ -55,7 +60,7 @@ const hasBothEngines = run.some(({ engine }) => engine === 'postgres');
 if (problems.length > 0) fail(problems.join('\n'));
 else if (!hasBothEngines)
   console.log('Every promise holds on SQLite. The run did not include PostgreSQL, so the page is unchanged.');
-else if (!process.argv.includes('--check')) writeFileSync(PAGE, page);
+else if (!values.check) writeFileSync(PAGE, page);
 else if (!existsSync(PAGE) || readFileSync(PAGE, 'utf8') !== page) {
   fail(`${PAGE} does not match the tests. Run \`npm run conformance\`.`);
 } else console.log(`Every promise holds, and ${PAGE} is up to date.`);

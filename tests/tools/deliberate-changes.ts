@@ -1,11 +1,7 @@
-/**
- * Checks the checks: makes deliberate changes in a copy of the project, one at a time, and prints which check fails. A
- * change of the contract runs twice: alone, where check:generated must fail, and after `npm run generate`, where the
- * compiler or the tests must fail. Linters and `npm run diff` do not run. Fails if a change goes unnoticed.
- */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateFiles } from '../../scripts/generate/files.ts';
+import { commandLine } from '../../server/cli/command-line.ts';
 import { CHANGES, type DeliberateChange } from './deliberate-changes/changes.ts';
 import {
   type Objection,
@@ -15,8 +11,17 @@ import {
 } from './deliberate-changes/checks.ts';
 import { copyOfProject } from './deliberate-changes/copy.ts';
 
+const HELP = `Checks the checks: makes deliberate changes in a copy of the project, one at a time, and prints which check fails. A change
+of the contract runs twice: alone, where check:generated must fail, and after npm run generate, where the compiler or the
+tests must fail. Linters and npm run diff do not run. Fails if a change goes unnoticed.
+
+  npm run check:checks
+
+  --help    this text`;
+
 type Finding = readonly [check: string, objection: Objection];
 
+await commandLine(HELP, {});
 const { folder, remove } = copyOfProject();
 let unnoticed = 0;
 try {

@@ -1,8 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
-import { runScript } from '../../scripts/development-server.ts';
+import { commandLine, Misused, oneOf, runScript, wholeNumber } from '../../server/cli/command-line.ts';
 import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
-import type { Engine } from '../../server/store/engine/open.ts';
 import { MOST_CPU_MS } from './fuzz/cost.ts';
 import { roundOfPipelines } from './fuzz/pipelines.ts';
 import { roundOfAttacks, roundOfLongRequests, roundOfSequences } from './fuzz/round.ts';
@@ -22,19 +20,15 @@ request on a development server.
   --help             prints this text`;
 
 await runScript(async () => {
-  const { values } = parseArgs({
-    options: {
-      minutes: { type: 'string', default: '1' },
-      seed: { type: 'string', default: String(randomInt(2 ** 31)) },
-      engine: { type: 'string', default: 'sqlite' },
-      help: { type: 'boolean', default: false },
-    },
+  const { values } = await commandLine(HELP, {
+    minutes: { type: 'string', default: '1' },
+    seed: { type: 'string', default: String(randomInt(2 ** 31)) },
+    engine: { type: 'string', default: 'sqlite' },
   });
-  if (values.help) return console.log(HELP);
-  const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
-  if (!(minutes >= 0)) throw new Error('--minutes must be a number of at least 0.');
-  if (!Number.isInteger(seed)) throw new Error('--seed must be a whole number.');
-  const range = await openRange(engineNamed(values.engine), { isMeasured: true });
+  const minutes = Number(values.minutes);
+  if (!(minutes >= 0)) throw new Misused('--minutes must be a number of at least 0.');
+  const seed = wholeNumber('--seed', values.seed);
+  const range = await openRange(oneOf('--engine', values.engine, ['sqlite', 'postgres']), { isMeasured: true });
   await fuzz(range, seed, minutes * MINUTE_MS).finally(range.close);
 });
 
@@ -57,9 +51,4 @@ async function fuzz(range: Range, firstSeed: number, forMs: number): Promise<voi
   if (found === null) return console.log('Every response matches the contract.');
   console.error(found);
   process.exitCode = 1;
-}
-
-function engineNamed(name: string): Engine {
-  if (name === 'sqlite' || name === 'postgres') return name;
-  throw new Error('--engine must be sqlite or postgres.');
 }

@@ -14,8 +14,8 @@ import {
   setRefreshTokenRotation,
 } from '../../server/store/applications.ts';
 import { noteConsent } from '../../server/store/consents.ts';
-import { MOST_EVENTS_SWEPT_AT_ONCE } from '../../server/store/events.ts';
 import type { Store } from '../../server/store/engine/open.ts';
+import { MOST_EVENTS_SWEPT_AT_ONCE } from '../../server/store/events.ts';
 import { findPassengerByEmail } from '../../server/store/passengers.ts';
 import {
   insertAccessToken,

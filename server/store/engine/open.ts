@@ -56,6 +56,8 @@ interface Opening {
   readonly bounds: Readonly<Record<Purpose, ConnectionBounds>>;
   /** See tellingChanges. */
   readonly tell: TellChanges;
+  /** Migrates the tables, or throws if they are not as this process needs them. */
+  readonly prepare: typeof migrate;
 }
 
 /** An open engine with migrated tables. */
@@ -71,21 +73,19 @@ interface Opened {
 }
 
 /**
- * Opens the database and migrates it. Throws when the URL has an unknown scheme, when another process owns the SQLite
- * file, or when the database cannot be reached.
+ * Opens the database and prepares its tables. Throws when the URL has an unknown scheme, when another process owns the
+ * SQLite file, when the database cannot be reached, or when `prepare` does.
  * @param databaseUrl `file:` and a path, whose folder is created if absent; or `postgres://…`, with `?schema=` for a
  *   schema other than `public`
- * @param bounds bounds on the connections to PostgreSQL
  * @param now clock for the bearer cache, in milliseconds
  */
 export async function openStore(
   databaseUrl: string,
-  bounds = CONNECTION_BOUNDS,
-  now?: () => number,
+  { bounds = CONNECTION_BOUNDS, prepare = migrate, now }: Partial<Omit<Opening, 'tell'>> & { now?: () => number } = {},
 ): Promise<OpenStore> {
   const place = placeOf(databaseUrl);
   let bearers: BearerCache | null = null;
-  const opening: Opening = { bounds, tell: (changes) => bearers?.forget(changes) };
+  const opening: Opening = { bounds, prepare, tell: (changes) => bearers?.forget(changes) };
   // loads only the engine in use: the other client would slow down the start
   const opened = await (place.engine === 'sqlite' ? reachFile(place, opening) : reachServer(place, opening));
   const { engine, handles, version, ping, pools, close } = opened;
@@ -103,7 +103,7 @@ export async function openStore(
   return { ...over(handles.requests), forWorkers: over(handles.workers), forMetrics: { db: handles.metrics }, pools };
 }
 
-async function reachFile({ path }: FilePlace, { tell }: Opening): Promise<Opened> {
+async function reachFile({ path }: FilePlace, { tell, prepare }: Opening): Promise<Opened> {
   const [{ default: Libsql }, { ownAlone }] = await Promise.all([import('libsql'), import('../one-owner.ts')]);
   mkdirSync(dirname(path), { recursive: true });
   const release = ownAlone(path);
@@ -139,7 +139,7 @@ async function reachFile({ path }: FilePlace, { tell }: Opening): Promise<Opened
       }
     };
     try {
-      await migrate(db);
+      await prepare(db);
       log = openWriteAheadLog(path);
     } catch (error) {
       await close();
@@ -172,7 +172,7 @@ function assertWal(path: string, row: unknown): void {
     throw new Error(`${path}: the file system does not support SQLite's write-ahead log, only ${mode}.`);
 }
 
-async function reachServer(place: ServerPlace, { bounds, tell }: Opening): Promise<Opened> {
+async function reachServer(place: ServerPlace, { bounds, tell, prepare }: Opening): Promise<Opened> {
   const { default: pg } = await import('pg');
   const pools = new Map<Purpose, ConnectionPool>();
   const open = (purpose: Purpose) => {
@@ -184,7 +184,7 @@ async function reachServer(place: ServerPlace, { bounds, tell }: Opening): Promi
   const schema = place.schema ?? 'public';
   try {
     await assertWhole(migrations, schema);
-    await migrate(migrations, schema);
+    await prepare(migrations, schema);
   } finally {
     await migrations.destroy();
     pools.delete('migrations');

@@ -6,9 +6,14 @@ export type Sightings = Record<string, Record<string, number>>;
 
 const FOLDER = 'dist/coverage/contract';
 
+/** The folder with the records of a run. */
+export function recordsOf(run: string): string {
+  return join(FOLDER, run);
+}
+
 /** The record of a test file in a run. Each test file has its own, so a rerun replaces only that one. */
 export function recordOf(run: string, testFile: string): string {
-  return join(FOLDER, run, `${testFile.replaceAll('/', '-')}.json`);
+  return join(recordsOf(run), `${testFile.replaceAll('/', '-')}.json`);
 }
 
 export function writeRecord(path: string, record: Sightings): void {

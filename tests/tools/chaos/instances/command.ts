@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { newDatabase } from '../../../../scripts/support/temporary-database.ts';
+import { commandLine, Misused, needed, wholeNumber } from '../../../../server/cli/command-line.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../../server/domain/time.ts';
 import { runInstances } from './run.ts';
 import { type InstancesVerdict, judgeInstances } from './verdict.ts';
@@ -11,7 +11,7 @@ const KILLS_PER_FREEZE = 10;
 const MOST_FAILURES = 3;
 const LONGEST_PAUSE_MS = 4 * SECOND_MS;
 
-export const INSTANCES_HELP = `Runs several servers on one PostgreSQL (TEST_DATABASE_URL) while passengers take rides in the live world and in sandboxes. Kills one server
+const HELP = `Runs several servers on one PostgreSQL (TEST_DATABASE_URL) while passengers take rides in the live world and in sandboxes. Kills one server
 after another (SIGKILL). For every ten kills, it also freezes one server (SIGSTOP) for longer than any lease, and restarts all servers one
 after another (SIGTERM). If a promise is broken, the exit code is 1, and the output has the seed.
 
@@ -28,22 +28,18 @@ after another (SIGTERM). If a promise is broken, the exit code is 1, and the out
 Progress goes to standard error.`;
 
 export async function runInstancesCommand(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      instances: { type: 'string' },
-      kills: { type: 'string', default: '50' },
-      engine: { type: 'string', default: 'postgres' },
-      seed: { type: 'string', default: String(randomInt(2 ** 31)) },
-      minutes: { type: 'string', default: '40' },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
+  const { values } = await commandLine(HELP, {
+    instances: { type: 'string' },
+    kills: { type: 'string', default: '50' },
+    engine: { type: 'string', default: 'postgres' },
+    seed: { type: 'string', default: String(randomInt(2 ** 31)) },
+    minutes: { type: 'string', default: '40' },
+    json: { type: 'boolean', default: false },
   });
-  if (values.help) return console.log(INSTANCES_HELP);
   if (values.engine !== 'postgres')
-    throw new Error('--engine must be postgres, because several servers cannot share an SQLite file.');
-  const instances = wholeNumber('--instances', values.instances, 2);
-  const kills = wholeNumber('--kills', values.kills, 0);
+    throw new Misused('--engine must be postgres, because several servers cannot share an SQLite file.');
+  const instances = wholeNumber('--instances', needed(values.instances, '--instances N'), 2);
+  const kills = wholeNumber('--kills', values.kills);
   const minutes = wholeNumber('--minutes', values.minutes, 1);
   const others = Math.max(1, Math.round(kills / KILLS_PER_FREEZE));
   const { url, drop } = await newDatabase('postgres');
@@ -66,13 +62,6 @@ export async function runInstancesCommand(): Promise<void> {
   for (const [error, count] of evidence.errors) console.error(`Logged ${count} times: ${error}`);
   console.error(`Seed: ${seed}. The database is kept: ${url}`);
   process.exitCode = 1;
-}
-
-function wholeNumber(name: string, text: string | undefined, least: number): number {
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < least)
-    throw new Error(`${name} must be a whole number of at least ${least}.`);
-  return number;
 }
 
 function tableOf({ kept, figures }: InstancesVerdict): string[] {

@@ -113,7 +113,7 @@ async function startScene(options: InstancesOptions, atEnd: AtEnd): Promise<Scen
   atEnd(receiver.close);
   const balancer = startBalancer(fleet.urls);
   atEnd(balancer.close);
-  const store = await openStore(options.databaseUrl, FEW_CONNECTIONS);
+  const store = await openStore(options.databaseUrl, { bounds: FEW_CONNECTIONS });
   atEnd(store.close);
   const over = controllerUntil(atEnd);
   await balancer.ready([...fleet.urls.keys()]);

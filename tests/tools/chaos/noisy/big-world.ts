@@ -1,6 +1,6 @@
 import { saveNewRide } from '../../../../server/rides/save.ts';
-import { insertEvents } from '../../../../server/store/events.ts';
 import type { Store } from '../../../../server/store/engine/open.ts';
+import { insertEvents } from '../../../../server/store/events.ts';
 import { insertPassengerIfAbsent } from '../../../../server/store/passengers.ts';
 import { insertRide } from '../../../../server/store/rides.ts';
 import { findWorld, holdWorld } from '../../../../server/store/worlds.ts';

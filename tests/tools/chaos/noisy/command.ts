@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import { OPERATIONS } from '../../../../generated/server.ts';
+import { commandLine, Misused, oneOf, wholeNumber } from '../../../../server/cli/command-line.ts';
 import type { Engine } from '../../../../server/store/engine/open.ts';
 import type { Attack } from './attack.ts';
 import { ATTACKS } from './attacks.ts';
@@ -9,7 +9,7 @@ import { type Figures, figuresOf, LEAST_REST_P99_MS, MOST_TIMES_SLOWER, problems
 
 const ROUNDS = 3;
 
-export const NOISY_HELP = `One tenant attacks a server while another calls GET ${OPERATIONS.listRideTypes.path} ${CALLS_PER_SECOND} times a second. The command fails if one of these calls
+const HELP = `One tenant attacks a server while another calls GET ${OPERATIONS.listRideTypes.path} ${CALLS_PER_SECOND} times a second. The command fails if one of these calls
 fails, or if their p99 during the attack is more than ${MOST_TIMES_SLOWER} times their p99 at rest and more than ${LEAST_REST_P99_MS * MOST_TIMES_SLOWER} ms. The
 median of the rounds counts. Each round has its own server and database.
 
@@ -26,19 +26,14 @@ ${ATTACKS.map(({ name, what }) => `  ${name.padEnd(18)} ${what}`).join('\n')}`;
 
 /** @param arguments_ the arguments after `noisy` */
 export async function runNoisy(arguments_: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...arguments_],
-    options: {
-      engine: { type: 'string', default: 'sqlite' },
-      only: { type: 'string' },
-      rounds: { type: 'string', default: String(ROUNDS) },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) return console.log(NOISY_HELP);
-  const rounds = Number(values.rounds);
-  if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds must be a whole number above 0.');
+  const options = {
+    engine: { type: 'string', default: 'sqlite' },
+    only: { type: 'string' },
+    rounds: { type: 'string', default: String(ROUNDS) },
+    json: { type: 'boolean', default: false },
+  } as const;
+  const { values } = await commandLine(HELP, options, [], arguments_);
+  const rounds = wholeNumber('--rounds', values.rounds, 1);
   const results: Result[] = [];
   for (const engine of enginesNamed(values.engine)) {
     const attacks = attacksNamed(values.only, engine);
@@ -124,12 +119,11 @@ function ms(value: number): string {
 function attacksNamed(only: string | undefined, engine: Engine): readonly Attack[] {
   const names = only?.split(',');
   const unknown = names?.filter((name) => !ATTACKS.some((attack) => attack.name === name)) ?? [];
-  if (unknown.length > 0) throw new Error(`Unknown attack: ${unknown.join(', ')}. See --help.`);
+  if (unknown.length > 0) throw new Misused(`Unknown attack: ${unknown.join(', ')}. See --help.`);
   return ATTACKS.filter(({ name, engines }) => (names?.includes(name) ?? true) && (engines?.includes(engine) ?? true));
 }
 
 export function enginesNamed(name: string): readonly Engine[] {
-  if (name === 'both') return ['sqlite', 'postgres'];
-  if (name === 'sqlite' || name === 'postgres') return [name];
-  throw new Error('--engine must be sqlite, postgres or both.');
+  const engine = oneOf('--engine', name, ['sqlite', 'postgres', 'both']);
+  return engine === 'both' ? ['sqlite', 'postgres'] : [engine];
 }

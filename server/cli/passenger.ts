@@ -1,30 +1,25 @@
-import { factsText, listText, Misused, pageOf, runVerb, type Said } from './command-line.ts';
+import { MOST_LISTED } from '../operator/command.ts';
+import type { PassengerRecord } from '../operator/passengers.ts';
+import { factsText, listHelp, listText, pageOf, type Said, verbsCommand } from './command.ts';
+import { oneOf } from './command-line.ts';
 import { operate } from './operate.ts';
-import { MOST_LISTED } from './operator/command.ts';
-import type { PassengerRecord } from './operator/passengers.ts';
 
 const HELP = `Lists passengers of the live world and controls whether they can request rides.
 
-  npm run -s passenger -- list [--limit N] [--after ID]    List passengers, newest first.
-  npm run -s passenger -- show EMAIL|ID                    Show a passenger.
-  npm run -s passenger -- suspend EMAIL|ID                 Reject their ride requests with account_disabled.
-  npm run -s passenger -- restore EMAIL|ID                 Let them request rides again.
-  npm run -s passenger -- driver-mode on|off EMAIL|ID      on: reject their ride requests with user_in_driver_mode.
+  ridehail-server passenger list [--limit N] [--after ID]  List passengers, newest first.
+  ridehail-server passenger show EMAIL|ID                  Show a passenger.
+  ridehail-server passenger suspend EMAIL|ID               Reject their ride requests with account_disabled.
+  ridehail-server passenger restore EMAIL|ID               Let them request rides again.
+  ridehail-server passenger driver-mode on|off EMAIL|ID    on: reject their ride requests with user_in_driver_mode.
 
-  --json      Print JSON.
-  --limit N   Page size, 1 to ${MOST_LISTED.passengers}. Default: 20.
-  --after ID  Continue the list after this passenger.
-  --help      Print this help.
+${listHelp('passenger', MOST_LISTED.passengers)}
 
-Set DATABASE_URL to the database. If a running server owns the SQLite file, it runs the command. Rides in progress continue.
-
-Exit codes: 0 success, 1 failure, 2 invalid command line.`;
+Set DATABASE_URL to the database. If a running server owns the SQLite file, it runs the command. Rides in progress continue.`;
 
 const OPTIONS = { limit: { type: 'string' }, after: { type: 'string' } } as const;
 
-await runVerb(HELP, OPTIONS, {
+export const passenger = verbsCommand(HELP, OPTIONS, {
   list: {
-    words: [],
     options: ['limit', 'after'],
     run: async (_, values) => {
       const json = await operate('passenger.list', pageOf(values, MOST_LISTED.passengers));
@@ -41,8 +36,8 @@ await runVerb(HELP, OPTIONS, {
   'driver-mode': {
     words: ['on|off', 'EMAIL|ID'],
     run: async ([position, passenger]) => {
-      if (position !== 'on' && position !== 'off') throw new Misused('Driver mode must be on or off.');
-      return about(await operate('passenger.driver-mode', { passenger: passenger!, on: position === 'on' }));
+      const on = oneOf('Driver mode', position!, ['on', 'off']) === 'on';
+      return about(await operate('passenger.driver-mode', { passenger: passenger!, on }));
     },
   },
 });

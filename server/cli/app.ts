@@ -1,40 +1,36 @@
 import { createInterface } from 'node:readline/promises';
-import { factsText, listText, Misused, needed, pageOf, runVerb, type Said } from './command-line.ts';
+import type { ApplicationRecord } from '../operator/applications.ts';
+import { MOST_LISTED } from '../operator/command.ts';
+import { factsText, listHelp, listText, pageOf, type Said, verbsCommand } from './command.ts';
+import { Misused, needed, oneOf } from './command-line.ts';
 import { operate } from './operate.ts';
-import type { ApplicationRecord } from './operator/applications.ts';
-import { MOST_LISTED } from './operator/command.ts';
 
 const HELP = `Creates, lists, changes and deletes the apps that call the API.
 
-  npm run -s app -- create --name N --redirect-uri U [--redirect-uri U ...] --developer EMAIL|ID
-                    [--webhook-url U] [--sandbox-webhook-url U]
+  ridehail-server app create --name N --redirect-uri U [--redirect-uri U ...] --developer EMAIL|ID
+                      [--webhook-url U] [--sandbox-webhook-url U]
                                                     Print the client ID, both secrets and both verification tokens.
-  npm run -s app -- list [--developer EMAIL|ID] [--limit N] [--after ID]
+  ridehail-server app list [--developer EMAIL|ID] [--limit N] [--after ID]
                                                     List apps, oldest first.
-  npm run -s app -- show ID                         Show an app without its secrets.
-  npm run -s app -- rotate ID --live|--sandbox [--overlap-hours N]
+  ridehail-server app show ID                       Show an app without its secrets.
+  ridehail-server app rotate ID --live|--sandbox [--overlap-hours N]
                                                     Print a new secret and verification token. The old secret stays valid
                                                     for N hours, 0 to 24. Default: 0.
-  npm run -s app -- set ID [--name N] [--redirect-uri U ...] [--webhook-url U | --no-webhook-url]
-                    [--sandbox-webhook-url U | --no-sandbox-webhook-url] [--rotate-refresh-tokens on|off]
-                    [--developer EMAIL|ID]
+  ridehail-server app set ID [--name N] [--redirect-uri U ...] [--webhook-url U | --no-webhook-url]
+                      [--sandbox-webhook-url U | --no-sandbox-webhook-url] [--rotate-refresh-tokens on|off]
+                      [--developer EMAIL|ID]
                                                     Make all changes or, if one is invalid, none. --developer transfers the
                                                     app. A new webhook URL changes its verification token.
-  npm run -s app -- delete ID [--yes]               Delete an app and revoke its tokens. A terminal asks for the name
+  ridehail-server app delete ID [--yes]             Delete an app and revoke its tokens. A terminal asks for the name
                                                     unless you add --yes.
 
   ID          The client ID of an app. For a developer, the developer ID.
-  --json      Print JSON.
-  --limit N   Page size, 1 to ${MOST_LISTED.applications}. Default: 20.
-  --after ID  Continue the list after this app.
-  --help      Print this help.
+${listHelp('app', MOST_LISTED.applications)}
 
 Save the secrets when they are printed. The database stores only their hashes, so a lost secret can only be rotated.
 
 Set DATABASE_URL to the database. If a running server owns the SQLite file, it runs the command. Otherwise this command reads
-NODE_ENV and WEBHOOK_ALLOW_PRIVATE for the webhook URL rules.
-
-Exit codes: 0 success, 1 failure, 2 invalid command line.`;
+NODE_ENV and WEBHOOK_ALLOW_PRIVATE for the webhook URL rules.`;
 
 const OPTIONS = {
   name: { type: 'string' },
@@ -55,9 +51,8 @@ const OPTIONS = {
 
 const SHOWN_ONCE = 'Save the secrets now. The server cannot show them again. To replace a lost secret, use rotate.';
 
-await runVerb(HELP, OPTIONS, {
+export const app = verbsCommand(HELP, OPTIONS, {
   create: {
-    words: [],
     options: ['name', 'redirect-uri', 'webhook-url', 'sandbox-webhook-url', 'developer'],
     run: async (_, values) => {
       const json = await operate('application.create', {
@@ -71,7 +66,6 @@ await runVerb(HELP, OPTIONS, {
     },
   },
   list: {
-    words: [],
     options: ['developer', 'limit', 'after'],
     run: async (_, values) => {
       const page = pageOf(values, MOST_LISTED.applications);
@@ -104,12 +98,14 @@ await runVerb(HELP, OPTIONS, {
       ...(['no-sandbox-webhook-url', 'rotate-refresh-tokens', 'developer'] as const),
     ],
     run: async ([application], values) => {
+      const rotate = values['rotate-refresh-tokens'];
       const all = {
         name: values.name,
         redirect_uris: values['redirect-uri'],
         webhook_url: urlOf(values, 'webhook-url'),
         sandbox_webhook_url: urlOf(values, 'sandbox-webhook-url'),
-        rotate_refresh_tokens: switchOf(values['rotate-refresh-tokens']),
+        rotate_refresh_tokens:
+          rotate === undefined ? undefined : oneOf('--rotate-refresh-tokens', rotate, ['on', 'off']) === 'on',
         developer: values.developer,
       };
       const changes = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as typeof all;
@@ -151,12 +147,6 @@ function urlOf(
   // usually a script's empty variable
   if (url?.trim() === '') throw new Misused(`--${option} is empty. To remove the URL, use --no-${option}.`);
   return isRemoved ? null : url;
-}
-
-function switchOf(text: string | undefined): boolean | undefined {
-  if (text === undefined) return undefined;
-  if (text !== 'on' && text !== 'off') throw new Misused('--rotate-refresh-tokens must be on or off.');
-  return text === 'on';
 }
 
 function about(application: ApplicationRecord): Said {

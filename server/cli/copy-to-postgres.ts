@@ -1,15 +1,13 @@
-import { pino } from 'pino';
-import { auditTo } from './audit.ts';
-import { Misused, needed, runOptions, type Said } from './command-line.ts';
-import { readDatabaseUrl } from './config.ts';
-import { SECOND_MS } from './domain/time.ts';
-import { newLogger } from './log.ts';
-import { type Copied, copyToServer, type Step } from './store/copy/copy.ts';
-import { type FilePlace, type Place, placeOf, type ServerPlace } from './store/place.ts';
+import { readDatabaseUrl } from '../config.ts';
+import { SECOND_MS } from '../domain/time.ts';
+import { type Copied, copyToServer, type Step } from '../store/copy/copy.ts';
+import { type FilePlace, type Place, placeOf, type ServerPlace } from '../store/place.ts';
+import { audited, command, type Said } from './command.ts';
+import { Misused, needed } from './command-line.ts';
 
 const HELP = `Copies an SQLite database to an empty PostgreSQL database.
 
-  npm run -s migrate:to-postgres -- --to postgres://USER@HOST/DATABASE [--from file:PATH]
+  ridehail-server copy-to-postgres --to postgres://USER@HOST/DATABASE [--from file:PATH]
 
   --to URL    The PostgreSQL database, which must be empty. ?schema=NAME selects a schema, and creates it if it is missing.
   --from URL  The SQLite file. Default: DATABASE_URL.
@@ -20,25 +18,17 @@ Stop the server first, because only one process can own the file. The copy does 
 the number of rows and a checksum of each table. To continue an interrupted copy, run the same command again. This works as
 long as the file has not changed. No server starts on the PostgreSQL database before the copy is complete.
 
-Other users of this machine can read a command's arguments: set PGPASSWORD instead of including the password in --to.
-
-Exit codes: 0 success, 1 failure, 2 invalid command line.`;
+Other users of this machine can read a command's arguments: set PGPASSWORD instead of including the password in --to.`;
 
 const OPTIONS = { from: { type: 'string' }, to: { type: 'string' } } as const;
 const SAY_EVERY_MS = 2 * SECOND_MS;
 /** Enough to compare two checksums by eye. */
 const DIGITS_SHOWN = 16;
 
-await runOptions(HELP, OPTIONS, async ({ from, to }) => {
+export const copyToPostgres = command(HELP, OPTIONS, [], async (_, { from, to }) => {
   const places = { from: fileOf(from ?? readDatabaseUrl(process.env)), to: serverOf(needed(to, '--to postgres://…')) };
-  const audit = auditTo(newLogger('info', pino.destination(process.stderr.fd)));
-  const copied = await copyToServer({ ...places, onStep: sayProgress(() => performance.now()) }).catch(
-    (error: unknown) => {
-      audit({ event: 'migrate_to_postgres', result: 'failed' });
-      throw error;
-    },
-  );
-  audit({ event: 'migrate_to_postgres', result: 'succeeded' });
+  const onStep = sayProgress(() => performance.now());
+  const copied = await audited('migrate_to_postgres', () => copyToServer({ ...places, onStep }));
   return report(copied, shownUrl(needed(to, '--to')));
 });
 
