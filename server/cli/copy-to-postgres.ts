@@ -14,9 +14,9 @@ const HELP = `Copies an SQLite database to an empty PostgreSQL database.
   --json      Print JSON.
   --help      Print this help.
 
-Stop the server first, because only one process can own the file. The copy does not change the file. At the end, it compares
-the number of rows and a checksum of each table. To continue an interrupted copy, run the same command again. This works as
-long as the file has not changed. No server starts on the PostgreSQL database before the copy is complete.
+Stop the server first, because only one process can own the file. The copy does not change the file. It compares the number of
+rows and a checksum of each table in both databases. It is one transaction: if it fails, nothing remains in PostgreSQL. If it was
+interrupted, run the same command again.
 
 Other users of this machine can read a command's arguments: set PGPASSWORD instead of including the password in --to.`;
 
@@ -61,7 +61,7 @@ function sayProgress(now: () => number): (step: Step) => void {
     const what = `${phase} ${table}`;
     if (what === said && now() < sayAgainAt && rows !== of) return;
     [said, sayAgainAt] = [what, now() + SAY_EVERY_MS];
-    console.error(of === null ? `${what}: ${rows} rows` : `${what}: ${rows} of ${of} rows`);
+    console.error(`${what}: ${rows} of ${of} rows`);
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Kysely, Migrator, sql } from 'kysely';
+import { type Kysely, Migrator, type MigratorProps, sql } from 'kysely';
 import { isUnavailable, isVictim } from './engine/dialect.ts';
 import * as firstTables from './migrations/0001-first-tables.ts';
 import * as signIn from './migrations/0002-sign-in.ts';
@@ -83,11 +83,20 @@ export async function assertCurrent(db: Kysely<Database>, schema?: string): Prom
   await assertMigrated(db);
 }
 
-function migratorOf(db: Kysely<Database>, schema: string | undefined): Migrator {
+/**
+ * Creates the tables in a PostgreSQL schema that has none, in the open transaction of a connection. The caller commits.
+ */
+export async function createTables(connection: Kysely<Database>, schema: string): Promise<void> {
+  const { error } = await migratorOf(connection, schema, { disableTransactions: true }).migrateToLatest();
+  if (error !== undefined) throw error;
+}
+
+function migratorOf(db: Kysely<Database>, schema: string | undefined, options: Partial<MigratorProps> = {}): Migrator {
   return new Migrator({
     db: db.withoutPlugins(),
     provider: { getMigrations: async () => MIGRATIONS },
     ...(schema === undefined ? {} : { migrationTableSchema: schema }),
+    ...options,
   });
 }
 

@@ -2,56 +2,40 @@ import { Kysely, type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import { CONNECTION_BOUNDS, connectionsTo } from '../engine/connections.ts';
 import { isUnavailable, postgresDialect } from '../engine/dialect.ts';
-import { migrate } from '../migrate.ts';
+import { createTables } from '../migrate.ts';
 import type { ServerPlace } from '../place.ts';
 import type { Database } from '../schema.ts';
-import { type Content, newSum } from './content.ts';
-import {
-  assertFree,
-  createMarker,
-  dropMarker,
-  hasMarker,
-  isOfTools,
-  type Progress,
-  readMarker,
-  step,
-} from './marker.ts';
-import { type Column, differences, keyOf, type Row, type Table } from './tables.ts';
-
-/** The PostgreSQL schema that a copy fills. */
-export interface Target {
-  /** Creates the tables, or finds those of an earlier run. @returns the progress of each table */
-  begin(tables: readonly Table[], contents: ReadonlyMap<string, Content>): Promise<ReadonlyMap<string, Progress>>;
-  /** Stores a table's next rows and its progress in one transaction. */
-  store(table: Table, rows: readonly Row[], progress: Progress): Promise<Progress>;
-  /** Reads the whole table. */
-  contentOf(table: Table, onRows: (rows: number) => void): Promise<Content>;
-  /** Allows servers to start. */
-  finish(tables: readonly Table[]): Promise<void>;
-  close(): Promise<void>;
-}
+import type { Row, Table } from './source.ts';
 
 /** PostgreSQL holds the rest of the table until it is fetched. */
 const MOST_ROWS_FETCHED = 1000;
 
-/** Throws when PostgreSQL cannot be reached, or the schema has tables that do not belong to an unfinished copy. */
-export async function openTarget(place: ServerPlace): Promise<Target> {
+/**
+ * Creates the tables of a server, fills them, and commits. Throws when PostgreSQL cannot be reached, when the schema
+ * has tables, or when `fill` throws. Then PostgreSQL is unchanged.
+ */
+export async function inOneTransaction<T>(
+  place: ServerPlace,
+  fill: (connection: Kysely<Database>) => Promise<T>,
+): Promise<T> {
   const db = new Kysely<Database>({ dialect: postgresDialect(connectionsTo(pg, place, CONNECTION_BOUNDS.migrations)) });
   const schema = place.schema ?? 'public';
   try {
     await assertUtf8(db, place.url.host);
-    await assertFree(db, schema);
-  } catch (error) {
+    return await db.connection().execute(async (connection) => {
+      await sql`begin`.execute(connection);
+      // waits until another copy to this schema ends, such as one that was killed a moment ago
+      await sql`select pg_advisory_xact_lock(hashtext(${schema}))`.execute(connection);
+      await assertFree(connection, schema);
+      await createTables(connection, schema);
+      const filled = await fill(connection);
+      await sql`commit`.execute(connection);
+      return filled;
+    });
+  } finally {
+    // closing the connection rolls back a transaction that is still open
     await db.destroy();
-    throw error;
   }
-  return {
-    begin: (tables, contents) => begin(db, schema, tables, contents),
-    store: (table, rows, progress) => store(db, schema, { table, rows, progress }),
-    contentOf: (table, onRows) => contentOf(db, table, onRows),
-    finish: (tables) => finish(db, schema, tables),
-    close: () => db.destroy(),
-  };
 }
 
 /**
@@ -75,107 +59,49 @@ async function assertUtf8(db: Kysely<Database>, host: string): Promise<void> {
   }
 }
 
-async function begin(
-  db: Kysely<Database>,
-  schema: string,
-  tables: readonly Table[],
-  contents: ReadonlyMap<string, Content>,
-): Promise<ReadonlyMap<string, Progress>> {
-  // the marker comes first, so that no server ever finds the tables without it
-  if (!(await hasMarker(db, schema))) {
-    await createSchema(db, schema);
-    await createMarker(db, schema, contents);
-  }
-  const found = await readMarker(db, schema);
-  assertSameCopy(found, contents);
-  await migrate(db, schema).catch((error: unknown) => {
-    throw isUnavailable(error) ? error : notThisVersion(reasonOf(error));
-  });
-  const problems = differences(tables, await tablesIn(db, schema));
-  if (problems.length > 0) throw notThisVersion(problems.join(', '));
-  return found;
-}
-
-function notThisVersion(why: string): Error {
-  return new Error(
-    `The tables of the target do not match the source: ${why}. Both must have run the migrations of this version, and ` +
-      `the target must have no other tables. ${START_AGAIN}`,
-  );
-}
-
-const START_AGAIN = 'To start over, specify an empty database in --to.';
-
-/** A user may be allowed to create tables in a schema but no schemas. */
-async function createSchema(db: Kysely<Database>, schema: string): Promise<void> {
-  const { rows } = await sql`select 1 from pg_namespace where nspname = ${schema}`.execute(db);
-  if (rows.length === 0) await sql`create schema ${sql.id(schema)}`.execute(db);
-}
-
-function assertSameCopy(found: ReadonlyMap<string, Progress>, contents: ReadonlyMap<string, Content>): void {
-  const names = new Set([...found.keys(), ...contents.keys()]);
-  const changed = [...names].filter((name) => found.get(name)?.content.checksum !== contents.get(name)?.checksum);
-  if (changed.length === 0) return;
+async function assertFree(db: Kysely<Database>, schema: string): Promise<void> {
+  const { rows } = await sql`select 1 from pg_tables where schemaname = ${schema} limit 1`.execute(db);
+  if (rows.length === 0) return;
   throw new Error(
-    'The target contains an unfinished copy of another database, or the SQLite file has changed since then: ' +
-      `${changed.join(', ')}. ${START_AGAIN}`,
+    `The schema ${schema} of the target already has tables. Specify an empty database in --to, or another schema with ?schema=.`,
   );
 }
 
-async function tablesIn(db: Kysely<Database>, schema: string): Promise<Table[]> {
-  const { rows } = await sql<Column & { readonly table: string }>`
-    select table_name as "table", column_name as name, data_type as type
-    from information_schema.columns where table_schema = ${schema}`.execute(db);
-  const names = [...new Set(rows.map(({ table }) => table))].filter((name) => !isOfTools(name));
-  return names.map((name) => ({ name, columns: rows.filter(({ table }) => table === name), key: [] }));
-}
-
-interface Batch {
-  readonly table: Table;
-  readonly rows: readonly Row[];
-  readonly progress: Progress;
-}
-
-/** One statement, so that the rows and the marker are stored together. It has one parameter per column. */
-async function store(db: Kysely<Database>, schema: string, { table, rows, progress }: Batch): Promise<Progress> {
-  const key = keyOf(table, rows.at(-1)!);
-  const lists = table.columns.map(({ type }, i) => sql`${rows.map((row) => row[i])}::${sql.raw(type)}[]`);
-  const insert = sql`
-    with step as (${step(schema, table.name, progress, { rows: rows.length, key })})
-    insert into ${sql.table(table.name)} (${columnsOf(table)})
-    select * from unnest(${sql.join(lists)}) where exists (select from step)`;
-  const { numAffectedRows } = await insert.execute(db).catch((error: unknown) => {
-    throw isUnavailable(error) ? error : new Error(refusal(table, rows, reasonOf(error)));
-  });
-  if (Number(numAffectedRows) !== rows.length) throw new Error('Another process is copying to the same target.');
-  return { ...progress, copiedRows: progress.copiedRows + rows.length, copiedTo: key };
-}
-
-function refusal(table: Table, rows: readonly Row[], why: string): string {
-  const [first, last] = [rows[0]!, rows.at(-1)!].map((row) => JSON.stringify(keyOf(table, row)));
-  return `PostgreSQL refused rows of ${table.name} with keys from ${first} to ${last}: ${why}`;
-}
-
-function contentOf(db: Kysely<Database>, table: Table, onRows: (rows: number) => void): Promise<Content> {
-  const sum = newSum();
-  return db.transaction().execute(async (tx) => {
-    await sql`declare all_rows no scroll cursor for select ${columnsOf(table)} from ${sql.table(table.name)}`.execute(
-      tx,
-    );
-    for (;;) {
-      const { rows } = await sql<
-        Record<string, Row[number]>
-      >`fetch ${sql.lit(MOST_ROWS_FETCHED)} from all_rows`.execute(tx);
-      if (rows.length === 0) return sum.content();
-      for (const row of rows) sum.add(Object.values(row));
-      onRows(sum.content().rows);
-    }
-  });
-}
-
-async function finish(db: Kysely<Database>, schema: string, tables: readonly Table[]): Promise<void> {
+/** Inserts pages of rows, and yields each one. A statement has one parameter per column. */
+export async function* inserted(
+  connection: Kysely<Database>,
+  table: Table,
+  pages: Iterable<readonly Row[]>,
+): AsyncGenerator<readonly Row[]> {
+  for (const rows of pages) {
+    const lists = table.columns.map(({ type }, i) => sql`${rows.map((row) => row[i])}::${sql.raw(type)}[]`);
+    const insert = sql`
+      insert into ${sql.table(table.name)} (${columnsOf(table)}) select * from unnest(${sql.join(lists)})`;
+    await insert.execute(connection).catch((error: unknown) => {
+      throw isUnavailable(error) ? error : new Error(refusal(table, error));
+    });
+    yield rows;
+  }
   // without statistics, the first queries would scan whole tables
-  await sql`analyze ${sql.join(tables.map(({ name }) => sql.table(name)))}`.execute(db);
-  await dropMarker(db, schema);
+  await sql`analyze ${sql.table(table.name)}`.execute(connection);
+}
+
+function refusal({ name }: Table, error: unknown): string {
+  const { detail } = error as { readonly detail?: string };
+  // other details contain the whole row
+  const key = detail?.startsWith('Key ') ? ` ${detail}` : '';
+  return `PostgreSQL refused a row of ${name}: ${reasonOf(error)}.${key}`;
+}
+
+/** Reads a whole table in pages. */
+export async function* stored(connection: Kysely<Database>, table: Table): AsyncGenerator<readonly Row[]> {
+  const all = sql`select ${columnsOf(table)} from ${sql.table(table.name)}`;
+  await sql`declare all_rows no scroll cursor for ${all}`.execute(connection);
+  const next = sql<Record<string, Row[number]>>`fetch ${sql.lit(MOST_ROWS_FETCHED)} from all_rows`;
+  for (let { rows } = await next.execute(connection); rows.length > 0; { rows } = await next.execute(connection)) {
+    yield rows.map((row) => Object.values(row));
+  }
+  await sql`close all_rows`.execute(connection);
 }
 
 function columnsOf({ columns }: Table): RawBuilder<unknown> {

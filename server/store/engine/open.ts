@@ -3,7 +3,6 @@ import { dirname } from 'node:path';
 import { type Dialect, Kysely, sql, type Transaction } from 'kysely';
 import { type BearerCache, newBearerCache } from '../bearer-cache.ts';
 import { CamelCaseNames } from '../camel-case.ts';
-import { assertWhole } from '../copy/marker.ts';
 import { type DatabaseFile, watchFile } from '../file.ts';
 import { assertMigrated, migrate } from '../migrate.ts';
 import { type FilePlace, placeOf, type ServerPlace } from '../place.ts';
@@ -181,10 +180,8 @@ async function reachServer(place: ServerPlace, { bounds, tell, prepare }: Openin
     return queriesOn(tellingChanges(postgresDialect(pool), tell));
   };
   const migrations = open('migrations');
-  const schema = place.schema ?? 'public';
   try {
-    await assertWhole(migrations, schema);
-    await prepare(migrations, schema);
+    await prepare(migrations, place.schema ?? 'public');
   } finally {
     await migrations.destroy();
     pools.delete('migrations');
