@@ -1,4 +1,4 @@
-import { Misused, oneOf, parseLine, wholeNumber } from '../server/cli/command-line.ts';
+import { Misused, oneOf, parseCommandLine, wholeNumber } from '../server/cli/command-line.ts';
 import type { Engine } from '../server/store/engine/open.ts';
 
 const NAMES = ['requests', 'ratios', 'scale', 'instances', 'webhooks', 'start'] as const;
@@ -32,7 +32,7 @@ export interface Outcome {
 export function commandIn(args: readonly string[]): (Omit<Options, 'tell'> & { readonly name: Name }) | null {
   const [flag, text] = [{ type: 'boolean', default: false } as const, { type: 'string' } as const];
   const options = { engine: text, quick: flag, record: flag, rides: text, cars: text, connections: text };
-  const { values, positionals } = parseLine(args, options, ['NAME']);
+  const { values, positionals } = parseCommandLine(args, options, ['NAME']);
   if (values.help) return null;
   const name = oneOf('NAME', positionals[0]!, NAMES);
   if (values.record && name !== 'ratios') throw new Misused(`${name} has no option --record.`);

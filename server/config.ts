@@ -6,6 +6,14 @@ import type { OperatorSettings } from './operator/command.ts';
 import type { CallsAtOnce, PortalSignUp, TrustedProxies } from './parts.ts';
 import { modeOf, specsOf } from './variables.ts';
 
+/**
+ * How long requests and webhooks in progress may take during a shutdown. Longer than a webhook attempt's timeout, so
+ * that the attempt can be recorded and the call that advances a clock gets its response.
+ */
+export const MOST_CLOSING_MS = 12 * SECOND_MS;
+/** How long the rest of a shutdown may take, such as closing an unresponsive database. */
+export const MOST_ENDING_MS = 3 * SECOND_MS;
+
 /** A server's settings, read from its environment. */
 export interface Config {
   /** Also true in a benchmark, which uses the settings of production. */

@@ -5,10 +5,9 @@ import type { Logger } from 'pino';
 import { type AppParts, createApp, routersBeside } from './app.ts';
 import { auditTo } from './audit.ts';
 import { geography } from './cities/geography.ts';
-import { type Config, readConfig, warningsAbout } from './config.ts';
+import { type Config, MOST_CLOSING_MS, MOST_ENDING_MS, readConfig, warningsAbout } from './config.ts';
 import { DEMO, DEMO_DEVELOPER, DEMO_PASSENGERS, seedDemo, seedLiveWorld, WITH_DEMO, WITHOUT_DEMO } from './demo.ts';
 import { simulatedFleet } from './domain/fleet/simulated-fleet.ts';
-import { SECOND_MS } from './domain/time.ts';
 import { chooseGuard } from './http/choose-guard.ts';
 import { closeServer } from './http/close-server.ts';
 import { createFastServer } from './http/fast-server.ts';
@@ -21,7 +20,7 @@ import { PORTAL_PATHS } from './links.ts';
 import { newLogger, writeWaitingLines } from './log.ts';
 import { memoize } from './memoize.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import { openDoor } from './operator/door.ts';
+import { openCommandSocket } from './operator/command-socket.ts';
 import type { Parts } from './parts.ts';
 import { priceTokens } from './price-tokens.ts';
 import { openSigningKeys } from './signing-keys.ts';
@@ -42,13 +41,6 @@ import { newStepGate } from './workers/step-gate.ts';
 import { startSweeper } from './workers/sweep.ts';
 import { startTimerWorker } from './workers/timers.ts';
 
-/**
- * How long requests and webhooks in progress may take during a shutdown. Longer than a webhook attempt's timeout, so
- * that the attempt can be recorded and the call that advances a clock gets its response.
- */
-const MOST_CLOSING_MS = 12 * SECOND_MS;
-/** How long the rest of a shutdown may take, such as closing an unresponsive database. */
-const MOST_ENDING_MS = 3 * SECOND_MS;
 const MOST_FLEETS = 100;
 /** systemd keeps the socket open while the server restarts, so connections wait instead of being refused. */
 const SYSTEMDS_SOCKET = { fd: 3 };
@@ -106,7 +98,7 @@ async function main(): Promise<void> {
   const deliveries = startDeliveryWorker(inBackground, parts.sender);
   const sweeper = startSweeper(inBackground);
   const keyReader = startKeyReader(parts);
-  const door = await openDoor(config.databaseUrl, { ...parts, audit });
+  const socket = await openCommandSocket(config.databaseUrl, { ...parts, audit });
 
   const drain = async () => {
     if (isDraining) return;
@@ -122,7 +114,7 @@ async function main(): Promise<void> {
     await timers.stop();
     await parts.sender.close();
     await advances;
-    await door.close();
+    await socket.close();
     await metrics?.close();
     await traces?.close();
     await redis?.close();

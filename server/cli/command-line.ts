@@ -8,7 +8,7 @@ export type Options = NonNullable<ParseArgsConfig['options']>;
 const HELP_OPTION = { help: { type: 'boolean', default: false } } as const satisfies Options;
 
 /** The options and arguments of a command line. */
-export type Line<Own extends Options> = ReturnType<
+export type CommandLine<Own extends Options> = ReturnType<
   typeof parseArgs<{ options: Own & typeof HELP_OPTION; allowPositionals: true }>
 >;
 
@@ -23,12 +23,12 @@ export interface Streams {
  * @param words the arguments that are not options, as the help names them. One in brackets may be missing, and one with
  *   an ellipsis may be repeated
  */
-export function parseLine<const Own extends Options>(
+export function parseCommandLine<const Own extends Options>(
   args: readonly string[],
   options: Own,
   words: readonly string[] = [],
-): Line<Own> {
-  let line: Line<Own>;
+): CommandLine<Own> {
+  let line: CommandLine<Own>;
   try {
     line = parseArgs({ args: [...args], allowPositionals: true, options: { ...options, ...HELP_OPTION } });
   } catch (error) {
@@ -55,10 +55,10 @@ export async function commandLine<const Own extends Options>(
   options: Own,
   words: readonly string[] = [],
   args: readonly string[] = process.argv.slice(2),
-): Promise<Line<Own>> {
-  let line: Line<Own> | undefined;
+): Promise<CommandLine<Own>> {
+  let line: CommandLine<Own> | undefined;
   const code = await exitCodeOf(async () => {
-    const parsed = parseLine(args, options, words);
+    const parsed = parseCommandLine(args, options, words);
     if ((parsed.values as { readonly help: boolean }).help) return help;
     line = parsed;
     return null;

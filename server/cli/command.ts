@@ -1,7 +1,7 @@
 import { type AuditEvent, auditTo } from '../audit.ts';
 import { own } from '../domain/own.ts';
 import { loggerOnStandardError } from '../log.ts';
-import { assertWords, type Line, Misused, type Options, parseLine, wholeNumber } from './command-line.ts';
+import { assertWords, type CommandLine, Misused, type Options, parseCommandLine, wholeNumber } from './command-line.ts';
 
 /** The end of every help. */
 export const EXIT_CODES = 'Exit codes: 0 success, 1 failure, 2 invalid command line.';
@@ -16,7 +16,7 @@ export interface Said {
 }
 
 const JSON_OPTION = { json: { type: 'boolean', default: false } } as const satisfies Options;
-type Values<Own extends Options> = Line<Own & typeof JSON_OPTION>['values'];
+type Values<Own extends Options> = CommandLine<Own & typeof JSON_OPTION>['values'];
 
 /** One of several things that a command does. */
 interface Verb<Own extends Options> {
@@ -53,7 +53,7 @@ export function command<const Own extends Options>(
   run: (words: readonly string[], values: Values<Own>) => Promise<Said>,
 ): Command {
   return async (args) => {
-    const { values, positionals } = parseLine(args, { ...options, ...JSON_OPTION }, words);
+    const { values, positionals } = parseCommandLine(args, { ...options, ...JSON_OPTION }, words);
     const common = values as { readonly help: boolean; readonly json: boolean };
     if (common.help) return `${help}\n\n${EXIT_CODES}`;
     const { json, text } = await run(positionals, values as Values<Own>);

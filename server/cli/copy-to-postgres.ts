@@ -1,7 +1,7 @@
 import { readDatabaseUrl } from '../config.ts';
 import { SECOND_MS } from '../domain/time.ts';
-import { type Copied, copyToServer, type Step } from '../store/copy/copy.ts';
-import { type FilePlace, type Place, placeOf, type ServerPlace } from '../store/place.ts';
+import { type Copied, copyToServer, type Progress } from '../store/copy/copy.ts';
+import { type DatabaseLocation, type FileLocation, locationOf, type ServerLocation } from '../store/location.ts';
 import { audited, command, type Said } from './command.ts';
 import { Misused, needed } from './command-line.ts';
 
@@ -32,30 +32,30 @@ export const copyToPostgres = command(HELP, OPTIONS, [], async (_, { from, to })
   return report(copied, shownUrl(needed(to, '--to')));
 });
 
-function fileOf(url: string): FilePlace {
+function fileOf(url: string): FileLocation {
   const place = placeIn(url, '--from');
   if (place?.engine === 'sqlite') return place;
   throw new Misused('--from or DATABASE_URL must be file: and the path of an SQLite file.');
 }
 
-function serverOf(url: string): ServerPlace {
+function serverOf(url: string): ServerLocation {
   const place = placeIn(url, '--to');
   if (place?.engine === 'postgres') return place;
   throw new Misused('--to must be postgres://USER@HOST/DATABASE.');
 }
 
 /** The database place of a URL; null if it belongs to neither engine. */
-function placeIn(url: string, option: string): Place | null {
+function placeIn(url: string, option: string): DatabaseLocation | null {
   if (!/^(file|postgres(ql)?):/.test(url)) return null;
   try {
-    return placeOf(url, option);
+    return locationOf(url, option);
   } catch (error) {
     throw new Misused(`${option} is invalid: ${error instanceof Error ? error.message : error}.`);
   }
 }
 
 /** Prints progress to standard error, at intervals and whenever a new table begins. */
-function sayProgress(now: () => number): (step: Step) => void {
+function sayProgress(now: () => number): (step: Progress) => void {
   let [said, sayAgainAt] = ['', 0];
   return ({ phase, table, rows, of }) => {
     const what = `${phase} ${table}`;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Command } from './command.ts';
-import { parseLine } from './command-line.ts';
+import { parseCommandLine } from './command-line.ts';
 
 const HELP = `Starts the server, as node dist/server/main.js does, with the settings in the environment.
 
@@ -13,7 +13,7 @@ const HELP = `Starts the server, as node dist/server/main.js does, with the sett
 The server stops with exit code 0 after SIGTERM or SIGINT. If it cannot start, it exits with code 1.`;
 
 export const start: Command = async (args) => {
-  const { port, data, help } = parseLine(args, { port: { type: 'string' }, data: { type: 'string' } }).values;
+  const { port, data, help } = parseCommandLine(args, { port: { type: 'string' }, data: { type: 'string' } }).values;
   if (help) return HELP;
   if (port !== undefined) process.env.PORT = port;
   if (data !== undefined) process.env.DATABASE_URL = `file:${join(data, 'ridehail.db')}`;

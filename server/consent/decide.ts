@@ -8,11 +8,11 @@ import { textIn, textsIn } from '../sign-in/sent-form.ts';
 import { signedIn } from '../sign-in/signed-in.ts';
 import { saveDecision } from '../store/decisions.ts';
 import { askFor, isOptionalScope } from './operation.ts';
-import { authorizePath, goOn, type Step } from './step.ts';
+import { authorizePath, type FormHandler, goOn } from './step.ts';
 import { leavingPage } from './views/leaving.ts';
 
 /** Saves the passenger's decision. authorizeApplication then sends it to the application. */
-export function decideStep(parts: Pick<Parts, 'store' | 'refusedPassengers'>): Step {
+export function decideStep(parts: Pick<Parts, 'store' | 'refusedPassengers'>): FormHandler {
   const accounts = passengerAccounts(parts);
   return async ({ visitor, request, form, res }) => {
     const decision = textIn(form, 'decision');

@@ -10,7 +10,7 @@ import { readAuthorizationRequest, readQuery } from './authorization-request.ts'
 import { decideStep } from './decide.ts';
 import { signInStep, signOutStep } from './sign-in.ts';
 import { showSignUp, signUpStep } from './sign-up.ts';
-import { authorizePath, goOn, type Step } from './step.ts';
+import { authorizePath, type FormHandler, goOn } from './step.ts';
 
 /**
  * The forms before a consent. Each keeps the authorization request's query and redirects to the operation on success.
@@ -23,7 +23,7 @@ export function consentRouter(
 ): Router {
   const cookies = browserCookies(parts, PASSENGER_COOKIES);
   const { router, add } = formRoutes(cookies, inTurn, (req) => authorizePath(queryOf(req)));
-  const take = (step: Step): RequestHandler => {
+  const take = (step: FormHandler): RequestHandler => {
     return async (req, res) => {
       const visitor = cookies.visitor(req, res);
       const request = await readAuthorizationRequest(parts, readQuery(req.originalUrl));

@@ -4,7 +4,7 @@ import type { Parts } from '../parts.ts';
 import { passengerAccounts } from '../sign-in/accounts.ts';
 import type { PasswordCheck } from '../sign-in/password-check.ts';
 import { endSession, signInForm } from '../sign-in/sign-in.ts';
-import { authorizePath, goOn, type Step } from './step.ts';
+import { authorizePath, type FormHandler, goOn } from './step.ts';
 import { signInPage } from './views/sign-in.ts';
 
 /** Signs a passenger in by email and password. */
@@ -12,7 +12,7 @@ export function signInStep(
   parts: Pick<Parts, 'store' | 'randomBytes' | 'refusedPassengers' | 'hasDemo'>,
   cookies: BrowserCookies,
   checkPassword: PasswordCheck<Passenger>,
-): Step {
+): FormHandler {
   const signIn = signInForm(parts, passengerAccounts(parts), cookies, checkPassword);
   return async ({ visitor, form, res, request: { application, query } }) => {
     const step = () => ({ applicationName: application.name, query, csrfToken: visitor.csrfToken() });
@@ -25,7 +25,7 @@ export function signInStep(
 }
 
 /** Ends the browser's session, if any. */
-export function signOutStep(parts: Pick<Parts, 'store' | 'refusedPassengers'>, cookies: BrowserCookies): Step {
+export function signOutStep(parts: Pick<Parts, 'store' | 'refusedPassengers'>, cookies: BrowserCookies): FormHandler {
   const accounts = passengerAccounts(parts);
   return async ({ visitor, request, res }) => {
     await endSession(parts, accounts, visitor, request.application.id);

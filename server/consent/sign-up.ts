@@ -16,14 +16,14 @@ import { untilClosed } from '../sign-in/until-closed.ts';
 import type { Problems } from '../sign-in/views/problem-summary.ts';
 import { insertPassengerIfAbsent } from '../store/passengers.ts';
 import type { SignUp } from './sign-up-form.ts';
-import { authorizePath, type Step, type Visit } from './step.ts';
+import { authorizePath, type FormHandler, type Visit } from './step.ts';
 import { signInPage } from './views/sign-in.ts';
 import { signUpPage } from './views/sign-up.ts';
 
 type CheckParts = Pick<Parts, 'paymentProvider' | 'textMessages'>;
 
 /** Shows the empty form. */
-export function showSignUp({ paymentProvider, textMessages }: CheckParts): Step {
+export function showSignUp({ paymentProvider, textMessages }: CheckParts): FormHandler {
   const given = givenAtSignUp(paymentProvider, textMessages);
   return (visit) => answerPage(visit.res, formFor(visit, given, {}, {}));
 }
@@ -34,7 +34,7 @@ export function showSignUp({ paymentProvider, textMessages }: CheckParts): Step 
  */
 export function signUpStep(
   parts: CheckParts & Pick<Parts, 'store' | 'now' | 'randomBytes' | 'throttles' | 'rateLimitMultiplier' | 'hasDemo'>,
-): Step {
+): FormHandler {
   const given = givenAtSignUp(parts.paymentProvider, parts.textMessages);
   const count = signUpThrottle(parts, 'passengers');
   return async (visit) => {

@@ -14,7 +14,7 @@ export interface Visit {
   readonly res: Response;
 }
 
-export type Step = (visit: Visit) => Promise<void> | void;
+export type FormHandler = (visit: Visit) => Promise<void> | void;
 
 /** Redirects to the operation. The path is fixed, so no query can turn it into an open redirect. */
 export function goOn(res: Response, query: string): void {

@@ -16,7 +16,7 @@ export interface Call {
 }
 
 /** A request's place in its queue. */
-export interface Place {
+export interface QueuedCall {
   readonly turn: Turn;
   /** Null if the flow is full: the request will be refused. */
   readonly flow: string | null;
@@ -40,7 +40,7 @@ export class Notes {
   endSpan: EndRequestSpan | null = null;
   /** The error code of the response; null if it has none. */
   failure: string | null = null;
-  place: Place | undefined = undefined;
+  place: QueuedCall | undefined = undefined;
   /** See credentialsHashOf. */
   credentialsHash: string | undefined = undefined;
   /** Inflates an encoded body; null for a plain one. */

@@ -3,12 +3,12 @@ import { connect, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND_MS } from '../domain/time.ts';
+import { locationOf } from '../store/location.ts';
 import { asOwner, assertOwner, DatabaseInUse } from '../store/one-owner.ts';
-import { placeOf } from '../store/place.ts';
 import type { OperatorSettings } from './command.ts';
 import type { CommandName, InputOf, OutputOf } from './commands.ts';
 import { type Answer, LONGEST_EXCHANGE_MS, type Request, readMessage } from './message.ts';
-import { doorOf } from './place.ts';
+import { socketPathOf } from './socket-path.ts';
 
 /** Covers a starting or stopping server and other commands, which own the file but don't listen. */
 const LONGEST_WAIT_MS = 15 * SECOND_MS;
@@ -24,7 +24,7 @@ export async function ask<Name extends CommandName>(
   input: InputOf<Name>,
 ): Promise<OutputOf<Name>> {
   const request: Request = { command, input };
-  const place = placeOf(settings.databaseUrl);
+  const place = locationOf(settings.databaseUrl);
   const output = await (place.engine === 'sqlite'
     ? askOwner(settings, place.path, request)
     : runHere(settings, request));
@@ -57,11 +57,11 @@ async function askOwner(settings: OperatorSettings, path: string, request: Reque
 
 /** Connects to the server that owns the file. Returns null if none listens. */
 async function reachServer(databasePath: string, file: Stats): Promise<Socket | null> {
-  const path = doorOf(databasePath);
+  const path = socketPathOf(databasePath);
   if (path === null) return null;
-  const door = lstatSync(path, { throwIfNoEntry: false });
-  if (door === undefined) return null;
-  if (door.uid !== file.uid) throw new Error(`${path} and the database belong to different users. Remove ${path}.`);
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return null;
+  if (found.uid !== file.uid) throw new Error(`${path} and the database belong to different users. Remove ${path}.`);
   // the server ends its half last, after the response
   const socket = connect({ path, allowHalfOpen: true });
   return new Promise((resolve, reject) => {

@@ -40,7 +40,7 @@ export const SUV: Body = {
   headlight: 289,
 };
 
-export interface Look {
+export interface Appearance {
   readonly body: Body;
   readonly paint: string;
   /** The color of a line along the side; null for none. */
@@ -48,7 +48,7 @@ export interface Look {
 }
 
 /** A car from the side. The outline is visible on light and dark backgrounds. */
-export function drawCar(title: string, { body, paint, trim }: Look): Html {
+export function drawCar(title: string, { body, paint, trim }: Appearance): Html {
   return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 160" role="img">
   <title>${title}</title>
   <ellipse cx="160" cy="140" rx="140" ry="8" fill="#7f8794" opacity=".3"/>

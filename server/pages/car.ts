@@ -1,9 +1,9 @@
 import { digest } from '../domain/chance.ts';
 import type { RideTypeInfo } from '../domain/service-area.ts';
-import { drawCar, HATCHBACK, type Look, SEDAN, SUV, VAN } from './car-drawing.ts';
+import { type Appearance, drawCar, HATCHBACK, SEDAN, SUV, VAN } from './car-drawing.ts';
 import type { Html } from './html.ts';
 
-const LOOKS: ReadonlyMap<string, Look> = new Map([
+const LOOKS: ReadonlyMap<string, Appearance> = new Map([
   ['svc_line', { body: HATCHBACK, paint: '#13a38b', trim: null }],
   ['svc', { body: SEDAN, paint: '#5b5bd6', trim: null }],
   ['svc_plus', { body: VAN, paint: '#d9663b', trim: null }],

@@ -8,7 +8,7 @@ import { beginSession } from '../sign-in/begin-session.ts';
 import { type SentForm, textIn } from '../sign-in/sent-form.ts';
 import { untilClosed } from '../sign-in/until-closed.ts';
 import { goTo } from '../site/page.ts';
-import type { Door, Site } from '../site/site.ts';
+import type { SignedOutPage, Site } from '../site/site.ts';
 import { takeDeveloperLink } from '../store/developer-links.ts';
 import { type Developer, findDeveloper, holdDeveloper } from '../store/developers.ts';
 import { deleteSignIns } from '../store/sessions.ts';
@@ -25,10 +25,10 @@ interface Chance {
  * Sets a password with an operator's one-time link. Ends all of the account's sessions, then signs this browser in, as
  * after a password change.
  */
-export function setPasswordDoor(
+export function setPasswordRoute(
   parts: Pick<Parts, 'store' | 'randomBytes'>,
   { accounts, cookies }: Site<Developer>,
-): Door {
+): SignedOutPage {
   const { store } = parts;
 
   const chanceOf = async (sent: unknown, realNow: number): Promise<Chance | null> => {

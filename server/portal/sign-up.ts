@@ -12,7 +12,7 @@ import { signUpThrottle } from '../sign-in/sign-in-throttle.ts';
 import { untilClosed } from '../sign-in/until-closed.ts';
 import { SIGNED_UP } from '../sign-in/views/notes.ts';
 import type { Problems } from '../sign-in/views/problem-summary.ts';
-import type { Door, Site } from '../site/site.ts';
+import type { SignedOutPage, Site } from '../site/site.ts';
 import { signInPage } from '../site/views/sign-in.ts';
 import { takeDeveloperLink } from '../store/developer-links.ts';
 import { type Developer, deleteDeveloper, insertDeveloperIfAbsent } from '../store/developers.ts';
@@ -40,7 +40,7 @@ const REFUSED_STATUS: Readonly<Record<NoWayIn, number>> = { off: 403, invite: 40
  * Creates a developer and asks them to sign in. A taken email gets the same response in the same time, because the
  * password is hashed first. The existing account stays unchanged.
  */
-export function signUpDoor(parts: PortalSignUpParts, { cookies, signIn }: Site<Developer>): Door {
+export function signUpRoute(parts: PortalSignUpParts, { cookies, signIn }: Site<Developer>): SignedOutPage {
   const { store, portalSignUp: mode } = parts;
   const count = signUpThrottle(parts, 'developers');
   const path = PORTAL_PATHS.signUp;

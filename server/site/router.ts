@@ -12,13 +12,13 @@ import type { Problems } from '../sign-in/views/problem-summary.ts';
 import { formOf, readableForm } from './form.ts';
 import type { Content, SitePage, Visit } from './page.ts';
 import { returnPaths } from './return-paths.ts';
-import { signInDoor, signOut } from './sign-in.ts';
-import type { Door, Site } from './site.ts';
+import { signInRoute, signOut } from './sign-in.ts';
+import type { SignedOutPage, Site } from './site.ts';
 import { shellPage } from './views/shell.ts';
 
 interface Rooms<A extends Account> {
   readonly pages: readonly SitePage<A>[];
-  readonly doors?: readonly Door[];
+  readonly signedOut?: readonly SignedOutPage[];
   /** Where a rejected form can be sent again; absent: at its path. */
   readonly againAt?: (req: Request) => string;
 }
@@ -30,7 +30,7 @@ interface Rooms<A extends Account> {
 export function siteRouter<A extends Account>(
   parts: Pick<Parts, 'store' | 'randomBytes'>,
   site: Site<A>,
-  { pages, doors = [], againAt = ({ path }) => path }: Rooms<A>,
+  { pages, signedOut = [], againAt = ({ path }) => path }: Rooms<A>,
   inTurn: Pick<CallsInTurn, 'outOfTurn'>,
 ): Router {
   const { paths, accounts, cookies } = site;
@@ -70,7 +70,7 @@ export function siteRouter<A extends Account>(
     };
     add(path, { show: take(async (visit) => answer(visit, await show(visit))), submit: submit && take(send) });
   }
-  for (const { path, ...door } of [signInDoor(parts, site, pathTo), ...doors]) add(path, door);
+  for (const { path, ...handlers } of [signInRoute(parts, site, pathTo), ...signedOut]) add(path, handlers);
   add(paths.signOut, { submit: signOut(parts, site) });
   return router;
 }

@@ -9,7 +9,7 @@ import { signedIn } from '../sign-in/signed-in.ts';
 import { noteDone } from '../sign-in/views/notes.ts';
 import { deleteSignIns } from '../store/sessions.ts';
 import { goTo, type SitePage } from './page.ts';
-import type { Door, Site } from './site.ts';
+import type { SignedOutPage, Site } from './site.ts';
 import { signInPage } from './views/sign-in.ts';
 
 /** Notes for the sign-in page, by the name in its query. */
@@ -20,11 +20,11 @@ const NOTES = {
 } as const;
 
 /** @param pathTo where a sign-in redirects to. See returnPaths */
-export function signInDoor<A extends Account>(
+export function signInRoute<A extends Account>(
   parts: Pick<Parts, 'store' | 'randomBytes'>,
   { accounts, cookies, checkPassword, paths, signIn }: Site<A>,
   pathTo: (to: unknown) => string,
-): Door {
+): SignedOutPage {
   const path = paths.signIn;
   const signInWith = signInForm(parts, accounts, cookies, checkPassword);
   return {

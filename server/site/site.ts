@@ -35,7 +35,7 @@ export interface SignInWords extends Pick<Page, 'title' | 'lead'> {
 }
 
 /** A page for signed-out visitors. Its form posts to the page's path, after the CSRF check. */
-export interface Door {
+export interface SignedOutPage {
   readonly path: string;
   readonly show: RequestHandler;
   readonly submit: RequestHandler;

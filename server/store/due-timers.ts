@@ -67,7 +67,7 @@ export async function releaseAllTimers(db: Queries): Promise<void> {
 }
 
 /** Where to look for sandboxes with due timers. */
-export interface Look {
+export interface SandboxSearch {
   /** Real time, in milliseconds UTC. */
   readonly realNow: number;
   /** Skips sandboxes up to this id; empty: none. */
@@ -75,7 +75,7 @@ export interface Look {
   readonly mostSandboxes: number;
 }
 
-export interface Seen {
+export interface DueSandboxes {
   /** Sandboxes with a timer to claim, longest wait first. */
   readonly worldIds: readonly string[];
   /** The id of the last sandbox read, to continue after it; null: there are no more. */
@@ -86,7 +86,10 @@ export interface Seen {
  * Looks for due timers in at most `mostSandboxes` sandboxes. Each step finds the next sandbox in an index, then its
  * first timer. The cost grows with the number of sandboxes, not with their backlog.
  */
-export async function dueSandboxes(db: Queries, { realNow, after, mostSandboxes }: Look): Promise<Seen> {
+export async function dueSandboxes(
+  db: Queries,
+  { realNow, after, mostSandboxes }: SandboxSearch,
+): Promise<DueSandboxes> {
   const found = await db
     .withRecursive('sandboxes(id, place)', (cte) =>
       cte.selectNoFrom([sql<string | null>`cast(${after} as text)`.as('id'), sql<number>`0`.as('place')]).unionAll(

@@ -1,5 +1,5 @@
 import type { WorldKind } from '../domain/worlds/clock.ts';
-import { dueSometime } from './deliveries/lines.ts';
+import { dueSometime } from './deliveries/lanes.ts';
 import { timersWithInstant } from './due-timers.ts';
 import type { Queries } from './schema.ts';
 
@@ -31,7 +31,7 @@ export async function queueDepths(db: Queries, realNow: number): Promise<QueueDe
         fn.countAll<number>().filterWhere('realDueAt', '<=', realNow).as('due'),
         fn.min('realDueAt').as('first'),
       ]);
-  // unordered: the delivery indexes start with the line
+  // unordered: the delivery indexes start with the lane
   const ofDeliveries = (kind: WorldKind) =>
     db
       .selectFrom(dueSometime(kind).select('deliveries.realDueAt').limit(MOST_COUNTED).as('counted'))

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { readConfig } from '../../server/config.ts';
+import { MOST_CLOSING_MS, MOST_ENDING_MS, readConfig } from '../../server/config.ts';
 import { testWith } from './support/programs.ts';
 
 const test = testWith('systemd-analyze');
@@ -48,6 +48,5 @@ test('a service whose database is away starts again until it is back', () => {
 
 test('the service has more time to stop than a server needs', () => {
   const { drainMs } = readConfig({ NODE_ENV: 'production', PUBLIC_URL: 'https://rides.example.com' });
-  const closingMs = 15_000;
-  expect(Number(setting('TimeoutStopSec')) * 1000).toBeGreaterThan(drainMs + closingMs);
+  expect(Number(setting('TimeoutStopSec')) * 1000).toBeGreaterThan(drainMs + MOST_CLOSING_MS + MOST_ENDING_MS);
 });

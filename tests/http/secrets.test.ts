@@ -10,8 +10,8 @@ import { developmentRouter } from '../../server/http/development.ts';
 import { ACCOUNT_PATHS } from '../../server/links.ts';
 import { loggedError, newLogger } from '../../server/log.ts';
 import { ask as askOf } from '../../server/operator/ask.ts';
+import { openCommandSocket } from '../../server/operator/command-socket.ts';
 import type { CommandName, InputOf } from '../../server/operator/commands.ts';
-import { openDoor } from '../../server/operator/door.ts';
 import { simulatedPaymentProvider } from '../../server/simulated/payment-provider.ts';
 import { simulatedTextMessages } from '../../server/simulated/text-messages.ts';
 import { passenger } from '../store/samples.ts';
@@ -232,7 +232,7 @@ describe.each(engines)('on %s', (engine) => {
     const url = `file:${join(folder, 'ridehail.db')}`;
     // the door is next to this file, regardless of the store of the server
     writeFileSync(url.slice('file:'.length), '');
-    const door = await openDoor(url, { ...server.parts, audit: auditTo(server.parts.logger) });
+    const door = await openCommandSocket(url, { ...server.parts, audit: auditTo(server.parts.logger) });
     onTestFinished(() => door.close());
     const { webhookTargets, portalSignUp } = server.parts;
     const settings = { databaseUrl: url, publicUrl: null, webhookTargets, portalSignUp };

@@ -158,7 +158,7 @@ describe('every link works', () => {
     ['README.md', 'docs/architecture.md', 'docs/guides/first-ride.md', 'docs/pictures/ride-dark.png'],
     ['docs/guides/webhooks.md', `${EXAMPLE_URL}/docs#tag/Webhooks`, 'first-ride.md#take-the-ride'],
     ['the contract', `${EXAMPLE_URL}/portal`, `${EXAMPLE_URL}/docs#section/Applications`],
-    ['docs/limits.md', 'deploy.md#settings', '../server/operator/door.ts', '#http'],
+    ['docs/limits.md', 'deploy.md#settings', '../server/operator/command-socket.ts', '#http'],
   ])('and the test finds the links in %s', (name, ...some) => {
     expect(linksInMarkdown(texts.get(name)!)).toEqual(expect.arrayContaining(some));
   });

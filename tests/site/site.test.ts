@@ -25,10 +25,10 @@ interface TestedSite {
   readonly pages: readonly string[];
   /** The pages that an account has only with data. */
   readonly morePages: (server: TestServer, who: Who) => Promise<readonly string[]>;
-  /** The forms that only this site has, apart from those of doors. */
+  /** The forms that only this site has, apart from those for signed-out visitors. */
   readonly forms: Forms;
   /** The forms that need no session, apart from sign-in and sign-out. */
-  readonly doors: (server: TestServer, who: Who) => Promise<Forms>;
+  readonly signedOut: (server: TestServer, who: Who) => Promise<Forms>;
   /** The page that signs out everywhere. */
   readonly everywhere: string;
   /** The new account has the password of the demo. */
@@ -56,7 +56,7 @@ const SITES: readonly TestedSite[] = [
       [ACCOUNT_PATHS.phone, { phone_number: '+14155550123', action: 'send' }],
       [ACCOUNT_PATHS.data, {}],
     ],
-    doors: async () => [],
+    signedOut: async () => [],
     everywhere: ACCOUNT_PATHS.sessions,
     newAccount: async (server) => {
       const { passwordHash } = (await findPassengerByEmail(server.store.db, LIVE.id, MAYA.email))!;
@@ -75,7 +75,7 @@ const SITES: readonly TestedSite[] = [
       return PAGES_OF_APPLICATION.map((page) => `${PORTAL}/applications/${application.id}${page}`);
     },
     forms: [[NEW_APPLICATION, { name: 'Mine', form_id: 'a'.repeat(24) }]],
-    doors: async (server, { email, id }) => [
+    signedOut: async (server, { email, id }) => [
       [PORTAL_PATHS.signUp, { email: 'grace@example.com', password: 'a brand new one' }],
       [PORTAL_PATHS.setPassword, { ...NEW, link: await newLink(server, email, id) }],
     ],
@@ -152,8 +152,8 @@ describe.each(engines)('on %s', (engine) => {
 
     test('a form with a wrong CSRF token is rejected and changes nothing', async () => {
       const who = await site.newAccount(server);
-      const doors: Forms = [
-        ...(await site.doors(server, who)),
+      const signedOut: Forms = [
+        ...(await site.signedOut(server, who)),
         [signIn, { email: who.email, password }],
         [signOut, {}],
       ];
@@ -161,7 +161,7 @@ describe.each(engines)('on %s', (engine) => {
       const stranger = await inside(await site.newAccount(server));
       const others = await inside(await other.newAccount(server), other.paths.overview, other);
       const wrong = [stranger, others].map((each) => ({ csrf_token: csrfTokenOn(each.view()) }));
-      for (const [path, fields] of [...formsInside, ...doors]) {
+      for (const [path, fields] of [...formsInside, ...signedOut]) {
         for (const token of [{}, { csrf_token: 'x' }, ...wrong]) {
           const view = await changingNothing(server, () => post(visitor, path, { ...token, ...fields }));
           expect([path, view.status, view.title]).toEqual([path, 403, 'This form has expired · Ridehail']);

@@ -3,9 +3,9 @@ import { connect, createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { query } from '../../scripts/support/temporary-database.ts';
-import { type Copied, copyToServer, type Step } from '../../server/store/copy/copy.ts';
+import { type Copied, copyToServer, type Progress } from '../../server/store/copy/copy.ts';
 import { openStore } from '../../server/store/engine/open.ts';
-import { type FilePlace, placeOf, type ServerPlace } from '../../server/store/place.ts';
+import { type FileLocation, locationOf, type ServerLocation } from '../../server/store/location.ts';
 import { engines } from '../support/database.ts';
 import { fillEveryTable, withFile } from '../support/every-table.ts';
 import { everythingStored } from '../support/everything-stored.ts';
@@ -27,8 +27,8 @@ async function newUrls(): Promise<[from: string, to: string]> {
   return [from, await newUrl('postgres')];
 }
 
-function copy(from: string, to: string, onStep: (step: Step) => void = () => {}): Promise<Copied> {
-  return copyToServer({ from: placeOf(from) as FilePlace, to: placeOf(to) as ServerPlace, onStep });
+function copy(from: string, to: string, onStep: (step: Progress) => void = () => {}): Promise<Copied> {
+  return copyToServer({ from: locationOf(from) as FileLocation, to: locationOf(to) as ServerLocation, onStep });
 }
 
 /** Every row of every table of the server, without leases. Columns are in the same order for both engines. */
@@ -95,7 +95,7 @@ describe.runIf(engines.includes('postgres'))('a copy to PostgreSQL', () => {
   test('that is interrupted at any step leaves nothing behind, and can be run again', async () => {
     const [from, to] = await newUrls();
     const seen = new Set<string>();
-    const stopAtNextStep = ({ phase, table, rows }: Step) => {
+    const stopAtNextStep = ({ phase, table, rows }: Progress) => {
       // all tables take the same steps, and the large one takes several of each
       const step = table === LARGE || run === 'long' ? `${phase} ${table} ${rows}` : phase;
       if (seen.has(step)) return;
@@ -114,7 +114,8 @@ describe.runIf(engines.includes('postgres'))('a copy to PostgreSQL', () => {
   test.each(['copying', 'checking'] as const)('that loses PostgreSQL while %s leaves nothing behind', async (phase) => {
     const [from, to] = await newUrls();
     const proxy = await silentProxy(to);
-    const cut = (step: Step) => void (step.phase === phase && step.table === LARGE && step.rows < MANY && proxy.cut());
+    const cut = (step: Progress) =>
+      void (step.phase === phase && step.table === LARGE && step.rows < MANY && proxy.cut());
     await expect(copy(from, proxy.url, cut)).rejects.toThrow(
       /^The copy was interrupted: .+\. Run the command again\.$/,
     );

@@ -13,7 +13,7 @@ import {
   renewLeases,
 } from '../../server/store/deliveries/claim.ts';
 import { dueDeliveryInWorld } from '../../server/store/deliveries/due.ts';
-import { type Look, waitingLines } from '../../server/store/deliveries/lines.ts';
+import { type LaneSearch, waitingLanes } from '../../server/store/deliveries/lanes.ts';
 import { type AttemptResult, dropDelivery, recordAttempts } from '../../server/store/deliveries/record.ts';
 import { redeliver } from '../../server/store/deliveries/resend.ts';
 import { findEvent } from '../../server/store/events.ts';
@@ -21,7 +21,7 @@ import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
 import { plansOf } from '../support/plans-of.ts';
 import { storeForEach } from '../support/started.ts';
-import { allLines, claimDue, listAttempts, nextDeliveryDue } from '../support/webhook-events.ts';
+import { allLanes, claimDue, listAttempts, nextDeliveryDue } from '../support/webhook-events.ts';
 import { meanwhile } from './meeting.ts';
 import { application, insertEvent, NOON, sandbox, webhookEvent } from './samples.ts';
 
@@ -51,8 +51,8 @@ describe.each(engines)('on %s', (engine) => {
 
   const claim = async (change: Partial<DeliveryClaim> = {}) => {
     const { realNow = NOON } = change;
-    const lines = await allLines(store.db, realNow);
-    return claimDueDeliveries(store.db, { realNow, leaseMs: LEASE_MS, limit: 100, owner: 'me', lines, ...change });
+    const lanes = await allLanes(store.db, realNow);
+    return claimDueDeliveries(store.db, { realNow, leaseMs: LEASE_MS, limit: 100, owner: 'me', lanes, ...change });
   };
   const claimIds = async (change: Partial<DeliveryClaim> = {}) => (await claim(change)).map(({ eventId }) => eventId);
 
@@ -73,7 +73,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await claimIds({ realNow: NOON + 3 })).toEqual(['e3']);
     });
 
-    test('takes only from the given lines, and at most the given number from each', async () => {
+    test('takes only from the given lanes, and at most the given number from each', async () => {
       for (const n of [1, 2, 3]) await occur(`app ${n}`, NOON + n);
       for (const n of [4, 5, 6]) await occur(`other ${n}`, NOON + n, 'other');
       for (const n of [7, 8, 9]) await occurInSandbox(`sandbox ${n}`, NOON + n, NOON);
@@ -83,10 +83,10 @@ describe.each(engines)('on %s', (engine) => {
         { applicationId: 'app', worldId: 'sandbox' },
       ];
       const realNow = NOON + 9;
-      expect(await claimIds({ realNow, lines: [other, inSandbox], limit: 1 })).toEqual(['sandbox 7']);
-      expect(await claimIds({ realNow, limitPerLine: 1 })).toEqual(['sandbox 8', 'app 1', 'other 4']);
-      expect(await claimIds({ realNow, lines: [] })).toEqual([]);
-      expect(await claimIds({ realNow, lines: [app] })).toEqual(['app 2', 'app 3']);
+      expect(await claimIds({ realNow, lanes: [other, inSandbox], limit: 1 })).toEqual(['sandbox 7']);
+      expect(await claimIds({ realNow, limitPerLane: 1 })).toEqual(['sandbox 8', 'app 1', 'other 4']);
+      expect(await claimIds({ realNow, lanes: [] })).toEqual([]);
+      expect(await claimIds({ realNow, lanes: [app] })).toEqual(['app 2', 'app 3']);
       expect(await claimIds({ realNow })).toEqual(['sandbox 9', 'other 5', 'other 6']);
     });
 
@@ -208,12 +208,12 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  describe('the waiting lines', () => {
-    const look = (change: Partial<Look> = {}, db = store.db) =>
-      waitingLines(db, { realNow: NOON, until: NOON, after: '', mostSandboxes: 100, ...change });
-    const seen = async (change: Partial<Look> = {}) => {
-      const { lines, last } = await look(change);
-      return [...lines.map(({ applicationId, worldId, dueAt }) => [applicationId, worldId, dueAt]), last];
+  describe('the waiting lanes', () => {
+    const look = (change: Partial<LaneSearch> = {}, db = store.db) =>
+      waitingLanes(db, { realNow: NOON, until: NOON, after: '', mostSandboxes: 100, ...change });
+    const seen = async (change: Partial<LaneSearch> = {}) => {
+      const { lanes, last } = await look(change);
+      return [...lanes.map(({ applicationId, worldId, dueAt }) => [applicationId, worldId, dueAt]), last];
     };
 
     test('are listed with the due time of their first free delivery, if it is due now or soon', async () => {
@@ -240,14 +240,14 @@ describe.each(engines)('on %s', (engine) => {
       }
       const rounds: (readonly string[])[] = [];
       for (let after: string | null = ''; after !== null; ) {
-        const { lines, last } = await look({ after, mostSandboxes: 2 });
-        rounds.push(lines.map(({ worldId }) => worldId));
+        const { lanes, last } = await look({ after, mostSandboxes: 2 });
+        rounds.push(lanes.map(({ worldId }) => worldId));
         after = last;
       }
       expect(rounds).toEqual([['world 1', 'world 2'], ['world 3', 'world 4'], ['world 5']]);
     });
 
-    test('are found by the indexes for lines', async () => {
+    test('are found by the indexes for lanes', async () => {
       await store.transaction(async (tx) => {
         for (let n = 0; n < 300; n++) await insertEvent(tx, webhookEvent({ eventId: `live ${n}` }), LIVE_WORLD, NOON);
       });
@@ -255,7 +255,7 @@ describe.each(engines)('on %s', (engine) => {
       // PostgreSQL analyzes its tables automatically, and SQLite does not
       const plan = await plansOf(store, (db) => look({}, db), { analyzed: engine === 'postgres' });
       const used = (index: string) => plan.filter((step) => new RegExp(`using.*${index}\\b`, 'i').test(step)).length;
-      // one for the next line, and one for its first delivery
+      // one for the next lane, and one for its first delivery
       expect(used('deliveries_due_live')).toBeGreaterThanOrEqual(2);
       expect(used('deliveries_due_in_sandbox')).toBeGreaterThanOrEqual(engine === 'sqlite' ? 2 : 1);
       expect(plan.join('\n')).not.toMatch(

@@ -5,7 +5,7 @@ import type { Parts } from '../../server/parts.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { claimDueDeliveries, type DeliveryClaim } from '../../server/store/deliveries/claim.ts';
 import type { DueDelivery } from '../../server/store/deliveries/due.ts';
-import { type Line, waitingLines } from '../../server/store/deliveries/lines.ts';
+import { type Lane, waitingLanes } from '../../server/store/deliveries/lanes.ts';
 import type { Store } from '../../server/store/engine/open.ts';
 import { findEvent, type StoredEvent } from '../../server/store/events.ts';
 import type { AttemptRow, Queries } from '../../server/store/schema.ts';
@@ -53,15 +53,15 @@ export async function storedEvent({ store }: Pick<TestServer, 'store'>, eventId:
   return event;
 }
 
-/** The lines of all pending deliveries. */
-export async function allLines(db: Queries, realNow: number): Promise<readonly Line[]> {
+/** The lanes of all pending deliveries. */
+export async function allLanes(db: Queries, realNow: number): Promise<readonly Lane[]> {
   const search = { realNow, until: Number.MAX_SAFE_INTEGER, after: '', mostSandboxes: 1000 };
-  return (await waitingLines(db, search)).lines;
+  return (await waitingLanes(db, search)).lanes;
 }
 
-/** Claims due deliveries of all lines. */
-export async function claimDue(db: Queries, claim: Omit<DeliveryClaim, 'lines'>): Promise<DueDelivery[]> {
-  return claimDueDeliveries(db, { ...claim, lines: await allLines(db, claim.realNow) });
+/** Claims due deliveries of all lanes. */
+export async function claimDue(db: Queries, claim: Omit<DeliveryClaim, 'lanes'>): Promise<DueDelivery[]> {
+  return claimDueDeliveries(db, { ...claim, lanes: await allLanes(db, claim.realNow) });
 }
 
 /** Real milliseconds UTC from which the next delivery can be claimed; null: none has a due time. */

@@ -148,7 +148,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(idsAt('/hook').slice(AT_ONCE)).toEqual(eventIds.slice(AT_ONCE));
   });
 
-  test('an event that waits in line for a second goes to the URL that its application has by then', async () => {
+  test('an event that waits in its lane for a second goes to the URL that its application has by then', async () => {
     const first = heldAnswer();
     receiver.answerWith(({ path }) => (path === '/old' ? first.answer : 204));
     const applicationId = await receivingAt('/old');
@@ -165,7 +165,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(late!.headers['x-svc-signature']).toBe(signatureOf(late!.body, 'second-token'));
   });
 
-  test('an event that waits in line beyond its lease is left to the worker that took it over', async () => {
+  test('an event that waits in its lane beyond its lease is left to the worker that took it over', async () => {
     const first = heldAnswer();
     receiver.answerWith(() => (receiver.received.length <= AT_ONCE ? first.answer : 204));
     const applicationId = await receivingAt('/hook');
@@ -175,7 +175,7 @@ describe.each(engines)('on %s', (engine) => {
     server.passTime(LEASE_MS);
     expect(await server.runDeliveries()).toBe(AT_ONCE + 1);
     first.give(204);
-    // the worker takes new events only after the ones in line, so nothing is pending afterwards
+    // the worker takes new events only after the ones in the lane, so nothing is pending afterwards
     await untilDelivered([...eventIds, ...(await newEvents(applicationId, 1))]);
     expect(receiver.received).toHaveLength(AT_ONCE + (AT_ONCE + 1) + 1);
   });

@@ -4,7 +4,7 @@ import { type Leases, openLeases } from '../../server/webhooks/delivery/leases.t
 import { engines } from '../support/database.ts';
 import { type Faults, fragile } from '../support/fragile-store.ts';
 import { serverForEach } from '../support/started.ts';
-import { allLines, newEvent, newReceiving } from '../support/webhook-events.ts';
+import { allLanes, newEvent, newReceiving } from '../support/webhook-events.ts';
 
 describe.each(engines)('on %s', (engine) => {
   const server = serverForEach(engine);
@@ -22,7 +22,7 @@ describe.each(engines)('on %s', (engine) => {
   /** Stores an event of a new application. */
   const happen = async () => newEvent(server, await newReceiving(server.store, 'https://app.example/hook'));
 
-  const claim = async (leases: Leases) => leases.claim(await allLines(server.store.db, server.parts.now()));
+  const claim = async (leases: Leases) => leases.claim(await allLanes(server.store.db, server.parts.now()));
 
   /** Renews leases after ten of their fifteen seconds, and waits until leases that were not renewed expire. */
   async function passLease(): Promise<void> {

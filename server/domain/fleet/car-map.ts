@@ -19,7 +19,7 @@ const LEAST_SQUARE_METERS = 50;
 const NOWHERE = -1;
 
 /** A search for cars, and its radius. */
-export interface Look {
+export interface OutwardSearch {
   /** @param leastMeters a lower bound on the car's distance */
   visit(resident: Resident, leastMeters: number): void;
   /** The current search radius in meters. Called before each step outwards, because the radius can shrink. */
@@ -32,7 +32,7 @@ export interface Look {
  */
 export interface CarMap {
   /** Visits all cars within reach of a point at a given time, and possibly more, roughly nearest first. */
-  lookAround(point: Point, at: number, look: Look): void;
+  lookAround(point: Point, at: number, look: OutwardSearch): void;
 }
 
 /** @param residentsIn returns the cars that live in a cell; called once per cell */

@@ -3,7 +3,7 @@ import type { ServiceArea } from '../service-area.ts';
 import { fareOf, regionalAmount } from './fare.ts';
 import { pricesOf } from './prices.ts';
 
-interface Line {
+interface ReceiptLine {
   readonly type: string;
   /** Minor units. */
   readonly amount: number;
@@ -37,14 +37,14 @@ export function fareOfRide(ride: Ride, area: ServiceArea): number {
   return fareLines(ride, area).reduce((sum, line) => sum + line.amount, 0);
 }
 
-function rideLines(ride: Ride, area: ServiceArea): Line[] {
+function rideLines(ride: Ride, area: ServiceArea): ReceiptLine[] {
   const lines = fareLines(ride, area);
   const fare = lines.reduce((sum, line) => sum + line.amount, 0);
   const { trustAndService } = pricesOf(area, ride.rideType);
   return [...lines, { type: 'Trust & Service', amount: trustAndService }, ...regionalLines(area, fare)];
 }
 
-function fareLines(ride: Ride, area: ServiceArea): Line[] {
+function fareLines(ride: Ride, area: ServiceArea): ReceiptLine[] {
   if (ride.fixedFare !== null) return fixedFareLines(ride.fixedFare, ride.primeTimePercent);
   const prices = pricesOf(area, ride.rideType);
   const fare = fareOf(prices, ride.distanceMiles ?? 0, ride.durationSeconds ?? 0, ride.primeTimePercent);
@@ -58,7 +58,7 @@ function fareLines(ride: Ride, area: ServiceArea): Line[] {
 }
 
 /** Splits a fixed fare into the fare and its Prime Time surcharge. */
-function fixedFareLines(fixedFare: number, primeTimePercent: number): Line[] {
+function fixedFareLines(fixedFare: number, primeTimePercent: number): ReceiptLine[] {
   const fare = Math.round((fixedFare * 100) / (100 + primeTimePercent));
   return [
     { type: 'Ride fare', amount: fare },
@@ -66,11 +66,11 @@ function fixedFareLines(fixedFare: number, primeTimePercent: number): Line[] {
   ];
 }
 
-function cancelLines(ride: Ride, area: ServiceArea): Line[] {
+function cancelLines(ride: Ride, area: ServiceArea): ReceiptLine[] {
   const fee = ride.cancelFee ?? 0;
   return [{ type: 'Cancellation fee', amount: fee }, ...regionalLines(area, fee)];
 }
 
-function regionalLines(area: ServiceArea, subtotal: number): Line[] {
+function regionalLines(area: ServiceArea, subtotal: number): ReceiptLine[] {
   return area.regionalCharges.map((charge) => ({ type: charge.name, amount: regionalAmount(charge, subtotal) }));
 }

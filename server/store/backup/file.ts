@@ -2,8 +2,8 @@ import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Libsql from 'libsql';
 import { SECOND_MS } from '../../domain/time.ts';
+import type { FileLocation } from '../location.ts';
 import { assertOneName, ownName } from '../one-owner.ts';
-import type { FilePlace } from '../place.ts';
 import { keep } from './keep.ts';
 
 /** A server that starts or stops may lock the file briefly. */
@@ -13,7 +13,7 @@ const MOST_WAITING_MS = 10 * SECOND_MS;
  * Writes a consistent copy of the database to a new file. A server can keep writing: the copy is one read transaction,
  * which blocks no writer. It does not take ownership of the file or change it.
  */
-export function backUpFile({ path }: FilePlace, file: string): Promise<void> {
+export function backUpFile({ path }: FileLocation, file: string): Promise<void> {
   // opening a missing file would create it
   if (!existsSync(path)) throw new Error(`There is no database at ${path}. Check DATABASE_URL.`);
   assertOneName(path);
@@ -31,7 +31,7 @@ export function backUpFile({ path }: FilePlace, file: string): Promise<void> {
 /**
  * Copies a backup to the path of a server's database. Throws when a server owns the path or a database exists there.
  */
-export async function restoreFile({ path }: FilePlace, file: string): Promise<void> {
+export async function restoreFile({ path }: FileLocation, file: string): Promise<void> {
   mkdirSync(dirname(path), { recursive: true });
   const release = ownName(path);
   try {

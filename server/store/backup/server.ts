@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import pg from 'pg';
 import { SECOND_MS } from '../../domain/time.ts';
 import { LONGEST_CONNECT_MS } from '../engine/connections.ts';
-import type { ServerPlace } from '../place.ts';
+import type { ServerLocation } from '../location.ts';
 import { keep } from './keep.ts';
 
 /** Backups contain the tables and rows; the target database decides who can access them. */
 const WITHOUT_ROLES = ['--no-owner', '--no-privileges'];
 
 /** Writes a consistent copy of the database to a new file with pg_dump. Servers can keep writing. */
-export function backUpServer(place: ServerPlace, file: string): Promise<void> {
+export function backUpServer(place: ServerLocation, file: string): Promise<void> {
   const { schema } = place;
   return keep(file, (unfinished) =>
     run(place, 'pg_dump', [
@@ -21,7 +21,7 @@ export function backUpServer(place: ServerPlace, file: string): Promise<void> {
 }
 
 /** Fills an empty schema with pg_restore, all or nothing. Throws when the schema has tables. */
-export async function restoreServer(place: ServerPlace, file: string): Promise<void> {
+export async function restoreServer(place: ServerLocation, file: string): Promise<void> {
   const schema = place.schema ?? 'public';
   const client = new pg.Client({ connectionString: place.url.href, connectionTimeoutMillis: LONGEST_CONNECT_MS });
   await client.connect();
@@ -48,7 +48,7 @@ export async function restoreServer(place: ServerPlace, file: string): Promise<v
 }
 
 /** Runs a PostgreSQL client program. Its messages go to standard error. */
-async function run({ url }: ServerPlace, program: string, parameters: readonly string[]): Promise<void> {
+async function run({ url }: ServerLocation, program: string, parameters: readonly string[]): Promise<void> {
   // every user of the machine can read a process's arguments
   const database = new URL(url);
   database.password = '';

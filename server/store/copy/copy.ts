@@ -1,11 +1,11 @@
 import { isUnavailable } from '../engine/dialect.ts';
-import type { FilePlace, ServerPlace } from '../place.ts';
+import type { FileLocation, ServerLocation } from '../location.ts';
 import { type Content, contentOf } from './content.ts';
 import { openSource } from './source.ts';
 import { inOneTransaction, inserted, reasonOf, stored } from './target.ts';
 
 /** The progress of a copy, in rows of a table. */
-export interface Step {
+export interface Progress {
   readonly phase: 'copying' | 'checking';
   readonly table: string;
   readonly rows: number;
@@ -13,10 +13,10 @@ export interface Step {
 }
 
 export interface Copy {
-  readonly from: FilePlace;
-  readonly to: ServerPlace;
+  readonly from: FileLocation;
+  readonly to: ServerLocation;
   /** Called after each page. */
-  readonly onStep: (step: Step) => void;
+  readonly onStep: (step: Progress) => void;
 }
 
 /** The content of each table, identical in both databases. */
@@ -32,7 +32,7 @@ export async function copyToServer({ from, to, onStep }: Copy): Promise<Copied> 
     return await inOneTransaction(to, async (connection) => {
       const copied = new Map<string, Content>();
       for (const table of source.tables) {
-        const stepOf = (phase: Step['phase']) => (rows: number) =>
+        const stepOf = (phase: Progress['phase']) => (rows: number) =>
           onStep({ phase, table: table.name, rows, of: table.rows });
         const read = await contentOf(inserted(connection, table, source.pages(table)), stepOf('copying'));
         const written = await contentOf(stored(connection, table), stepOf('checking'));

@@ -2,8 +2,8 @@ import { Kysely, type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import { CONNECTION_BOUNDS, connectionsTo } from '../engine/connections.ts';
 import { isUnavailable, postgresDialect } from '../engine/dialect.ts';
+import type { ServerLocation } from '../location.ts';
 import { createTables } from '../migrate.ts';
-import type { ServerPlace } from '../place.ts';
 import type { Database } from '../schema.ts';
 import type { Row, Table } from './source.ts';
 
@@ -15,7 +15,7 @@ const MOST_ROWS_FETCHED = 1000;
  * has tables, or when `fill` throws. Then PostgreSQL is unchanged.
  */
 export async function inOneTransaction<T>(
-  place: ServerPlace,
+  place: ServerLocation,
   fill: (connection: Kysely<Database>) => Promise<T>,
 ): Promise<T> {
   const db = new Kysely<Database>({ dialect: postgresDialect(connectionsTo(pg, place, CONNECTION_BOUNDS.migrations)) });

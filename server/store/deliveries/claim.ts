@@ -3,7 +3,7 @@ import { hasRowLocks, listOf } from '../engine/dialect.ts';
 import type { Queries } from '../schema.ts';
 import { subqueries } from '../subqueries.ts';
 import { type DueDelivery, dueDeliveries, PENDING, toDueDelivery } from './due.ts';
-import { freeDeliveries, keyOf, kindOf, type Line } from './lines.ts';
+import { freeDeliveries, keyOf, kindOf, type Lane } from './lanes.ts';
 
 /** A claim on a delivery. When it expires, another worker may claim the delivery if it is still pending. */
 export interface Lease {
@@ -14,17 +14,17 @@ export interface Lease {
 }
 
 export interface DeliveryClaim extends Lease {
-  /** Where to look; deliveries of other lines are ignored. */
-  readonly lines: readonly Line[];
+  /** Where to look; deliveries of other lanes are ignored. */
+  readonly lanes: readonly Lane[];
   readonly limit: number;
-  /** Limit for each line; `limit` if absent. */
-  readonly limitPerLine?: number;
+  /** Limit for each lane; `limit` if absent. */
+  readonly limitPerLane?: number;
 }
 
-/** Claims due deliveries of some lines, earliest first. Two workers never claim the same delivery. */
+/** Claims due deliveries of some lanes, earliest first. Two workers never claim the same delivery. */
 export async function claimDueDeliveries(db: Queries, claim: DeliveryClaim): Promise<DueDelivery[]> {
-  const { realNow, leaseMs, owner, lines, limit } = claim;
-  if (lines.length === 0) return [];
+  const { realNow, leaseMs, owner, lanes, limit } = claim;
+  if (lanes.length === 0) return [];
   const claimed = await db
     .with('due', () =>
       dueIn(db, claim, 'live')
@@ -48,13 +48,13 @@ export async function claimDueDeliveries(db: Queries, claim: DeliveryClaim): Pro
   return rows.map(toDueDelivery);
 }
 
-/** The first due deliveries of each line of a kind. */
-function dueIn(db: Queries, { realNow, lines, limit, limitPerLine = limit }: DeliveryClaim, kind: WorldKind) {
-  const keys = lines.flatMap((line) => (kindOf(line) === kind ? [keyOf(line)] : []));
-  const asked = subqueries.selectFrom(listOf(db, keys).$castTo<{ value: string }>().as('line'));
-  const ofEach = freeDeliveries(kind, { realNow, until: realNow }, 'line.value')
+/** The first due deliveries of each lane of a kind. */
+function dueIn(db: Queries, { realNow, lanes, limit, limitPerLane = limit }: DeliveryClaim, kind: WorldKind) {
+  const keys = lanes.flatMap((lane) => (kindOf(lane) === kind ? [keyOf(lane)] : []));
+  const asked = subqueries.selectFrom(listOf(db, keys).$castTo<{ value: string }>().as('lane'));
+  const ofEach = freeDeliveries(kind, { realNow, until: realNow }, 'lane.value')
     .select(['deliveries.eventId', 'deliveries.realDueAt'])
-    .limit(limitPerLine);
+    .limit(limitPerLane);
   // one query per engine: SQLite has no lateral joins, and PostgreSQL would compare every pair
   const found = hasRowLocks(db)
     ? asked.innerJoinLateral(ofEach.forUpdate().skipLocked().as('found'), (join) => join.onTrue())

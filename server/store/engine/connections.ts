@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type Pg from 'pg';
 import { HOUR_MS, SECOND_MS } from '../../domain/time.ts';
-import type { ServerPlace } from '../place.ts';
+import type { ServerLocation } from '../location.ts';
 import { preparedName } from './prepared.ts';
 
 /** Bounds on one pool's connections. Times are in milliseconds; null: no bound. */
@@ -96,7 +96,11 @@ export interface ConnectionPool extends PostgresPool {
 }
 
 /** A pool of connections to PostgreSQL. It connects on demand. */
-export function connectionsTo(pg: typeof Pg, { url, schema }: ServerPlace, bounds: ConnectionBounds): ConnectionPool {
+export function connectionsTo(
+  pg: typeof Pg,
+  { url, schema }: ServerLocation,
+  bounds: ConnectionBounds,
+): ConnectionPool {
   const pool = new pg.Pool({
     connectionString: url.href,
     max: bounds.most,

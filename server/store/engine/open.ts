@@ -4,8 +4,8 @@ import { type Dialect, Kysely, sql, type Transaction } from 'kysely';
 import { type BearerCache, newBearerCache } from '../bearer-cache.ts';
 import { CamelCaseNames } from '../camel-case.ts';
 import { type DatabaseFile, watchFile } from '../file.ts';
+import { type FileLocation, locationOf, type ServerLocation } from '../location.ts';
 import { assertMigrated, migrate } from '../migrate.ts';
-import { type FilePlace, placeOf, type ServerPlace } from '../place.ts';
 import type { Database } from '../schema.ts';
 import { transaction } from '../transaction.ts';
 import { type TellChanges, tellingChanges } from './changes.ts';
@@ -82,7 +82,7 @@ export async function openStore(
   databaseUrl: string,
   { bounds = CONNECTION_BOUNDS, prepare = migrate, now }: Partial<Omit<Opening, 'tell'>> & { now?: () => number } = {},
 ): Promise<OpenStore> {
-  const place = placeOf(databaseUrl);
+  const place = locationOf(databaseUrl);
   let bearers: BearerCache | null = null;
   const opening: Opening = { bounds, prepare, tell: (changes) => bearers?.forget(changes) };
   // loads only the engine in use: the other client would slow down the start
@@ -102,7 +102,7 @@ export async function openStore(
   return { ...over(handles.requests), forWorkers: over(handles.workers), forMetrics: { db: handles.metrics }, pools };
 }
 
-async function reachFile({ path }: FilePlace, { tell, prepare }: Opening): Promise<Opened> {
+async function reachFile({ path }: FileLocation, { tell, prepare }: Opening): Promise<Opened> {
   const [{ default: Libsql }, { ownAlone }] = await Promise.all([import('libsql'), import('../one-owner.ts')]);
   mkdirSync(dirname(path), { recursive: true });
   const release = ownAlone(path);
@@ -171,7 +171,7 @@ function assertWal(path: string, row: unknown): void {
     throw new Error(`${path}: the file system does not support SQLite's write-ahead log, only ${mode}.`);
 }
 
-async function reachServer(place: ServerPlace, { bounds, tell, prepare }: Opening): Promise<Opened> {
+async function reachServer(place: ServerLocation, { bounds, tell, prepare }: Opening): Promise<Opened> {
   const { default: pg } = await import('pg');
   const pools = new Map<Purpose, ConnectionPool>();
   const open = (purpose: Purpose) => {

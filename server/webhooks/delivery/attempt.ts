@@ -3,7 +3,7 @@ import { isDropped } from '../../domain/webhooks/simulated-faults.ts';
 import { type WorldKind, worldTime } from '../../domain/worlds/clock.ts';
 import type { AttemptEnd, Meter, Parts } from '../../parts.ts';
 import type { DueDelivery } from '../../store/deliveries/due.ts';
-import { kindOf } from '../../store/deliveries/lines.ts';
+import { kindOf } from '../../store/deliveries/lanes.ts';
 import type { AttemptResult } from '../../store/deliveries/record.ts';
 import { type Outcome, type Sender, sendWebhook } from './send.ts';
 import { signaturesOf, type VerificationTokens } from './signature.ts';

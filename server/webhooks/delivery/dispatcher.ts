@@ -1,12 +1,12 @@
 import { SECOND_MS } from '../../domain/time.ts';
 import type { Parts } from '../../parts.ts';
 import { type DueDelivery, findDueDelivery } from '../../store/deliveries/due.ts';
-import { waitingLines } from '../../store/deliveries/lines.ts';
+import { waitingLanes } from '../../store/deliveries/lanes.ts';
 import { dropDelivery, recordAttempts } from '../../store/deliveries/record.ts';
 import { type Attempted, attemptDelivery, isAddressed, meterAttempts } from './attempt.ts';
 import { type BatchWriter, openBatchWriter } from './batch-writer.ts';
+import { openQueues } from './lane-queues.ts';
 import { type Leased, type Leases, MOST_CLAIMED, openLeases } from './leases.ts';
-import { openQueues } from './line-queues.ts';
 import { newOutages, type Outages } from './outages.ts';
 import type { Sender } from './send.ts';
 import { newWakeup, type Wakeup } from './wakeup.ts';
@@ -34,14 +34,14 @@ export interface Claimed {
   readonly endsRound: boolean;
 }
 
-/** The stages of a delivery: claimed, queued by line, attempted, recorded. */
+/** The stages of a delivery: claimed, queued by lane, attempted, recorded. */
 export interface Dispatcher {
   readonly held: Leases;
   readonly results: BatchWriter<Result>;
   readonly outages: Outages;
   /** Wakes when there may be more to claim. */
   readonly wakeup: Wakeup;
-  /** Claims due deliveries of the lines that have room, and queues them. */
+  /** Claims due deliveries of the lanes that have room, and queues them. */
   claim(): Promise<Claimed>;
   /** Starts no further attempts. */
   close(): void;
@@ -71,8 +71,8 @@ export function openDispatcher(parts: DispatcherParts, sender: Sender): Dispatch
     outages,
     wakeup,
     claim: async () => {
-      const { lines, endsRound } = await look();
-      const open = lines.filter(queues.hasRoom);
+      const { lanes, endsRound } = await look();
+      const open = lanes.filter(queues.hasRoom);
       const due = open.filter(({ dueAt }) => dueAt <= parts.now()).sort((a, b) => a.dueAt - b.dueAt);
       const claimed = await held.claim(due.slice(0, MOST_CLAIMED));
       for (const one of claimed) queues.add(one.delivery, one);
@@ -86,15 +86,15 @@ export function openDispatcher(parts: DispatcherParts, sender: Sender): Dispatch
   };
 }
 
-/** Lists the lines that are due now or soon, a limited number of sandboxes at a time, in rounds. */
+/** Lists the lanes that are due now or soon, a limited number of sandboxes at a time, in rounds. */
 function openLook({ store, now }: Pick<Parts, 'store' | 'now'>) {
   let after = '';
   return async () => {
     const realNow = now();
     const search = { realNow, until: realNow + LONGEST_PAUSE_MS, after, mostSandboxes: MOST_SANDBOXES_AT_ONCE };
-    const { lines, last } = await waitingLines(store.db, search);
+    const { lanes, last } = await waitingLanes(store.db, search);
     after = last ?? '';
-    return { lines, endsRound: last === null };
+    return { lanes, endsRound: last === null };
   };
 }
 

@@ -2,13 +2,13 @@ import { SECOND_MS } from '../../domain/time.ts';
 import type { Parts } from '../../parts.ts';
 import { claimDueDeliveries, releaseLeases, renewLeases } from '../../store/deliveries/claim.ts';
 import type { DueDelivery } from '../../store/deliveries/due.ts';
-import type { Line } from '../../store/deliveries/lines.ts';
+import type { Lane } from '../../store/deliveries/lanes.ts';
 import { newWakeup } from './wakeup.ts';
 
 /** Longer than an attempt takes. When a lease expires, another worker takes over. */
 export const LEASE_MS = 15 * SECOND_MS;
 export const MOST_CLAIMED = 64;
-const MOST_CLAIMED_PER_LINE = 32;
+const MOST_CLAIMED_PER_LANE = 32;
 /** A safety net: every change wakes the sleeper sooner. */
 const LOOK_AGAIN_MS = SECOND_MS;
 
@@ -23,8 +23,8 @@ export interface Leased {
 
 /** A worker's claimed deliveries. `claim`, `renew` and `release` throw while the database is unavailable. */
 export interface Leases {
-  /** Claims due deliveries of some lines. @returns those that were not already held */
-  claim(lines: readonly Line[]): Promise<Leased[]>;
+  /** Claims due deliveries of some lanes. @returns those that were not already held */
+  claim(lanes: readonly Lane[]): Promise<Leased[]>;
   renew(): Promise<void>;
   /** Whether the lease is still valid, so that no other worker can have the delivery. */
   isOurs(held: Leased): boolean;
@@ -67,13 +67,13 @@ export function openLeases(parts: Pick<Parts, 'store' | 'now' | 'randomBytes'>):
     changed.wake();
   };
   return {
-    claim: async (lines) => {
+    claim: async (lanes) => {
       const realNow = parts.now();
       // `owner` may change before the query returns
       const lease = { realNow, leaseMs: LEASE_MS, owner };
-      const limits = { limit: MOST_CLAIMED, limitPerLine: MOST_CLAIMED_PER_LINE };
+      const limits = { limit: MOST_CLAIMED, limitPerLane: MOST_CLAIMED_PER_LANE };
       try {
-        const claimed = await claimDueDeliveries(db, { ...lease, ...limits, lines });
+        const claimed = await claimDueDeliveries(db, { ...lease, ...limits, lanes });
         return claimed.flatMap((delivery) => add(delivery, lease.owner, realNow));
       } catch (error) {
         // the claim may have succeeded, with only its response lost

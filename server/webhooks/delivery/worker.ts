@@ -18,7 +18,7 @@ export interface DeliveryWorker {
 }
 
 /**
- * Starts a worker. It holds no more deliveries of a line than fit in its queue, so its memory grows with the number of
+ * Starts a worker. It holds no more deliveries of a lane than fit in its queue, so its memory grows with the number of
  * slow receivers, not with the backlog. It logs a database outage once, and continues afterwards.
  */
 export function startDeliveryWorker(parts: DispatcherParts, sender: Sender): DeliveryWorker {

@@ -7,27 +7,27 @@ import { subqueries } from '../subqueries.ts';
 import { PENDING } from './due.ts';
 
 /** Identifies the deliveries that share a queue: of one application in the live world, or of one sandbox. */
-export type Line = Readonly<Pick<DeliveryRow, 'applicationId' | 'worldId'>>;
+export type Lane = Readonly<Pick<DeliveryRow, 'applicationId' | 'worldId'>>;
 
-/** A line with a delivery that can be claimed now or soon. */
-export interface WaitingLine extends Line {
+/** A lane with a delivery that can be claimed now or soon. */
+export interface WaitingLane extends Lane {
   /** Real time, in milliseconds UTC. */
   readonly dueAt: number;
 }
 
-export function kindOf({ worldId }: Line): WorldKind {
+export function kindOf({ worldId }: Lane): WorldKind {
   return worldId === LIVE_WORLD.id ? 'live' : 'sandbox';
 }
 
-/** The column that identifies a delivery's line; the index of each kind starts with it. */
+/** The column that identifies a delivery's lane; the index of each kind starts with it. */
 const KEYS = { live: 'deliveries.applicationId', sandbox: 'deliveries.worldId' } as const;
 
-export function keyOf(line: Line): string {
-  return kindOf(line) === 'live' ? line.applicationId : line.worldId;
+export function keyOf(lane: Lane): string {
+  return kindOf(lane) === 'live' ? lane.applicationId : lane.worldId;
 }
 
-/** Where to look for lines, and how far ahead. Times are real, in milliseconds UTC. */
-export interface Look {
+/** Where to look for lanes, and how far ahead. Times are real, in milliseconds UTC. */
+export interface LaneSearch {
   readonly realNow: number;
   /** Skips deliveries that are due later. */
   readonly until: number;
@@ -36,24 +36,24 @@ export interface Look {
   readonly mostSandboxes: number;
 }
 
-export interface Seen {
+export interface WaitingLanes {
   /** In no particular order. */
-  readonly lines: readonly WaitingLine[];
+  readonly lanes: readonly WaitingLane[];
   /** The id of the last sandbox read, to continue after it; null: there are no more. */
   readonly last: string | null;
 }
 
 /**
- * Lists the waiting lines of the live world, and those of at most `mostSandboxes` sandboxes. Each step finds the next
- * line in an index, then its first free delivery. The cost grows with the number of lines, not with their backlog.
+ * Lists the waiting lanes of the live world, and those of at most `mostSandboxes` sandboxes. Each step finds the next
+ * lane in an index, then its first free delivery. The cost grows with the number of lanes, not with their backlog.
  */
-export async function waitingLines(db: Queries, search: Look): Promise<Seen> {
-  const { rows: found } = await linesQuery(db, search);
+export async function waitingLanes(db: Queries, search: LaneSearch): Promise<WaitingLanes> {
+  const { rows: found } = await lanesQuery(db, search);
   const end = found.find(({ place }) => place === search.mostSandboxes);
-  return { lines: found.flatMap(toWaitingLine), last: end?.worldId ?? null };
+  return { lanes: found.flatMap(toWaitingLane), last: end?.worldId ?? null };
 }
 
-const linesQuery = prepared((db, search: Look) => {
+const lanesQuery = prepared((db, search: LaneSearch) => {
   const { after, mostSandboxes } = search;
   return (
     db
@@ -73,8 +73,8 @@ const linesQuery = prepared((db, search: Look) => {
             .where('sandboxes.place', '<', mostSandboxes),
         ),
       )
-      .selectFrom((line) =>
-        line
+      .selectFrom((lane) =>
+        lane
           .selectFrom('live')
           .select([
             sql<string | null>`live.id`.as('applicationId'),
@@ -82,18 +82,18 @@ const linesQuery = prepared((db, search: Look) => {
             sql<number>`0`.as('place'),
             firstDue('live', search, 'live.id').as('dueAt'),
           ])
-          .as('line'),
+          .as('lane'),
       )
-      .select(['line.applicationId', 'line.worldId', 'line.place', 'line.dueAt'])
-      .where('line.dueAt', 'is not', null)
+      .select(['lane.applicationId', 'lane.worldId', 'lane.place', 'lane.dueAt'])
+      .where('lane.dueAt', 'is not', null)
       // skips the rest of a deleted application's deliveries
       .where(({ exists, selectFrom }) =>
         exists(
-          selectFrom('applications').select('applications.id').whereRef('applications.id', '=', 'line.applicationId'),
+          selectFrom('applications').select('applications.id').whereRef('applications.id', '=', 'lane.applicationId'),
         ),
       )
-      .unionAll((line) =>
-        line
+      .unionAll((lane) =>
+        lane
           .selectFrom('sandboxes')
           .where('sandboxes.place', '>', 0)
           .where('sandboxes.id', 'is not', null)
@@ -113,7 +113,7 @@ const linesQuery = prepared((db, search: Look) => {
   );
 });
 
-function toWaitingLine(found: { applicationId: string | null; worldId: string; dueAt: number | null }): WaitingLine[] {
+function toWaitingLane(found: { applicationId: string | null; worldId: string; dueAt: number | null }): WaitingLane[] {
   const { applicationId, worldId, dueAt } = found;
   return applicationId === null || dueAt === null ? [] : [{ applicationId, worldId, dueAt }];
 }
@@ -130,7 +130,7 @@ export function dueSometime(kind: WorldKind) {
     });
 }
 
-/** The key of the line after an outer row's line. */
+/** The key of the lane after an outer row's lane. */
 function nextKey(kind: WorldKind, outer: string) {
   return dueSometime(kind)
     .select(KEYS[kind])
@@ -139,12 +139,16 @@ function nextKey(kind: WorldKind, outer: string) {
     .limit(1);
 }
 
-function firstDue(kind: WorldKind, { realNow, until }: Look, outer: string) {
+function firstDue(kind: WorldKind, { realNow, until }: LaneSearch, outer: string) {
   return freeDeliveries(kind, { realNow, until }, outer).select('deliveries.realDueAt').limit(1);
 }
 
-/** The deliveries of an outer row's line that are due by `until` and that no worker holds, earliest first. */
-export function freeDeliveries(kind: WorldKind, { realNow, until }: Pick<Look, 'realNow' | 'until'>, outer: string) {
+/** The deliveries of an outer row's lane that are due by `until` and that no worker holds, earliest first. */
+export function freeDeliveries(
+  kind: WorldKind,
+  { realNow, until }: Pick<LaneSearch, 'realNow' | 'until'>,
+  outer: string,
+) {
   return dueSometime(kind)
     .where(KEYS[kind], '=', sql.ref<string>(outer))
     .where('deliveries.realDueAt', '<=', until)

@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 const LONGEST_SOCKET_PATH = 103;
 
 /** The path of the server's local socket for an SQLite file; null if it's too long. @param file the file's path */
-export function doorOf(file: string): string | null {
+export function socketPathOf(file: string): string | null {
   const path = `${file}.operator`;
   // the relative path may be short enough
   return [path, relative(process.cwd(), path)].find((one) => Buffer.byteLength(one) <= LONGEST_SOCKET_PATH) ?? null;

@@ -3,15 +3,15 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The location of a database. */
-export type Place = FilePlace | ServerPlace;
+export type DatabaseLocation = FileLocation | ServerLocation;
 
-export interface FilePlace {
+export interface FileLocation {
   readonly engine: 'sqlite';
   /** Absolute. */
   readonly path: string;
 }
 
-export interface ServerPlace {
+export interface ServerLocation {
   readonly engine: 'postgres';
   /** For clients of PostgreSQL. */
   readonly url: URL;
@@ -24,13 +24,13 @@ export interface ServerPlace {
  * @param databaseUrl `file:` and a path; or `postgres://…`, with `?schema=` for a schema other than `public`
  * @param source the URL's origin, for error messages
  */
-export function placeOf(databaseUrl: string, source = 'DATABASE_URL'): Place {
+export function locationOf(databaseUrl: string, source = 'DATABASE_URL'): DatabaseLocation {
   if (databaseUrl.startsWith('file:')) return filePlace(databaseUrl);
   if (/^postgres(ql)?:\/\//.test(databaseUrl)) return serverPlace(databaseUrl, source);
   throw new Error(`${source} must begin with file: or postgres://`);
 }
 
-function filePlace(databaseUrl: string): FilePlace {
+function filePlace(databaseUrl: string): FileLocation {
   const named = databaseUrl.startsWith('file://')
     ? fileURLToPath(databaseUrl)
     : resolve(databaseUrl.slice('file:'.length));
@@ -38,7 +38,7 @@ function filePlace(databaseUrl: string): FilePlace {
   return { engine: 'sqlite', path: existsSync(named) ? realpathSync(named) : named };
 }
 
-function serverPlace(databaseUrl: string, source: string): ServerPlace {
+function serverPlace(databaseUrl: string, source: string): ServerLocation {
   const url = new URL(databaseUrl);
   const schema = url.searchParams.get('schema');
   if (schema !== null && !/^[a-z_][a-z0-9_]*$/.test(schema)) {

@@ -1,9 +1,9 @@
 import type { WorldKind } from '../../domain/worlds/clock.ts';
 import { FairQueue } from '../../limits/fair-queue.ts';
-import { kindOf, type Line } from '../../store/deliveries/lines.ts';
+import { kindOf, type Lane } from '../../store/deliveries/lanes.ts';
 
-/** The most concurrent attempts of a line, so that a hanging receiver delays only its own world. */
-export const MOST_UNDER_WAY_IN_A_LINE = 16;
+/** The most concurrent attempts of a lane, so that a hanging receiver delays only its own world. */
+export const MOST_UNDER_WAY_IN_A_LANE = 16;
 /** The most concurrent attempts of all sandboxes of an application. */
 export const MOST_UNDER_WAY_IN_SANDBOXES = 32;
 /**
@@ -13,17 +13,17 @@ export const MOST_UNDER_WAY_IN_SANDBOXES = 32;
 export const MOST_UNDER_WAY = { live: 1024, sandbox: 256 } as const satisfies Record<WorldKind, number>;
 
 /**
- * Queues attempts by line. In each kind of world, applications take turns for the capacity of the process, and the lines of
+ * Queues attempts by lane. In each kind of world, applications take turns for the capacity of the process, and the lanes of
  * an application for its share.
  * @param run makes an attempt; never rejects
- * @param onRoom is called when a full line has room again
+ * @param onRoom is called when a full lane has room again
  */
 export function openQueues<T>(run: (item: T) => Promise<void>, onRoom: () => void) {
   const queues = { live: new FairQueue<T>(MOST_UNDER_WAY.live), sandbox: new FairQueue<T>(MOST_UNDER_WAY.sandbox) };
-  const flowOf = (line: Line) => {
-    const kind = kindOf(line);
-    const most = kind === 'live' ? MOST_UNDER_WAY_IN_A_LINE : MOST_UNDER_WAY_IN_SANDBOXES;
-    return queues[kind].part(line.applicationId, most).part(line.worldId, MOST_UNDER_WAY_IN_A_LINE);
+  const flowOf = (lane: Lane) => {
+    const kind = kindOf(lane);
+    const most = kind === 'live' ? MOST_UNDER_WAY_IN_A_LANE : MOST_UNDER_WAY_IN_SANDBOXES;
+    return queues[kind].part(lane.applicationId, most).part(lane.worldId, MOST_UNDER_WAY_IN_A_LANE);
   };
   const hasRoom = (flow: FairQueue<T>) => flow.hasRoom(flow.parent!.running === 0);
   /** Starts what can start after a change in one group. */
@@ -43,12 +43,12 @@ export function openQueues<T>(run: (item: T) => Promise<void>, onRoom: () => voi
     if (!hadRoom && hasRoom(flow)) onRoom();
   };
   return {
-    add: (line: Line, item: T): void => {
-      const flow = flowOf(line);
+    add: (lane: Lane, item: T): void => {
+      const flow = flowOf(lane);
       flow.add(item);
       startAll(flow.parent!);
     },
-    /** Whether a line has room for another attempt. */
-    hasRoom: (line: Line): boolean => hasRoom(flowOf(line)),
+    /** Whether a lane has room for another attempt. */
+    hasRoom: (lane: Lane): boolean => hasRoom(flowOf(lane)),
   };
 }

@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'vitest';
-import type { Line } from '../../server/store/deliveries/lines.ts';
+import type { Lane } from '../../server/store/deliveries/lanes.ts';
 import {
   MOST_UNDER_WAY,
-  MOST_UNDER_WAY_IN_A_LINE,
+  MOST_UNDER_WAY_IN_A_LANE,
   MOST_UNDER_WAY_IN_SANDBOXES,
   openQueues,
-} from '../../server/webhooks/delivery/line-queues.ts';
+} from '../../server/webhooks/delivery/lane-queues.ts';
 
-const live = (applicationId: string): Line => ({ applicationId, worldId: 'live' });
-const sandbox = (applicationId: string, n = 1): Line => ({ applicationId, worldId: `${applicationId} ${n}` });
+const live = (applicationId: string): Lane => ({ applicationId, worldId: 'live' });
+const sandbox = (applicationId: string, n = 1): Lane => ({ applicationId, worldId: `${applicationId} ${n}` });
 
 /** Queues whose attempts last until a test ends them. */
 function stalled() {
-  const started: { readonly line: Line; end(): Promise<void> }[] = [];
+  const started: { readonly lane: Lane; end(): Promise<void> }[] = [];
   const rooms: number[] = [];
-  const queues = openQueues<Line>(
-    (line) =>
+  const queues = openQueues<Lane>(
+    (lane) =>
       new Promise((resolve) => {
         started.push({
-          line,
+          lane,
           end: async () => {
             started.splice(
               started.findIndex((one) => one.end === end),
@@ -33,22 +33,22 @@ function stalled() {
       }),
     () => rooms.push(started.length),
   );
-  const underWay = (wanted: (line: Line) => boolean = () => true) => started.filter(({ line }) => wanted(line)).length;
-  const add = (line: Line, count: number) => {
-    for (let i = 0; i < count; i++) queues.add(line, line);
+  const underWay = (wanted: (lane: Lane) => boolean = () => true) => started.filter(({ lane }) => wanted(lane)).length;
+  const add = (lane: Lane, count: number) => {
+    for (let i = 0; i < count; i++) queues.add(lane, lane);
   };
-  const ofLine = (line: Line) =>
-    underWay(({ worldId, applicationId }) => worldId === line.worldId && applicationId === line.applicationId);
+  const ofLine = (lane: Lane) =>
+    underWay(({ worldId, applicationId }) => worldId === lane.worldId && applicationId === lane.applicationId);
   return { ...queues, started, rooms, underWay, ofLine, addAll: add };
 }
 
-const isSandbox = ({ worldId }: Line) => worldId !== 'live';
-const isOf = (applicationId: string) => (line: Line) => line.applicationId === applicationId;
+const isSandbox = ({ worldId }: Lane) => worldId !== 'live';
+const isOf = (applicationId: string) => (lane: Lane) => lane.applicationId === applicationId;
 const APPLICATIONS = Array.from({ length: 100 }, (_, i) => `application-${i}`);
 
 describe('while no receiver answers', () => {
   test.each([
-    ['one sandbox', ['a'], 1, MOST_UNDER_WAY_IN_A_LINE],
+    ['one sandbox', ['a'], 1, MOST_UNDER_WAY_IN_A_LANE],
     ['two sandboxes of an application', ['a'], 2, MOST_UNDER_WAY_IN_SANDBOXES],
     ['a thousand sandboxes of an application', ['a'], 1000, MOST_UNDER_WAY_IN_SANDBOXES],
     ['sandboxes of two applications', ['a', 'b'], 10, 2 * MOST_UNDER_WAY_IN_SANDBOXES],
@@ -65,34 +65,34 @@ describe('while no receiver answers', () => {
     for (const id of applications) expect(queues.underWay(isOf(id))).toBeGreaterThanOrEqual(1);
     queues.addAll(live('a'), 20);
     queues.addAll(live('other'), 20);
-    expect(queues.ofLine(live('a'))).toBe(MOST_UNDER_WAY_IN_A_LINE);
-    expect(queues.ofLine(live('other'))).toBe(MOST_UNDER_WAY_IN_A_LINE);
+    expect(queues.ofLine(live('a'))).toBe(MOST_UNDER_WAY_IN_A_LANE);
+    expect(queues.ofLine(live('other'))).toBe(MOST_UNDER_WAY_IN_A_LANE);
     expect(queues.underWay(isSandbox)).toBe(most);
   });
 
   test('the live world of many applications stays within its share, plus one attempt for each application', () => {
     const queues = stalled();
     for (const id of APPLICATIONS) queues.addAll(live(id), 20);
-    const full = MOST_UNDER_WAY.live / MOST_UNDER_WAY_IN_A_LINE;
+    const full = MOST_UNDER_WAY.live / MOST_UNDER_WAY_IN_A_LANE;
     expect(queues.underWay()).toBe(MOST_UNDER_WAY.live + 100 - full);
     queues.addAll(sandbox('a'), 20);
-    expect(queues.underWay(isSandbox)).toBe(MOST_UNDER_WAY_IN_A_LINE);
+    expect(queues.underWay(isSandbox)).toBe(MOST_UNDER_WAY_IN_A_LANE);
   });
 });
 
-test('in a full process, the place of an attempt that ends goes to the line that has waited longest', async () => {
+test('in a full process, the place of an attempt that ends goes to the lane that has waited longest', async () => {
   const queues = stalled();
   for (const id of APPLICATIONS.slice(0, 8)) for (const n of [1, 2]) queues.addAll(sandbox(id, n), 30);
   expect(queues.underWay()).toBe(MOST_UNDER_WAY.sandbox);
   queues.addAll(sandbox('late'), 3);
   expect(queues.ofLine(sandbox('late'))).toBe(1);
   // one attempt above the limit is in progress, so the first that ends makes no room
-  for (let i = 0; i < 10; i++) await queues.started.find(({ line }) => line.applicationId !== 'late')!.end();
+  for (let i = 0; i < 10; i++) await queues.started.find(({ lane }) => lane.applicationId !== 'late')!.end();
   expect(queues.ofLine(sandbox('late'))).toBe(3);
   expect(queues.underWay()).toBe(MOST_UNDER_WAY.sandbox);
 });
 
-test('a line has room until it, its share or the process is full, and callers learn of new room', async () => {
+test('a lane has room until it, its share or the process is full, and callers learn of new room', async () => {
   const queues = stalled();
   queues.addAll(sandbox('a'), 16);
   expect([sandbox('a'), sandbox('a', 2), live('a')].map(queues.hasRoom)).toEqual([false, true, true]);

@@ -2,34 +2,34 @@ import { lstatSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { Refusal } from '../domain/refusal.ts';
-import { placeOf } from '../store/place.ts';
+import { locationOf } from '../store/location.ts';
 import type { OperatorParts } from './command.ts';
 import { type Answer, LONGEST_EXCHANGE_MS, type Request, readMessage } from './message.ts';
-import { doorOf } from './place.ts';
+import { socketPathOf } from './socket-path.ts';
 
 /** Operators run few commands at once. Further connections are closed. */
 const MOST_OPERATORS = 8;
 /** Denies access to other users of this machine. */
 const NOT_FOR_OTHERS = 0o177;
 
-export interface Door {
+export interface CommandSocket {
   /** Closes connections without a complete request, waits for running commands and removes the socket. */
   close(): Promise<void>;
 }
 
-export type DoorParts = OperatorParts & { readonly logger: Pick<Logger, 'warn' | 'error'> };
+export type SocketParts = OperatorParts & { readonly logger: Pick<Logger, 'warn' | 'error'> };
 
-const NO_DOOR: Door = { close: async () => {} };
+const NO_SOCKET: CommandSocket = { close: async () => {} };
 
 /**
  * Accepts operators' commands on a local socket next to the SQLite file, which this process owns. With PostgreSQL,
  * commands connect to the database themselves. If the socket can't open, the server logs why and continues without it.
  */
-export async function openDoor(databaseUrl: string, parts: DoorParts): Promise<Door> {
-  const place = placeOf(databaseUrl);
-  if (place.engine !== 'sqlite') return NO_DOOR;
+export async function openCommandSocket(databaseUrl: string, parts: SocketParts): Promise<CommandSocket> {
+  const place = locationOf(databaseUrl);
+  if (place.engine !== 'sqlite') return NO_SOCKET;
   try {
-    const path = doorOf(place.path);
+    const path = socketPathOf(place.path);
     if (path === null) throw new Error(`The path ${place.path} is too long for a socket next to it`);
     removeStale(path);
     const asking = new Set<Socket>();
@@ -48,7 +48,7 @@ export async function openDoor(databaseUrl: string, parts: DoorParts): Promise<D
     };
   } catch (error) {
     parts.logger.warn({ err: error }, 'operator commands cannot reach this server');
-    return NO_DOOR;
+    return NO_SOCKET;
   }
 }
 
@@ -74,7 +74,7 @@ function listen(server: Server, path: string): Promise<void> {
 }
 
 /** @param hasAsked called once the request has arrived or failed */
-async function serve(socket: Socket, parts: DoorParts, hasAsked: () => void): Promise<void> {
+async function serve(socket: Socket, parts: SocketParts, hasAsked: () => void): Promise<void> {
   // without a listener, a connection error would end the process
   socket.on('error', () => {});
   const timeout = setTimeout(() => socket.destroy(), LONGEST_EXCHANGE_MS);
@@ -88,7 +88,7 @@ async function serve(socket: Socket, parts: DoorParts, hasAsked: () => void): Pr
   }
 }
 
-async function answer(request: Request | null, parts: DoorParts): Promise<Answer> {
+async function answer(request: Request | null, parts: SocketParts): Promise<Answer> {
   try {
     // imported on demand: the rules load slowly and are rarely needed
     const { runCommand } = await import('./commands.ts');

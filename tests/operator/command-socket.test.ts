@@ -9,10 +9,10 @@ import { auditTo } from '../../server/audit.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { ask as askOf } from '../../server/operator/ask.ts';
 import { MOST_LISTED } from '../../server/operator/command.ts';
+import { type CommandSocket, openCommandSocket } from '../../server/operator/command-socket.ts';
 import type { CommandName, InputOf } from '../../server/operator/commands.ts';
-import { type Door, openDoor } from '../../server/operator/door.ts';
 import { LONGEST_EXCHANGE_MS, MOST_MESSAGE_BYTES } from '../../server/operator/message.ts';
-import { doorOf } from '../../server/operator/place.ts';
+import { socketPathOf } from '../../server/operator/socket-path.ts';
 import { openStore } from '../../server/store/engine/open.ts';
 import { DatabaseInUse } from '../../server/store/one-owner.ts';
 import { insertPassengerIfAbsent } from '../../server/store/passengers.ts';
@@ -42,26 +42,33 @@ async function newPlace(engine: 'sqlite' | 'postgres' = 'sqlite') {
   return { url, path: url.slice('file:'.length) };
 }
 
-/** Opens a door to a database, as a server does. It logs to `lines`. */
+/** Opens the command socket of a database, as a server does. It logs to `lines`. */
 async function newServer(place: Awaited<ReturnType<typeof newPlace>> | null = null) {
   const { url, path } = place ?? (await newPlace());
   const lines: string[] = [];
   const store = await openStore(url);
   const logger = pino({}, { write: (line) => void lines.push(line) });
   const open = () =>
-    openDoor(url, { ...SETTINGS, store, now: () => NOON, randomBytes: Buffer.alloc, logger, audit: auditTo(logger) });
-  let door: Door = await open();
+    openCommandSocket(url, {
+      ...SETTINGS,
+      store,
+      now: () => NOON,
+      randomBytes: Buffer.alloc,
+      logger,
+      audit: auditTo(logger),
+    });
+  let opened: CommandSocket = await open();
   onTestFinished(async () => {
-    await door.close();
+    await opened.close();
     await store.close();
   });
   const openAgain = async () => {
-    door = await open();
+    opened = await open();
   };
-  return { url, path, socket: `${path}.operator`, lines, door, openAgain };
+  return { url, path, socket: `${path}.operator`, lines, opened, openAgain };
 }
 
-/** Sends a text to a door. @param end whether the request ends @returns the response until the connection closes */
+/** Sends a text to a command socket. @param end whether the request ends @returns the response until the connection closes */
 function say(socket: string, text: string, end = true): Promise<string> {
   return new Promise((resolve) => {
     let said = '';
@@ -152,15 +159,15 @@ describe('with a server on the database', () => {
     expect(process.umask()).toBe(0);
   });
 
-  test('a symbolic link to the database has the same door', async () => {
+  test('a symbolic link to the database has the same socket', async () => {
     const { url, path } = await newServer();
     symlinkSync(path, `${path}.link`);
     expect(await ask(`${url}.link`, 'passenger.show', { passenger: 'ada-1' })).toMatchObject({ email: ADA.email });
   });
 
   test('a server removes its socket at the end and replaces the socket of a killed server', async () => {
-    const { url, socket, door, openAgain } = await newServer();
-    await door.close();
+    const { url, socket, opened, openAgain } = await newServer();
+    await opened.close();
     expect(existsSync(socket)).toBe(false);
     // like after a kill: the socket file exists, but no process listens on it
     const { createServer } = await import('node:net');
@@ -178,9 +185,9 @@ describe('with a server on the database', () => {
     ['a file', (path) => writeFileSync(path, 'mine')],
     ['a folder', (path) => mkdirSync(path)],
     ['a link', (path) => symlinkSync('elsewhere', path)],
-  ])('%s at the path of the socket stays, and the server runs without a door', async (_, put) => {
-    const { socket, door, lines, openAgain } = await newServer();
-    await door.close();
+  ])('%s at the path of the socket stays, and the server runs without a command socket', async (_, put) => {
+    const { socket, opened, lines, openAgain } = await newServer();
+    await opened.close();
     put(socket);
     const before = lstatSync(socket).ino;
     await openAgain();
@@ -243,11 +250,11 @@ describe('with a server on the database', () => {
     await until(async () => expect(await show()).toMatchObject({ email: ADA.email }));
   });
 
-  test('a command waits up to fifteen seconds for a server to open its door', async () => {
+  test('a command waits up to fifteen seconds for a server to open its socket', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => void vi.useRealTimers());
-    const { url, door, openAgain } = await newServer();
-    await door.close();
+    const { url, opened, openAgain } = await newServer();
+    await opened.close();
     const show = () => ask(url, 'passenger.show', { passenger: 'ada-1' });
     const asked = show();
     vi.advanceTimersByTime(15_000);
@@ -255,21 +262,21 @@ describe('with a server on the database', () => {
     expect(await asked).toMatchObject({ email: ADA.email });
   });
 
-  test('a command fails if a server opens no door within fifteen seconds', async () => {
+  test('a command fails if a server opens no socket within fifteen seconds', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => void vi.useRealTimers());
-    const { url, door } = await newServer();
-    await door.close();
+    const { url, opened } = await newServer();
+    await opened.close();
     const asked = ask(url, 'passenger.show', { passenger: 'ada-1' });
     vi.advanceTimersByTime(15_001);
     await expect(asked).rejects.toBeInstanceOf(DatabaseInUse);
   });
 
   test('an idle connection does not delay the end of the server', async () => {
-    const { socket, url, door } = await newServer();
+    const { socket, url, opened } = await newServer();
     const silent = say(socket, '', false);
     await ask(url, 'passenger.show', { passenger: 'ada-1' });
-    await door.close();
+    await opened.close();
     expect(await silent).toBe('');
   });
 });
@@ -312,8 +319,8 @@ describe('the path of a socket', () => {
     const deep = pathOf(process.cwd(), 200);
     const folder = dirname(deep);
     expect(folder).toBe(process.cwd());
-    expect(doorOf(deep)).toBeNull();
+    expect(socketPathOf(deep)).toBeNull();
     const near = join(process.cwd(), 'x'.repeat(90));
-    expect(doorOf(near)).toBe(relative(process.cwd(), `${near}.operator`));
+    expect(socketPathOf(near)).toBe(relative(process.cwd(), `${near}.operator`));
   });
 });
