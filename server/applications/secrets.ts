@@ -3,7 +3,7 @@ import { Refusal } from '../domain/refusal.ts';
 import { DAY_MS, HOUR_MS } from '../domain/time.ts';
 import { hashOf, newToken } from '../oauth/secrets.ts';
 import type { Parts } from '../parts.ts';
-import { replaceSecret } from '../store/applications.ts';
+import { replaceSecret } from '../store/application-keys.ts';
 import { type By, holdOwn, note } from './by.ts';
 
 /** How long a replaced secret can stay valid. */

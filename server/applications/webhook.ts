@@ -3,7 +3,7 @@ import { Refusal } from '../domain/refusal.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { newToken } from '../oauth/secrets.ts';
 import type { Parts, TargetRules } from '../parts.ts';
-import { setWebhook } from '../store/applications.ts';
+import { setWebhook } from '../store/application-keys.ts';
 import { assertWebhookUrl, ForbiddenTarget } from '../webhooks/delivery/target.ts';
 import { type By, holdOwn, note } from './by.ts';
 

@@ -5,7 +5,7 @@ import { metersBetween, type Point } from '../domain/geo.ts';
 import type { Geography, ServiceArea } from '../domain/service-area.ts';
 import type { World } from '../domain/worlds/clock.ts';
 import { hasDrivers } from '../domain/worlds/geography-in.ts';
-import { busyDriverIds } from '../store/rides.ts';
+import { busyDriverIds } from '../store/busy-drivers.ts';
 import type { Queries } from '../store/schema.ts';
 
 /** The cars of every world, and their service areas. */

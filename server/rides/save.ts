@@ -6,7 +6,7 @@ import { nextStep } from '../domain/rides/steps.ts';
 import { type World, worldTime } from '../domain/worlds/clock.ts';
 import { stepRulesOf } from '../domain/worlds/step-rules.ts';
 import type { Parts } from '../parts.ts';
-import { isUniqueViolation } from '../store/engine/dialect.ts';
+import { isUniqueViolation } from '../store/engine/errors.ts';
 import { markRideTaken } from '../store/passengers.ts';
 import { type ActiveRidesRange, activeRidesOf, insertRide, updateRide } from '../store/rides.ts';
 import type { Database } from '../store/schema.ts';

@@ -17,7 +17,6 @@ export function answerWait(res: Response, waitSeconds: number, beginning: string
   answerPage(res, page, 429);
 }
 
-/** A wait in words. */
 export function waitInWords(seconds: number): string {
   if (seconds < MINUTE_SECONDS) return seconds === 1 ? 'a second' : `${seconds} seconds`;
   const minutes = Math.ceil(seconds / MINUTE_SECONDS);

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
 import { realTimeOf, type WorldClock } from '../domain/worlds/clock.ts';
-import { type Database, flag } from './schema.ts';
+import { flag } from './flag.ts';
+import type { Database } from './schema.ts';
 import { saveUnsettledClock } from './unsettled.ts';
 import { type HeldWorld, toClockColumns } from './worlds.ts';
 

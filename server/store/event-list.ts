@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { listOf } from './engine/dialect.ts';
 import { STORED_EVENT, type StoredEvent, withAllAttempts } from './events.ts';
-import type { AttemptRow, Queries, WebhookEventRow } from './schema.ts';
+import type { Queries } from './schema.ts';
+import type { AttemptRow, WebhookEventRow } from './webhook-rows.ts';
 
 /** Selects the events of an application in a sandbox. */
 export interface EventSearch {

@@ -2,7 +2,8 @@ import type { Transaction } from 'kysely';
 import { realTimeOf, type WorldClock, worldTime } from '../domain/worlds/clock.ts';
 import { listOf } from './engine/dialect.ts';
 import { prepared, rowOfSlots } from './engine/prepared.ts';
-import type { Database, DeliveryRow, Queries, WebhookEventRow } from './schema.ts';
+import type { Database, Queries } from './schema.ts';
+import type { DeliveryRow, WebhookEventRow } from './webhook-rows.ts';
 import type { HeldWorld } from './worlds.ts';
 
 /** An event and the state of its delivery. */

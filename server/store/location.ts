@@ -2,7 +2,6 @@ import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The location of a database. */
 export type DatabaseLocation = FileLocation | ServerLocation;
 
 export interface FileLocation {

@@ -1,5 +1,5 @@
 import { type Kysely, Migrator, type MigratorProps, sql } from 'kysely';
-import { isUnavailable, isVictim } from './engine/dialect.ts';
+import { isUnavailable, isVictim } from './engine/errors.ts';
 import * as firstTables from './migrations/0001-first-tables.ts';
 import * as signIn from './migrations/0002-sign-in.ts';
 import * as webhooks from './migrations/0003-webhooks.ts';

@@ -4,7 +4,8 @@ import { type PassengerTraits, type StandInWorld, standInOf, standInTraits } fro
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { hasRowLocks } from './engine/dialect.ts';
 import { prepared } from './engine/prepared.ts';
-import { type Database, flag, type Queries } from './schema.ts';
+import { flag } from './flag.ts';
+import type { Database, Queries } from './schema.ts';
 
 /** Password hash of a live passenger who has left but whose row remains. No password matches it. */
 export const HASH_AFTER_LEAVING = 'none';

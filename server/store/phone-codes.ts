@@ -1,7 +1,8 @@
 import type { Transaction } from 'kysely';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
+import type { Flag } from './flag.ts';
 import { HASH_AFTER_LEAVING } from './passengers.ts';
-import type { Database, Flag, PhoneCodeRow, Queries } from './schema.ts';
+import type { Database, PhoneCodeRow, Queries } from './schema.ts';
 import { MOST_ROWS_SWEPT_AT_ONCE } from './tokens.ts';
 
 /** A code sent to a passenger of the live world. Only its hash is stored. Times are real, in milliseconds UTC. */

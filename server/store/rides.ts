@@ -1,16 +1,13 @@
 import { sql, type Transaction } from 'kysely';
-import { endedAt, isActive, NOTHING_YET, type Nulls, type Ride } from '../domain/rides/ride.ts';
+import type { Ride } from '../domain/rides/ride.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
-import { hasRowLocks, isAmong, type ListParameter, listParameter } from './engine/dialect.ts';
+import { hasRowLocks } from './engine/dialect.ts';
 import { prepared, rowOfSlots } from './engine/prepared.ts';
 import { columnsOf, rowOf } from './joined.ts';
-import { type Database, flag, type Queries, type RideRow } from './schema.ts';
+import { NO, RIDE_COLUMNS, type RideColumns, toRide, toRow, YES } from './ride-rows.ts';
+import type { Database, Queries, RideRow } from './schema.ts';
 import { StaleVersion } from './transaction.ts';
 import { type HeldWorld, holdWorld, toWorld, WORLD_COLUMNS } from './worlds.ts';
-
-/** Literals: with a bound parameter, SQLite does not use the partial indexes over active rides. */
-const YES = sql.lit<1>(1);
-const NO = sql.lit<0>(0);
 
 /**
  * Throws a unique violation of `one_active_ride`, `one_ride_per_driver` or `one_ride_per_cost_token`: see
@@ -210,41 +207,6 @@ export async function listRidesOf(
   return rows.map(toRide);
 }
 
-/**
- * Drivers who have an active ride, or whose last ride ended after `since` (world time). @param among absent: all
- * drivers
- */
-export async function busyDriverIds(
-  db: Queries,
-  worldId: string,
-  since: number,
-  among?: readonly string[],
-): Promise<Set<string>> {
-  const { rows } = await (among === undefined
-    ? busyQuery(db, { worldId, since })
-    : busyAmongQuery(db, { worldId, since, among: listParameter(db, among) }));
-  return new Set(rows.map((row) => row.driverId!));
-}
-
-interface Busy {
-  readonly worldId: string;
-  readonly since: number;
-}
-
-const busyQuery = prepared((db, { worldId, since }: Busy) => busyOf(driversIn(db, worldId), since));
-
-const busyAmongQuery = prepared((db, { worldId, since, among }: Busy & { readonly among: ListParameter }) =>
-  busyOf(driversIn(db, worldId).where(isAmong(db, 'driverId', among)), since),
-);
-
-function driversIn(db: Queries, worldId: string) {
-  return db.selectFrom('rides').select('driverId').where('worldId', '=', worldId).where('driverId', 'is not', null);
-}
-
-function busyOf(drivers: ReturnType<typeof driversIn>, since: number) {
-  return drivers.where('active', '=', YES).unionAll(drivers.where('active', '=', NO).where('finishedAt', '>', since));
-}
-
 /** Whether the passenger has revoked the application's access since requesting the ride. */
 export async function isSilent(db: Queries, { worldId, id }: Pick<Ride, 'worldId' | 'id'>): Promise<boolean> {
   const { rows } = await silenceQuery(db, { worldId, id });
@@ -292,62 +254,4 @@ function ridesOf(db: Queries, worldId: string, passengerId: string) {
 // the id breaks ties within a millisecond
 function newestFirst(rides: ReturnType<typeof ridesOf>): ReturnType<typeof ridesOf> {
   return rides.orderBy('requestedAt', 'desc').orderBy('id', 'desc');
-}
-
-/** The columns derived from the ride. */
-const RIDE_COLUMNS = [
-  'worldId',
-  'id',
-  'version',
-  'applicationId',
-  'passengerId',
-  'driverId',
-  'status',
-  'active',
-  'rideType',
-  'requestedAt',
-  'finishedAt',
-  'document',
-] as const satisfies readonly (keyof RideRow)[];
-
-type RideColumns = Pick<RideRow, (typeof RIDE_COLUMNS)[number]>;
-
-function toRow(ride: Ride): RideColumns {
-  return {
-    worldId: ride.worldId,
-    id: ride.id,
-    version: ride.version,
-    applicationId: ride.applicationId,
-    passengerId: ride.passengerId,
-    driverId: ride.driver?.driverId ?? null,
-    status: ride.status,
-    active: flag(isActive(ride.status)),
-    rideType: ride.rideType,
-    requestedAt: ride.requestedAt,
-    finishedAt: endedAt(ride),
-    document: JSON.stringify(ride),
-  };
-}
-
-/** Sets nullable fields that are newer than the row to null. */
-function toRide({ document }: Pick<RideRow, 'document'>): Ride {
-  const ride: Ride = over(NOTHING_YET, JSON.parse(document));
-  const { origin, destination, driver, plan, rating, payment } = ride;
-  return {
-    ...ride,
-    origin: over({ address: null }, origin),
-    destination: destination && over({ address: null }, destination),
-    driver: driver && over({}, { ...driver, vehicle: over({ licensePlateState: null }, driver.vehicle) }),
-    plan: plan && over({ driverCancelsAt: null }, plan),
-    rating: rating && over({ feedback: null, tip: null }, rating),
-    payment: payment && over({}, payment),
-  };
-}
-
-/**
- * Adds null for missing nullable fields. The type of `nulls` requires every one of them, so a new field must be added
- * here.
- */
-function over<T>(nulls: Nulls<T>, stored: T): T {
-  return { ...nulls, ...stored };
 }

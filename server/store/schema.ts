@@ -1,15 +1,13 @@
 import type { Generated, Kysely, Transaction } from 'kysely';
 import type { Application } from '../domain/application.ts';
 import type { Passenger } from '../domain/passenger.ts';
-import type { RideEventType } from '../domain/rides/events.ts';
 import type { RideStatus } from '../domain/rides/ride.ts';
 import type { WorldKind } from '../domain/worlds/clock.ts';
+import type { Flag } from './flag.ts';
+import type { AttemptRow, DeliveryRow, WebhookEventRow } from './webhook-rows.ts';
 
 /** Runs queries: the database, or the handle of an open transaction. */
 export type Queries = Kysely<Database> | Transaction<Database>;
-
-/** A boolean as both engines store it. */
-export type Flag = 0 | 1;
 
 /** The same row, with booleans as flags. */
 type Flagged<T> = { [K in keyof T]: T[K] extends boolean ? Flag : T[K] };
@@ -217,62 +215,6 @@ export interface PhoneCodeRow {
   expiresAt: number;
 }
 
-export interface WebhookEventRow {
-  eventId: string;
-  worldId: string;
-  rideId: string;
-  applicationId: string;
-  type: RideEventType;
-  /** World time. */
-  occurredAt: number;
-  environment: 'production' | 'sandbox';
-  /** JSON text, written once; every attempt sends the same text. */
-  body: string;
-  /** Real time. */
-  createdAt: number;
-}
-
-/** Dropped: it had no webhook URL, or the passenger revoked the application's access. */
-export type DeliveryStatus = 'pending' | 'delivered' | 'given_up' | 'dropped';
-
-export interface DeliveryRow {
-  eventId: string;
-  applicationId: string;
-  worldId: string;
-  status: DeliveryStatus;
-  /** Attempts on the current schedule. */
-  attempts: number;
-  /** Attempts on earlier schedules. */
-  earlierAttempts: number;
-  /** World time at which the schedule's first attempt started, shifted by our own delays; null before that attempt. */
-  scheduleAnchor: number | null;
-  /** World time. */
-  dueAt: number;
-  /** Real time of the next attempt; null: the world is frozen before `dueAt`, or no attempt is left. */
-  realDueAt: number | null;
-  /** Real time at which the latest attempt ended. */
-  lastEndedAt: number | null;
-  /** The worker that claimed it, and the real time at which its lease expires. */
-  leaseOwner: string | null;
-  leaseUntil: number | null;
-  /** Whether the schedule restarts when the attempt in progress ends. */
-  resend: Flag;
-}
-
-export interface AttemptRow {
-  eventId: string;
-  /** From 1. */
-  number: number;
-  /** Real time. */
-  startedAt: number;
-  durationMs: number;
-  /** Status and body of the response; null if there was none. */
-  status: number | null;
-  answer: string | null;
-  /** What went wrong; null if it was delivered. */
-  error: string | null;
-}
-
 export interface SigningKeyRow {
   number: number;
   value: string;
@@ -314,8 +256,4 @@ export interface Database {
   deliveries: DeliveryRow;
   attempts: AttemptRow;
   signingKeys: SigningKeyRow;
-}
-
-export function flag(value: boolean): Flag {
-  return value ? 1 : 0;
 }

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { isLockTimeout, isOrphan, isUnavailable, isUniqueViolation, isVictim } from './engine/dialect.ts';
+import { isLockTimeout, isOrphan, isUnavailable, isUniqueViolation, isVictim } from './engine/errors.ts';
 import type { Database } from './schema.ts';
 
 /** Another transaction changed the row after it was read. */

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
-import { type Database, flag, type Queries } from './schema.ts';
+import { flag } from './flag.ts';
+import type { Database, Queries } from './schema.ts';
 import type { HeldWorld } from './worlds.ts';
 
 /** The work that remains after a change to a large world. */

@@ -4,8 +4,9 @@ import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { DEFAULT_BEGINNING, DEFAULT_SETTINGS, type WorldBeginning } from '../domain/worlds/settings.ts';
 import { hasRowLocks, listOf } from './engine/dialect.ts';
 import type { Engine } from './engine/open.ts';
+import { flag } from './flag.ts';
 import { resetPassengers, restoreStandIns } from './passengers.ts';
-import { type Database, flag, type Queries, type WorldEnd } from './schema.ts';
+import type { Database, Queries, WorldEnd } from './schema.ts';
 import { toClockColumns, WorldGone } from './worlds.ts';
 
 type Tx = Transaction<Database>;

@@ -9,7 +9,8 @@ import {
 } from '../domain/worlds/settings.ts';
 import { hasRowLocks } from './engine/dialect.ts';
 import { prepared } from './engine/prepared.ts';
-import { type Database, flag, type Queries, type WorldRow } from './schema.ts';
+import { flag } from './flag.ts';
+import type { Database, Queries, WorldRow } from './schema.ts';
 
 /** Few, because a sandbox's settings can be long. */
 const MOST_KNOWN_SETTINGS = 100;

@@ -128,7 +128,7 @@ async function sideBySide<T>(items: readonly T[], most: number, work: (item: T) 
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
-/** Runs a timer. Logs its failure. @returns true */
+/** Logs a failure instead of throwing it. @returns true */
 async function run(parts: TimerParts, timer: Timer): Promise<true> {
   await runTimer(parts, timer, parts.now()).catch((error: unknown) => {
     // the world's timers were deleted with it

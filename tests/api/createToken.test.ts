@@ -3,7 +3,7 @@ import { document } from '../../scripts/contract/read.ts';
 import { DEMO } from '../../server/demo.ts';
 import { DAY_MS, HOUR_MS } from '../../server/domain/time.ts';
 import { hashOf } from '../../server/oauth/secrets.ts';
-import { replaceSecret } from '../../server/store/applications.ts';
+import { replaceSecret } from '../../server/store/application-keys.ts';
 import { failure } from '../support/answers.ts';
 import { SAN_FRANCISCO } from '../support/cities.ts';
 import { engines } from '../support/database.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Passenger } from '../../server/domain/passenger.ts';
 import { HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
-import { flag } from '../../server/store/schema.ts';
+import { flag } from '../../server/store/flag.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { CITIES } from '../support/cities.ts';
 import { engines } from '../support/database.ts';

@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { DEMO } from '../../server/demo.ts';
 import { secretThrottle } from '../../server/http/secret-throttle.ts';
 import { THROTTLES_IN_MEMORY } from '../../server/limits/throttles.ts';
-import { setSecrets } from '../../server/store/applications.ts';
+import { setSecrets } from '../../server/store/application-keys.ts';
 import { failure, rawAnswerOf } from '../support/answers.ts';
 import { basic } from '../support/demo-caller.ts';
 import { fakeTimers } from '../support/fake-timers.ts';

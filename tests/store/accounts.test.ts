@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { standInOf, standInTraits } from '../../server/domain/stand-in.ts';
-import { isUniqueViolation } from '../../server/store/engine/dialect.ts';
+import { isUniqueViolation } from '../../server/store/engine/errors.ts';
 import {
   findPassenger,
   insertPassengerIfAbsent,

@@ -3,7 +3,8 @@ import Libsql from 'libsql';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { worldTime } from '../../server/domain/worlds/clock.ts';
 import { deleteApplication, deleteSomeLeftBy } from '../../server/store/application-ends.ts';
-import { insertApplicationIfAbsent, setName, setWebhook } from '../../server/store/applications.ts';
+import { setWebhook } from '../../server/store/application-keys.ts';
+import { insertApplicationIfAbsent, setName } from '../../server/store/applications.ts';
 import { LONGEST_KEPT_MS, newBearerCache } from '../../server/store/bearer-cache.ts';
 import { findBearer } from '../../server/store/bearers.ts';
 import { saveClock } from '../../server/store/clocks.ts';
@@ -18,15 +19,9 @@ import {
   updatePassenger,
 } from '../../server/store/passengers.ts';
 import { savePhoneCode, verifyPhone } from '../../server/store/phone-codes.ts';
+import { revokeAccessToken, revokeByCode, revokeRefreshToken } from '../../server/store/revoke-tokens.ts';
 import type { Queries } from '../../server/store/schema.ts';
-import {
-  deleteExpired,
-  insertAccessToken,
-  insertRefreshToken,
-  revokeAccessToken,
-  revokeByCode,
-  revokeRefreshToken,
-} from '../../server/store/tokens.ts';
+import { deleteExpired, insertAccessToken, insertRefreshToken } from '../../server/store/tokens.ts';
 import { recordCall } from '../../server/store/world-calls.ts';
 import { endWorld } from '../../server/store/world-ends.ts';
 import { changeSettings } from '../../server/store/world-settings.ts';

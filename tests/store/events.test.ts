@@ -4,7 +4,7 @@ import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { recordAttempts } from '../../server/store/deliveries/record.ts';
 import { findEventPlace, keptAttempts, listEvents } from '../../server/store/event-list.ts';
 import { deleteOldEvents, findEvent, MOST_EVENTS_SWEPT_AT_ONCE, OLDEST_EVENT } from '../../server/store/events.ts';
-import type { DeliveryStatus, WebhookEventRow } from '../../server/store/schema.ts';
+import type { DeliveryStatus, WebhookEventRow } from '../../server/store/webhook-rows.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
 import { plansOf } from '../support/plans-of.ts';

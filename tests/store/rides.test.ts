@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
-import { isUniqueViolation } from '../../server/store/engine/dialect.ts';
+import { busyDriverIds } from '../../server/store/busy-drivers.ts';
+import { isUniqueViolation } from '../../server/store/engine/errors.ts';
 import {
   activeRidesOf,
-  busyDriverIds,
   findRide,
   insertRide,
   latestRideOf,

@@ -6,8 +6,9 @@ import type { World } from '../../server/domain/worlds/clock.ts';
 import { DEFAULT_SETTINGS } from '../../server/domain/worlds/settings.ts';
 import { insertEvents } from '../../server/store/events.ts';
 import { findRide, insertRide } from '../../server/store/rides.ts';
-import type { Database, WebhookEventRow } from '../../server/store/schema.ts';
+import type { Database } from '../../server/store/schema.ts';
 import type { AccessToken, AuthorizationCode, RefreshToken } from '../../server/store/tokens.ts';
+import type { WebhookEventRow } from '../../server/store/webhook-rows.ts';
 import { holdWorld } from '../../server/store/worlds.ts';
 import { fakeRide } from '../support/fake-area.ts';
 

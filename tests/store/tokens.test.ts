@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { findBearer } from '../../server/store/bearers.ts';
 import { insertPassengerIfAbsent } from '../../server/store/passengers.ts';
+import { revokeByCode, revokeRefreshToken } from '../../server/store/revoke-tokens.ts';
 import type { Queries } from '../../server/store/schema.ts';
 import {
   deleteExpired,
@@ -10,8 +11,6 @@ import {
   insertAccessToken,
   insertCode,
   insertRefreshToken,
-  revokeByCode,
-  revokeRefreshToken,
   toAccessToken,
 } from '../../server/store/tokens.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { DEMO, seedDemo } from '../../server/demo.ts';
 import { findApplication, insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { CONNECTION_BOUNDS } from '../../server/store/engine/connections.ts';
-import { isUniqueViolation } from '../../server/store/engine/dialect.ts';
+import { isUniqueViolation } from '../../server/store/engine/errors.ts';
 import { openStore } from '../../server/store/engine/open.ts';
 import { findRide, insertRide, latestRideOf, updateRide } from '../../server/store/rides.ts';
 import { untilUnlocked } from '../../server/store/transaction.ts';

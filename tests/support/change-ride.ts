@@ -1,8 +1,8 @@
 import type { Ride } from '../../server/domain/rides/ride.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
 import { saveChange } from '../../server/rides/save.ts';
+import { flag } from '../../server/store/flag.ts';
 import { knownPassenger } from '../../server/store/passengers.ts';
-import { flag } from '../../server/store/schema.ts';
 import { holdWorld } from '../../server/store/worlds.ts';
 import type { TestServer } from './server.ts';
 import { type Riding, storedRide } from './take-ride.ts';

@@ -1,5 +1,5 @@
 import type { Application } from '../../server/domain/application.ts';
-import { setWebhook } from '../../server/store/applications.ts';
+import { setWebhook } from '../../server/store/application-keys.ts';
 import type { Queries } from '../../server/store/schema.ts';
 
 /** Sets both webhook URLs of an application to the same URL, each with its own key. */

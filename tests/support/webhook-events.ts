@@ -8,7 +8,8 @@ import type { DueDelivery } from '../../server/store/deliveries/due.ts';
 import { type Lane, waitingLanes } from '../../server/store/deliveries/lanes.ts';
 import type { Store } from '../../server/store/engine/open.ts';
 import { findEvent, type StoredEvent } from '../../server/store/events.ts';
-import type { AttemptRow, Queries } from '../../server/store/schema.ts';
+import type { Queries } from '../../server/store/schema.ts';
+import type { AttemptRow } from '../../server/store/webhook-rows.ts';
 import { application, insertEvent, webhookEvent } from '../store/samples.ts';
 import { LIVE, type TestServer } from './server.ts';
 

@@ -1,7 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Environment } from '../../server/domain/application.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
-import { findApplication, replaceSecret, setName, setWebhook } from '../../server/store/applications.ts';
+import { replaceSecret, setWebhook } from '../../server/store/application-keys.ts';
+import { findApplication, setName } from '../../server/store/applications.ts';
 import { recordAttempts } from '../../server/store/deliveries/record.ts';
 import { redeliver } from '../../server/store/deliveries/resend.ts';
 import { runDueDeliveries } from '../../server/webhooks/delivery/worker.ts';

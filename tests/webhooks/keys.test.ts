@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Environment } from '../../server/domain/application.ts';
 import { DAY_MS } from '../../server/domain/time.ts';
-import { replaceSecret, setWebhook } from '../../server/store/applications.ts';
+import { replaceSecret, setWebhook } from '../../server/store/application-keys.ts';
 import { signatureOf } from '../../server/webhooks/delivery/signature.ts';
 import { engines } from '../support/database.ts';
 import type { Received } from '../support/receiver.ts';

@@ -1,5 +1,5 @@
 import { DEMO } from '../../server/demo.ts';
-import type { WebhookEventRow } from '../../server/store/schema.ts';
+import type { WebhookEventRow } from '../../server/store/webhook-rows.ts';
 import type { TestServer } from '../support/server.ts';
 import { setWebhooks } from '../support/set-webhooks.ts';
 import type { Riding } from '../support/take-ride.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RideStatus } from '../../server/domain/rides/ride.ts';
 import { DAY_MS, HOUR_MS } from '../../server/domain/time.ts';
-import { busyDriverIds } from '../../server/store/rides.ts';
+import { busyDriverIds } from '../../server/store/busy-drivers.ts';
 import { resumeWorld } from '../../server/workers/world-clock.ts';
 import { holdRides } from '../support/change-ride.ts';
 import { engines } from '../support/database.ts';

@@ -7,7 +7,7 @@ import { presentToken } from '../../oauth/present-token.ts';
 import { inFamily } from '../../oauth/refresh-tokens.ts';
 import { hashOf, newToken } from '../../oauth/secrets.ts';
 import type { Parts } from '../../parts.ts';
-import { type Revoked, revokeAccessToken, revokeRefreshToken } from '../../store/tokens.ts';
+import { type Revoked, revokeAccessToken, revokeRefreshToken } from '../../store/revoke-tokens.ts';
 import { auditToken } from '../audit.ts';
 import type { Contexts } from '../caller.ts';
 

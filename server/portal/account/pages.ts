@@ -9,7 +9,6 @@ import type { Developer } from '../../store/developers.ts';
 import type { PortalPage } from '../page.ts';
 import { overviewPage } from './overview.ts';
 
-/** The developer's account pages. */
 export function accountPages(
   parts: Pick<Parts, 'store' | 'randomBytes'>,
   site: Site<Developer>,

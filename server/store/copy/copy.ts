@@ -1,4 +1,4 @@
-import { isUnavailable } from '../engine/dialect.ts';
+import { isUnavailable } from '../engine/errors.ts';
 import type { FileLocation, ServerLocation } from '../location.ts';
 import { type Content, contentOf } from './content.ts';
 import { openSource } from './source.ts';

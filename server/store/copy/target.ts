@@ -1,7 +1,8 @@
 import { Kysely, type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import { CONNECTION_BOUNDS, connectionsTo } from '../engine/connections.ts';
-import { isUnavailable, postgresDialect } from '../engine/dialect.ts';
+import { postgresDialect } from '../engine/dialect.ts';
+import { isUnavailable } from '../engine/errors.ts';
 import type { ServerLocation } from '../location.ts';
 import { createTables } from '../migrate.ts';
 import type { Database } from '../schema.ts';

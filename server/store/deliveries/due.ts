@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { WorldClock } from '../../domain/worlds/clock.ts';
 import type { WebhookSettings } from '../../domain/worlds/settings.ts';
-import type { DeliveryRow, Queries, WebhookEventRow } from '../schema.ts';
+import type { Queries } from '../schema.ts';
+import type { DeliveryRow, WebhookEventRow } from '../webhook-rows.ts';
 import { type ClockColumns, toClock, toSettings } from '../worlds.ts';
 
 /** A literal: with a bound parameter, SQLite does not use the partial indexes over pending rows. */

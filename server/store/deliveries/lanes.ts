@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { WorldKind } from '../../domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../../domain/worlds/live.ts';
 import { prepared } from '../engine/prepared.ts';
-import type { DeliveryRow, Queries } from '../schema.ts';
+import type { Queries } from '../schema.ts';
 import { subqueries } from '../subqueries.ts';
+import type { DeliveryRow } from '../webhook-rows.ts';
 import { PENDING } from './due.ts';
 
 /** Identifies the deliveries that share a queue: of one application in the live world, or of one sandbox. */

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { type World, type WorldClock, worldTime } from '../../domain/worlds/clock.ts';
-import type { Database, DeliveryRow } from '../schema.ts';
+import type { Database } from '../schema.ts';
+import type { DeliveryRow } from '../webhook-rows.ts';
 
 /**
  * Restarts an event's schedule now, or when the attempt in progress ends. The body stays the same, and attempt numbers

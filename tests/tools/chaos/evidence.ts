@@ -1,7 +1,7 @@
 import type { EnvironmentTokens, VerificationToken } from '../../../client/webhooks/verify-signature.ts';
 import type { Ride } from '../../../server/domain/rides/ride.ts';
 import { openStore } from '../../../server/store/engine/open.ts';
-import type { DeliveryStatus } from '../../../server/store/schema.ts';
+import type { DeliveryStatus } from '../../../server/store/webhook-rows.ts';
 import type { Arrival } from './receiver.ts';
 import type { Told } from './told.ts';
 

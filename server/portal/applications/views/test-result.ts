@@ -5,7 +5,6 @@ import { momentOf } from '../../../pages/moment.ts';
 import type { TestEventOutcome } from '../../../webhooks/delivery/test-event.ts';
 import { facts, literal } from './facts.ts';
 
-/** The result of a test event. */
 export function testResult(outcome: TestEventOutcome, environment: Environment): Html {
   const { url, startedAt, durationMs, status, answer, error, delivered } = outcome;
   return html`<section aria-labelledby="test" class="result${delivered ? html`` : html` failed`}">

@@ -1,0 +1,76 @@
+/** The columns of each unique index: SQLite's errors name the columns, not the index. */
+const UNIQUE_INDEXES = {
+  one_active_ride: 'rides.world_id, rides.passenger_id',
+  one_ride_per_driver: 'rides.world_id, rides.driver_id',
+  one_ride_per_cost_token: 'rides.world_id, rides.cost_token_id',
+  one_passenger_per_email: 'passengers.world_id, passengers.email',
+} as const;
+
+export type UniqueIndex = keyof typeof UNIQUE_INDEXES;
+const SQLITE_UNIQUE_CODES = ['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'];
+const POSTGRES_UNIQUE_VIOLATION = '23505';
+
+/** Whether a write violated this unique index, or any unique index if absent. */
+export function isUniqueViolation(error: unknown, index?: UniqueIndex): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown };
+  if (code === POSTGRES_UNIQUE_VIOLATION) return index === undefined || constraint === index;
+  if (!SQLITE_UNIQUE_CODES.includes(String(code))) return false;
+  return index === undefined || error.message.endsWith(`: ${UNIQUE_INDEXES[index]}`);
+}
+
+/** Whether a write violated a foreign key: the referenced row does not exist. */
+export function isOrphan(error: unknown): boolean {
+  const code = error instanceof Error && (error as { code?: unknown }).code;
+  return code === '23503' || code === 'SQLITE_CONSTRAINT_FOREIGNKEY';
+}
+
+const SERIALIZATION_FAILURE = '40001';
+const DEADLOCK_DETECTED = '40P01';
+
+/** Whether PostgreSQL aborted a transaction to let another one continue. */
+export function isVictim(error: unknown): boolean {
+  const code = error instanceof Error && (error as { code?: unknown }).code;
+  return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED;
+}
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Whether PostgreSQL canceled a statement because another transaction held its lock for too long. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE;
+}
+
+/** Node's codes for an unreachable server. */
+const UNREACHABLE = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'EPIPE',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+];
+/**
+ * PostgreSQL's codes for temporary failures: connections, a rejected password, resources (full disk, memory), lock and
+ * statement timeouts, a standby that cannot write yet, a shutdown, a failing disk.
+ */
+const POSTGRES_IN_TROUBLE = /^(08\w{3}|28\w{3}|53\w{3}|55P03|57014|57P0[1235]|25006|25P0[34]|58\w{3})$/;
+/** SQLite's codes for the same: another process holds the file, or the disk is full, failing or read-only. */
+const SQLITE_IN_TROUBLE = /^SQLITE_(BUSY|LOCKED|PROTOCOL|FULL|IOERR|CANTOPEN|READONLY|NOMEM)(_|$)/;
+/** Messages of the PostgreSQL client that have no code. */
+const NO_CONNECTION =
+  /^Connection terminated|^timeout e(xceeded when trying to connect|xpired)$|^Client (was closed|has encountered a connection error)|^Query read timeout$/;
+
+/** Whether the database is unreachable or temporarily out of order. The same call may succeed later. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = String((error as { code?: unknown }).code);
+  return (
+    UNREACHABLE.includes(code) ||
+    POSTGRES_IN_TROUBLE.test(code) ||
+    SQLITE_IN_TROUBLE.test(code) ||
+    NO_CONNECTION.test(error.message)
+  );
+}

@@ -1,0 +1,6 @@
+/** A boolean as both engines store it. */
+export type Flag = 0 | 1;
+
+export function flag(value: boolean): Flag {
+  return value ? 1 : 0;
+}
