@@ -31,9 +31,9 @@ const silent = judge(decisionPromises(decisions, readListed('tests/conformance/d
 const refusals = judge(refusalPromises(), run);
 const page = `# Conformance
 
-This page lists every promise of the API, the tests that prove it, and their results in the latest run. \`npm run conformance\` writes it from
-the promises in \`tests/conformance/\`. \`npm run check\` fails if a promise has no test that passed, or if this page does not match the run. It
-compares the page only after a run with PostgreSQL, as in CI. A star in a test's name stands for any text.
+This page lists every promise of the API, the files of the tests that prove it, and their results in the latest run. \`npm run conformance\` writes
+it from \`tests/conformance/\`, which names each test. \`npm run check\` fails if a promise has no test that passed, or if this page does not match
+the run. It compares the page only after a run with PostgreSQL, as in CI.
 
 ## The specification
 
