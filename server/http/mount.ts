@@ -66,10 +66,7 @@ export function addOperations(
   }
 }
 
-/**
- * Adds routes, and finds them by the start of their path. Express would compare a path with each route, which costs as
- * much as the rest of a rejected request.
- */
+/** Adds routes, and finds them by the start of their path: Express would compare a path with the pattern of each route. */
 function routesByPath(app: IRouter): (path: string) => IRoute {
   const [fixed, withParameters] = [new Map<string, Router>(), new Map<string, Router>()];
   const layers: Router['stack'] = [];
