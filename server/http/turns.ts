@@ -6,7 +6,7 @@ export interface Turn {
   /** Resolves when the call may start. Null: immediately. */
   readonly wait: Promise<void> | null;
   /**
-   * Ends the call, so that the next one starts. A second call does nothing.
+   * Ends the call, or its wait if it has not started, so that the next one starts. A second call does nothing.
    * @param lastMs how long the call has blocked the process since it last paused, if known
    */
   readonly end: (lastMs?: number) => void;
@@ -98,9 +98,12 @@ export function newTurns(
     const flow = group.part(name, running);
     if (flow.running + flow.waiting >= running + waiting) return null;
     let isOver = false;
+    /** Ends the wait; null unless the call waits. */
+    let leave: (() => void) | null = null;
     const end = (lastMs = 0) => {
       if (isOver) return;
       isOver = true;
+      if (leave !== null) return leave();
       group.debtMs += latest?.end === end ? now() - latest.at : Math.max(lastMs, LEAST_MS_OF_A_CALL_THAT_PAUSES);
       flow.end();
       // before this group, which has just had its turn
@@ -118,10 +121,15 @@ export function newTurns(
       return { wait: null, end };
     }
     const wait = new Promise<void>((resolve) => {
-      flow.add(() => {
+      const job = flow.add(() => {
+        leave = null;
         onStart();
         resolve();
       });
+      leave = () => {
+        job.leave();
+        resolve();
+      };
     });
     if (nextFlow(group) !== null) schedule(group);
     return { wait, end };

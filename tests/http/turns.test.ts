@@ -25,7 +25,7 @@ function newLoop() {
 const FLOWS = ['xa', 'xb', 'xc', 'xd', 'xe', 'xf', 'yg'];
 
 /**
- * A call comes to a flow, a call ends, or the event loop turns. A call with `takesMs` ends in the turn in which it
+ * A call comes to a flow, a call ends or stops waiting, or the event loop turns. A call with `takesMs` ends in the turn in which it
  * begins. Any other call runs until a happening ends it.
  */
 const happenings = fc.array(
@@ -84,8 +84,8 @@ test('in any run the bounds hold, a group starts no call after its time in a tur
         if (takesMs !== null) end(call);
       };
       const end = (call: Made) => {
-        if (call.state !== 'runs') return;
-        debts[call.key[0]!]! += call.takesMs ?? 1;
+        // a call whose client leaves ends before it begins
+        if (call.state === 'runs') debts[call.key[0]!]! += call.takesMs ?? 1;
         call.turn.end();
         call.state = 'is over';
       };
@@ -103,7 +103,7 @@ test('in any run the bounds hold, a group starts no call after its time in a tur
           const call: Made = { key, takesMs, turn, state: 'waits' };
           made.push(call);
           if (turn.wait === null) begin(call);
-          else void turn.wait.then(() => begin(call));
+          else void turn.wait.then(() => call.state === 'waits' && begin(call));
         },
         ends: (n) => made[n] && end(made[n]),
         turns: turnLoop,
@@ -123,6 +123,29 @@ test('in any run the bounds hold, a group starts no call after its time in a tur
       expect([broken, turns.groups()]).toEqual([[], 0]);
     }),
   );
+});
+
+test('a call that ends before its turn gives its place back once', async () => {
+  const loop = newLoop();
+  let now = 0;
+  const turns = newTurns(
+    { running: 1, waiting: 1 },
+    () => 0,
+    loop.later,
+    () => now,
+  );
+  const long = turns.take('other', 'group')!;
+  now += 10;
+  long.end();
+  const early = turns.take('flow', 'group')!;
+  early.end();
+  await early.wait;
+  const held: Turn[] = [];
+  for (let turn = 0; turn < 20; turn++) {
+    for (let next = turns.take('flow', 'group'); next !== null; next = turns.take('flow', 'group')) held.push(next);
+    await loop.turn();
+  }
+  expect(held).toHaveLength(2);
 });
 
 describe('a call that waits for room', () => {
