@@ -67,7 +67,7 @@ describe.runIf(everyEngine.includes('postgres'))('ridehail-server copy-to-postgr
     const words = ['--from', from, '--to', to, '--json'];
     const line = [await builtCommand(), 'copy-to-postgres', ...words];
     const schema = new URL(to).searchParams.get('schema');
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       const ended = spawn(process.execPath, line, { stdio: ['ignore', 'ignore', 'pipe'] });
       ended.stderr.on('data', (chunk) => void (String(chunk).includes('copying rides') && ended.kill(signal)));
       expect(await once(ended, 'exit')).toEqual([null, signal]);

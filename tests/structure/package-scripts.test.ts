@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
+import { ridehailServer } from '../../server/cli/ridehail-server.ts';
 
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync('package.json', 'utf8'));
 
@@ -24,3 +26,13 @@ test.each(['rm -rf a', 'test ! -x a', 'A=1 b', 'node $(ls)', 'a "$B"', 'a && b',
   'a shell is needed for %s',
   (command) => expect(needsShell(command)).toBe(true),
 );
+
+test.each([
+  ...['app', 'developer', 'passenger', 'backup', 'restore'].map((name) => [name, name]),
+  ['migrate:to-postgres', 'copy-to-postgres'],
+])('npm run %s is short for ridehail-server %s', async (script, command) => {
+  expect(scripts[script!]).toBe(`npm run -s ridehail-server -- ${command}`);
+  const stdout = new PassThrough();
+  expect(await ridehailServer([command!, '--help'], { stdout, stderr: stdout })).toBe(0);
+  expect(String(stdout.read())).toContain(`  ridehail-server ${command} `);
+});
