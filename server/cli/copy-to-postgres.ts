@@ -1,7 +1,12 @@
 import { readDatabaseUrl } from '../config.ts';
 import { SECOND_MS } from '../domain/time.ts';
 import { type Copied, copyToServer, type Progress } from '../store/copy/copy.ts';
-import { type DatabaseLocation, type FileLocation, locationOf, type ServerLocation } from '../store/location.ts';
+import {
+  type DatabaseLocation,
+  databaseLocationOf,
+  type FileLocation,
+  type ServerLocation,
+} from '../store/location.ts';
 import { audited, command, type Said } from './command.ts';
 import { Misused, needed } from './command-line.ts';
 
@@ -33,22 +38,22 @@ export const copyToPostgres = command(HELP, OPTIONS, [], async (_, { from, to })
 });
 
 function fileOf(url: string): FileLocation {
-  const place = placeIn(url, '--from');
-  if (place?.engine === 'sqlite') return place;
+  const location = locationIn(url, '--from');
+  if (location?.engine === 'sqlite') return location;
   throw new Misused('--from or DATABASE_URL must be file: and the path of an SQLite file.');
 }
 
 function serverOf(url: string): ServerLocation {
-  const place = placeIn(url, '--to');
-  if (place?.engine === 'postgres') return place;
+  const location = locationIn(url, '--to');
+  if (location?.engine === 'postgres') return location;
   throw new Misused('--to must be postgres://USER@HOST/DATABASE.');
 }
 
-/** The database place of a URL; null if it belongs to neither engine. */
-function placeIn(url: string, option: string): DatabaseLocation | null {
+/** The location in a URL; null if it belongs to neither engine. */
+function locationIn(url: string, option: string): DatabaseLocation | null {
   if (!/^(file|postgres(ql)?):/.test(url)) return null;
   try {
-    return locationOf(url, option);
+    return databaseLocationOf(url, option);
   } catch (error) {
     throw new Misused(`${option} is invalid: ${error instanceof Error ? error.message : error}.`);
   }

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND_MS } from '../domain/time.ts';
-import { locationOf } from '../store/location.ts';
+import { databaseLocationOf } from '../store/location.ts';
 import { asOwner, assertOwner, DatabaseInUse } from '../store/one-owner.ts';
 import type { OperatorSettings } from './command.ts';
 import type { CommandName, InputOf, OutputOf } from './commands.ts';
@@ -24,9 +24,9 @@ export async function ask<Name extends CommandName>(
   input: InputOf<Name>,
 ): Promise<OutputOf<Name>> {
   const request: Request = { command, input };
-  const place = locationOf(settings.databaseUrl);
-  const output = await (place.engine === 'sqlite'
-    ? askOwner(settings, place.path, request)
+  const location = databaseLocationOf(settings.databaseUrl);
+  const output = await (location.engine === 'sqlite'
+    ? askOwner(settings, location.path, request)
     : runHere(settings, request));
   return output as OutputOf<Name>;
 }

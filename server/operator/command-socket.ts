@@ -2,7 +2,7 @@ import { lstatSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { Refusal } from '../domain/refusal.ts';
-import { locationOf } from '../store/location.ts';
+import { databaseLocationOf } from '../store/location.ts';
 import type { OperatorParts } from './command.ts';
 import { type Answer, LONGEST_EXCHANGE_MS, type Request, readMessage } from './message.ts';
 import { socketPathOf } from './socket-path.ts';
@@ -26,11 +26,11 @@ const NO_SOCKET: CommandSocket = { close: async () => {} };
  * commands connect to the database themselves. If the socket can't open, the server logs why and continues without it.
  */
 export async function openCommandSocket(databaseUrl: string, parts: SocketParts): Promise<CommandSocket> {
-  const place = locationOf(databaseUrl);
-  if (place.engine !== 'sqlite') return NO_SOCKET;
+  const location = databaseLocationOf(databaseUrl);
+  if (location.engine !== 'sqlite') return NO_SOCKET;
   try {
-    const path = socketPathOf(place.path);
-    if (path === null) throw new Error(`The path ${place.path} is too long for a socket next to it`);
+    const path = socketPathOf(location.path);
+    if (path === null) throw new Error(`The path ${location.path} is too long for a socket next to it`);
     removeStale(path);
     const asking = new Set<Socket>();
     const server = createServer({ allowHalfOpen: true }, (socket) => {

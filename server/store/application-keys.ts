@@ -59,6 +59,7 @@ export async function replaceSecret(
 }
 
 type Columns = ExpressionBuilder<Database, 'applications'>;
+
 /** A new verification token for live webhooks. For a while, webhooks are also signed with the previous one. */
 function liveKey(row: Columns, verificationToken: string, changedAt: number) {
   return {

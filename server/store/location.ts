@@ -23,13 +23,13 @@ export interface ServerLocation {
  * @param databaseUrl `file:` and a path; or `postgres://…`, with `?schema=` for a schema other than `public`
  * @param source the URL's origin, for error messages
  */
-export function locationOf(databaseUrl: string, source = 'DATABASE_URL'): DatabaseLocation {
-  if (databaseUrl.startsWith('file:')) return filePlace(databaseUrl);
-  if (/^postgres(ql)?:\/\//.test(databaseUrl)) return serverPlace(databaseUrl, source);
+export function databaseLocationOf(databaseUrl: string, source = 'DATABASE_URL'): DatabaseLocation {
+  if (databaseUrl.startsWith('file:')) return fileLocation(databaseUrl);
+  if (/^postgres(ql)?:\/\//.test(databaseUrl)) return serverLocation(databaseUrl, source);
   throw new Error(`${source} must begin with file: or postgres://`);
 }
 
-function filePlace(databaseUrl: string): FileLocation {
+function fileLocation(databaseUrl: string): FileLocation {
   const named = databaseUrl.startsWith('file://')
     ? fileURLToPath(databaseUrl)
     : resolve(databaseUrl.slice('file:'.length));
@@ -37,7 +37,7 @@ function filePlace(databaseUrl: string): FileLocation {
   return { engine: 'sqlite', path: existsSync(named) ? realpathSync(named) : named };
 }
 
-function serverPlace(databaseUrl: string, source: string): ServerLocation {
+function serverLocation(databaseUrl: string, source: string): ServerLocation {
   const url = new URL(databaseUrl);
   const schema = url.searchParams.get('schema');
   if (schema !== null && !/^[a-z_][a-z0-9_]*$/.test(schema)) {

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { copyToServer } from '../../server/store/copy/copy.ts';
 import { openSource, type Row, type Source } from '../../server/store/copy/source.ts';
 import { openStore } from '../../server/store/engine/open.ts';
-import { type FileLocation, locationOf, type ServerLocation } from '../../server/store/location.ts';
+import { databaseLocationOf, type FileLocation, type ServerLocation } from '../../server/store/location.ts';
 import { fillEveryTable, withFile } from '../support/every-table.ts';
 import { newUrl, opened } from '../support/started.ts';
 
@@ -113,8 +113,8 @@ test('a file that another process is writing to cannot be copied', async () => {
 
 test('the error for an unreachable target contains no password, and the file is released', async () => {
   const url = await filled();
-  const from = locationOf(url) as FileLocation;
-  const to = locationOf('postgres://ridehail:s3cret@localhost:1/ridehail') as ServerLocation;
+  const from = databaseLocationOf(url) as FileLocation;
+  const to = databaseLocationOf('postgres://ridehail:s3cret@localhost:1/ridehail') as ServerLocation;
   const failed = await copyToServer({ from, to, onStep: () => {} }).catch(String);
   expect(failed).toMatch(/PostgreSQL at localhost:1 cannot be reached: .*ECONNREFUSED/);
   expect(failed).not.toContain('s3cret');

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { query } from '../../scripts/support/temporary-database.ts';
 import { type Copied, copyToServer, type Progress } from '../../server/store/copy/copy.ts';
 import { openStore } from '../../server/store/engine/open.ts';
-import { type FileLocation, locationOf, type ServerLocation } from '../../server/store/location.ts';
+import { databaseLocationOf, type FileLocation, type ServerLocation } from '../../server/store/location.ts';
 import { engines } from '../support/database.ts';
 import { fillEveryTable, withFile } from '../support/every-table.ts';
 import { everythingStored } from '../support/everything-stored.ts';
@@ -28,7 +28,11 @@ async function newUrls(): Promise<[from: string, to: string]> {
 }
 
 function copy(from: string, to: string, onStep: (step: Progress) => void = () => {}): Promise<Copied> {
-  return copyToServer({ from: locationOf(from) as FileLocation, to: locationOf(to) as ServerLocation, onStep });
+  return copyToServer({
+    from: databaseLocationOf(from) as FileLocation,
+    to: databaseLocationOf(to) as ServerLocation,
+    onStep,
+  });
 }
 
 /** Every row of every table of the server, without leases. Columns are in the same order for both engines. */

@@ -10,10 +10,10 @@ import { keep } from './keep.ts';
 const WITHOUT_ROLES = ['--no-owner', '--no-privileges'];
 
 /** Writes a consistent copy of the database to a new file with pg_dump. Servers can keep writing. */
-export function backUpServer(place: ServerLocation, file: string): Promise<void> {
-  const { schema } = place;
+export function backUpServer(location: ServerLocation, file: string): Promise<void> {
+  const { schema } = location;
   return keep(file, (unfinished) =>
-    run(place, 'pg_dump', [
+    run(location, 'pg_dump', [
       ...['--format=custom', `--file=${unfinished}`, `--schema=${schema ?? 'public'}`],
       ...WITHOUT_ROLES,
     ]),
@@ -21,9 +21,9 @@ export function backUpServer(place: ServerLocation, file: string): Promise<void>
 }
 
 /** Fills an empty schema with pg_restore, all or nothing. Throws when the schema has tables. */
-export async function restoreServer(place: ServerLocation, file: string): Promise<void> {
-  const schema = place.schema ?? 'public';
-  const client = new pg.Client({ connectionString: place.url.href, connectionTimeoutMillis: LONGEST_CONNECT_MS });
+export async function restoreServer(location: ServerLocation, file: string): Promise<void> {
+  const schema = location.schema ?? 'public';
+  const client = new pg.Client({ connectionString: location.url.href, connectionTimeoutMillis: LONGEST_CONNECT_MS });
   await client.connect();
   const tables = async () =>
     (await client.query('select tablename from pg_tables where schemaname = $1', [schema])).rows.map(
@@ -35,7 +35,7 @@ export async function restoreServer(place: ServerLocation, file: string): Promis
     }
     await client.query(`create schema if not exists ${schema}`);
     const whole = ['--single-transaction', '--exit-on-error', `--schema=${schema}`, ...WITHOUT_ROLES];
-    await run(place, 'pg_restore', [...whole, file]);
+    await run(location, 'pg_restore', [...whole, file]);
     // pg_restore succeeds even if the file contains nothing of this schema
     if (!(await tables()).includes('kysely_migration')) {
       throw new Error(

@@ -5,9 +5,9 @@ import type { Row } from './source.ts';
 export interface Content {
   readonly rows: number;
   /**
-   * The sum of the SHA-256 hashes of all rows, in hexadecimal, whatever their order. A row is hashed as a JSON array of
-   * its values, in the order of the file's columns. So it covers every value except leases, which are hashed as null.
-   * It does not cover indexes and constraints.
+   * The sum of the rows' SHA-256 hashes, in hexadecimal. The order of the rows does not change it. Each hash is of a JSON
+   * array with the row's values, so the sum covers every value, except leases, which count as null. It covers no indexes
+   * and no constraints.
    */
   readonly checksum: string;
 }

@@ -16,13 +16,15 @@ const MOST_ROWS_FETCHED = 1000;
  * has tables, or when `fill` throws. Then PostgreSQL is unchanged.
  */
 export async function inOneTransaction<T>(
-  place: ServerLocation,
+  location: ServerLocation,
   fill: (connection: Kysely<Database>) => Promise<T>,
 ): Promise<T> {
-  const db = new Kysely<Database>({ dialect: postgresDialect(connectionsTo(pg, place, CONNECTION_BOUNDS.migrations)) });
-  const schema = place.schema ?? 'public';
+  const db = new Kysely<Database>({
+    dialect: postgresDialect(connectionsTo(pg, location, CONNECTION_BOUNDS.migrations)),
+  });
+  const schema = location.schema ?? 'public';
   try {
-    await assertUtf8(db, place.url.host);
+    await assertUtf8(db, location.url.host);
     return await db.connection().execute(async (connection) => {
       await sql`begin`.execute(connection);
       // waits until another copy to this schema ends, such as one that was killed a moment ago

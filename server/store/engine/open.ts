@@ -4,7 +4,7 @@ import { type Dialect, Kysely, sql, type Transaction } from 'kysely';
 import { type BearerCache, newBearerCache } from '../bearer-cache.ts';
 import { CamelCaseNames } from '../camel-case.ts';
 import { type DatabaseFile, watchFile } from '../file.ts';
-import { type FileLocation, locationOf, type ServerLocation } from '../location.ts';
+import { databaseLocationOf, type FileLocation, type ServerLocation } from '../location.ts';
 import { assertMigrated, migrate } from '../migrate.ts';
 import type { Database } from '../schema.ts';
 import { transaction } from '../transaction.ts';
@@ -82,11 +82,11 @@ export async function openStore(
   databaseUrl: string,
   { bounds = CONNECTION_BOUNDS, prepare = migrate, now }: Partial<Omit<Opening, 'tell'>> & { now?: () => number } = {},
 ): Promise<OpenStore> {
-  const place = locationOf(databaseUrl);
+  const location = databaseLocationOf(databaseUrl);
   let bearers: BearerCache | null = null;
   const opening: Opening = { bounds, prepare, tell: (changes) => bearers?.forget(changes) };
   // loads only the engine in use: the other client would slow down the start
-  const opened = await (place.engine === 'sqlite' ? reachFile(place, opening) : reachServer(place, opening));
+  const opened = await (location.engine === 'sqlite' ? reachFile(location, opening) : reachServer(location, opening));
   const { engine, handles, version, ping, pools, close } = opened;
   bearers = newBearerCache({ now, version });
   const cache = bearers;
@@ -171,17 +171,17 @@ function assertWal(path: string, row: unknown): void {
     throw new Error(`${path}: the file system does not support SQLite's write-ahead log, only ${mode}.`);
 }
 
-async function reachServer(place: ServerLocation, { bounds, tell, prepare }: Opening): Promise<Opened> {
+async function reachServer(location: ServerLocation, { bounds, tell, prepare }: Opening): Promise<Opened> {
   const { default: pg } = await import('pg');
   const pools = new Map<Purpose, ConnectionPool>();
   const open = (purpose: Purpose) => {
-    const pool = connectionsTo(pg, place, bounds[purpose]);
+    const pool = connectionsTo(pg, location, bounds[purpose]);
     pools.set(purpose, pool);
     return queriesOn(tellingChanges(postgresDialect(pool), tell));
   };
   const migrations = open('migrations');
   try {
-    await prepare(migrations, place.schema ?? 'public');
+    await prepare(migrations, location.schema ?? 'public');
   } finally {
     await migrations.destroy();
     pools.delete('migrations');

@@ -2,19 +2,21 @@ import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { OPERATIONS, type OperationId } from '../../../generated/server.ts';
 import type { Response, Schema } from '../../../scripts/contract/bundle.ts';
 import { contract } from '../../../scripts/contract/read.ts';
+import { isLoopback } from '../../../server/domain/loopback.ts';
 import { ajv, validatorAt } from '../../contract/support/validator.ts';
 import { parsed } from '../../support/parsed.ts';
 import { FACTS, methodsBeside } from './contract.ts';
 import type { Answer, Sent } from './send.ts';
 
-/** Headers that the contract does not have to declare: those of HTTP, of CORS and of helmet. */
+/** Headers that the contract does not have to declare: those of HTTP and of helmet. */
 const UNDECLARED_HEADERS = new Set([
   ...['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding', 'vary'],
-  ...['access-control-allow-origin', 'access-control-expose-headers'],
   ...['content-security-policy', 'cross-origin-opener-policy', 'cross-origin-resource-policy', 'origin-agent-cluster'],
   ...['referrer-policy', 'x-content-type-options', 'x-dns-prefetch-control', 'x-download-options', 'x-frame-options'],
   ...['x-permitted-cross-domain-policies', 'x-xss-protection'],
 ]);
+/** Headers of responses to a page on the visitor's own machine, which a development server allows. */
+const CORS_HEADERS = ['access-control-allow-origin', 'access-control-expose-headers'];
 /** Declared headers that not every response has: those of deprecated fields and of a browser session. */
 const SOMETIMES = new Set(['deprecation', 'link', 'set-cookie']);
 
@@ -24,7 +26,8 @@ const OUTSIDE = { ...contract.info['x-failures'] };
 const validators = new Map<string, ValidateFunction>();
 
 /** Promises about every response of an operation that this response breaks. */
-export function brokenPromises(operation: OperationId, request: Sent, answer: Answer): string[] {
+export function brokenPromises(operation: OperationId, request: Sent, received: Answer): string[] {
+  const answer = isAllowedOrigin(request, received) ? withoutCors(received) : received;
   const isCall = methodsBeside(operation).includes(request.method);
   if (answer.status === 404 && codeOf(answer) === 'not_found') return outsideProblems('not_found', answer, []);
   if (!isCall)
@@ -39,6 +42,16 @@ export function brokenPromises(operation: OperationId, request: Sent, answer: An
     ...bodyProblems(content, answer),
     ...codeProblems(operation, answer),
   ];
+}
+
+function isAllowedOrigin({ headers: { Origin: origin = '' } }: Sent, { headers }: Answer): boolean {
+  const isLocal = URL.canParse(origin) && isLoopback(new URL(origin).hostname);
+  return isLocal && headers['access-control-allow-origin'] === origin;
+}
+
+function withoutCors(answer: Answer): Answer {
+  const others = Object.entries(answer.headers).filter(([name]) => !CORS_HEADERS.includes(name));
+  return { ...answer, headers: Object.fromEntries(others) };
 }
 
 function codeProblems(operation: OperationId, answer: Answer): string[] {
