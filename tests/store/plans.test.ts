@@ -18,7 +18,7 @@ import { deleteExpired } from '../../server/store/tokens.ts';
 import { endWorld } from '../../server/store/world-ends.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
-import { plansOf } from '../support/plans-of.ts';
+import { analyzeTables, plansOf } from '../support/plans-of.ts';
 import { forAll, storeForEach } from '../support/started.ts';
 import { NOON, sandbox } from './samples.ts';
 
@@ -126,7 +126,7 @@ async function filledStore(): Promise<OpenStore> {
   for (const [table, rows] of Object.entries(ROWS)) {
     await sql`insert into ${sql.table(table)} ${sql.raw(rows)} from generate_series(1, 2000) as n`.execute(store.db);
   }
-  await sql`analyze`.execute(store.db);
+  await analyzeTables(store);
   return { ...store, close: () => store.close().finally(drop) };
 }
 

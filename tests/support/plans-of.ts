@@ -11,7 +11,7 @@ export async function plansOf(
 ): Promise<string[]> {
   const run: RootOperationNode[] = [];
   await work(watchedDatabase(db, (statement) => run.push(statement)));
-  if (analyzed) await sql`analyze`.execute(db);
+  if (analyzed) await analyzeTables({ db, engine });
   const steps: string[] = [];
   for (const query of run) {
     const { sql: text, parameters } = db.getExecutor().compileQuery(query, createQueryId());
@@ -20,4 +20,15 @@ export async function plansOf(
     steps.push(...rows.map((row) => String(Object.values(row).at(-1))));
   }
   return steps;
+}
+
+/** Analyzes the tables of one store. A plain `analyze` would read the schemas of all other tests as well. */
+export async function analyzeTables({ db, engine }: Pick<Store, 'db' | 'engine'>): Promise<void> {
+  if (engine === 'sqlite') {
+    await sql`analyze`.execute(db);
+    return;
+  }
+  const tables = sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`;
+  const { rows } = await tables.execute(db);
+  await sql`analyze ${sql.join(rows.map(({ name }) => sql.table(name)))}`.execute(db);
 }
