@@ -1,67 +1,30 @@
-import { type Kysely, sql } from 'kysely';
+import { statements } from '../statements.ts';
 
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await db.schema.alterTable('applications').addColumn('previous_verification_token', 'text').execute();
-  await db.schema.alterTable('applications').addColumn('verification_token_changed_at', 'bigint').execute();
-  await createEvents(db);
-  await createDeliveries(db);
-}
+export const up = statements(`
+  alter table applications add column previous_verification_token text;
+  alter table applications add column verification_token_changed_at bigint;
 
-async function createEvents(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('events')
-    .addColumn('event_id', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('world_id', 'text', (column) => column.notNull())
-    .addColumn('ride_id', 'text', (column) => column.notNull())
-    .addColumn('application_id', 'text', (column) => column.notNull())
-    .addColumn('type', 'text', (column) => column.notNull())
-    .addColumn('occurred_at', 'bigint', (column) => column.notNull())
-    .addColumn('environment', 'text', (column) => column.notNull())
-    .addColumn('body', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .execute();
-  await index(db, 'events_of_application', 'events', ['application_id', 'created_at', 'event_id']).execute();
-  await index(db, 'events_by_age', 'events', ['created_at']).execute();
-  await db.schema
-    .createTable('attempts')
-    .addColumn('event_id', 'text', (column) => column.notNull())
-    .addColumn('number', 'integer', (column) => column.notNull())
-    .addColumn('started_at', 'bigint', (column) => column.notNull())
-    .addColumn('duration_ms', 'bigint', (column) => column.notNull())
-    .addColumn('status', 'integer')
-    .addColumn('answer', 'text')
-    .addColumn('error', 'text')
-    .addPrimaryKeyConstraint('attempts_pkey', ['event_id', 'number'])
-    .execute();
-}
+  create table events (
+    event_id text not null primary key, world_id text not null, ride_id text not null, application_id text not null,
+    type text not null, occurred_at bigint not null, environment text not null, body text not null,
+    created_at bigint not null
+  );
+  create index events_of_application on events (application_id, created_at, event_id);
+  create index events_by_age on events (created_at);
+  create table attempts (
+    event_id text not null, number integer not null, started_at bigint not null, duration_ms bigint not null,
+    status integer, answer text, error text,
+    constraint attempts_pkey primary key (event_id, number)
+  );
 
-async function createDeliveries(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('deliveries')
-    .addColumn('event_id', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('application_id', 'text', (column) => column.notNull())
-    .addColumn('world_id', 'text', (column) => column.notNull())
-    .addColumn('status', 'text', (column) => column.notNull())
-    .addColumn('attempts', 'integer', (column) => column.notNull())
-    .addColumn('earlier_attempts', 'integer', (column) => column.notNull())
-    .addColumn('schedule_anchor', 'bigint')
-    .addColumn('due_at', 'bigint', (column) => column.notNull())
-    .addColumn('real_due_at', 'bigint')
-    .addColumn('last_ended_at', 'bigint')
-    .addColumn('lease_owner', 'text')
-    .addColumn('lease_until', 'bigint')
-    .execute();
-  await index(db, 'deliveries_due', 'deliveries', ['application_id', 'real_due_at'])
-    .where(sql<boolean>`status = 'pending' and real_due_at is not null`)
-    .execute();
-  await index(db, 'deliveries_of_world', 'deliveries', ['world_id', 'due_at', 'event_id'])
-    .where(sql<boolean>`status = 'pending'`)
-    .execute();
-  await index(db, 'deliveries_leased', 'deliveries', ['lease_owner'])
-    .where(sql<boolean>`lease_owner is not null`)
-    .execute();
-}
-
-function index(db: Kysely<unknown>, name: string, table: string, columns: string[]) {
-  return db.schema.createIndex(name).on(table).columns(columns);
-}
+  create table deliveries (
+    event_id text not null primary key, application_id text not null, world_id text not null,
+    status text not null, attempts integer not null, earlier_attempts integer not null,
+    schedule_anchor bigint, due_at bigint not null, real_due_at bigint, last_ended_at bigint,
+    lease_owner text, lease_until bigint
+  );
+  create index deliveries_due on deliveries (application_id, real_due_at)
+    where status = 'pending' and real_due_at is not null;
+  create index deliveries_of_world on deliveries (world_id, due_at, event_id) where status = 'pending';
+  create index deliveries_leased on deliveries (lease_owner) where lease_owner is not null;
+`);

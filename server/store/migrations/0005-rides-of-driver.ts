@@ -1,12 +1,8 @@
-import { type Kysely, sql } from 'kysely';
+import { statements } from '../statements.ts';
 
 /** Searches for recent rides now use the drivers near a point instead of the whole world. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await db.schema.dropIndex('rides_by_finish').execute();
-  await db.schema
-    .createIndex('rides_of_driver')
-    .on('rides')
-    .columns(['world_id', 'driver_id', 'finished_at'])
-    .where(sql<boolean>`active = 0 and driver_id is not null`)
-    .execute();
-}
+export const up = statements(`
+  drop index rides_by_finish;
+  create index rides_of_driver on rides (world_id, driver_id, finished_at)
+    where active = 0 and driver_id is not null;
+`);

@@ -1,16 +1,18 @@
 import { type Kysely, sql } from 'kysely';
 import { hasRowLocks } from '../engine/dialect.ts';
+import { statements } from '../statements.ts';
 
 interface ForeignKey {
   readonly table: string;
+  /** The last one may be null. */
   readonly columns: readonly string[];
-  readonly references: string;
+  readonly parent: string;
   readonly keys: readonly string[];
 }
 
-const OF_RIDE = { columns: ['world_id', 'ride_id'], references: 'rides', keys: ['world_id', 'id'] };
-const OF_EVENT = { columns: ['event_id'], references: 'events', keys: ['event_id'] };
-const OF_PASSENGER = { columns: ['world_id', 'passenger_id'], references: 'passengers', keys: ['world_id', 'id'] };
+const OF_RIDE = { columns: ['world_id', 'ride_id'], parent: 'rides', keys: ['world_id', 'id'] };
+const OF_EVENT = { columns: ['event_id'], parent: 'events', keys: ['event_id'] };
+const OF_PASSENGER = { columns: ['world_id', 'passenger_id'], parent: 'passengers', keys: ['world_id', 'id'] };
 
 /** Parents first: rebuilding an SQLite table deletes the rows that reference it. */
 const FOREIGN_KEYS: readonly ForeignKey[] = [
@@ -28,56 +30,39 @@ const FOREIGN_KEYS: readonly ForeignKey[] = [
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const key of FOREIGN_KEYS) await addForeignKey(db, key);
-  // these indexes include the live world, because cascades search them without a condition
-  await db.schema.dropIndex('events_of_ride').execute();
-  await index(db, 'events_of_ride', 'events', ['world_id', 'ride_id', 'event_id']).execute();
-  await db.schema.dropIndex('access_tokens_of_world').execute();
-  await index(db, 'access_tokens_of_passenger', 'access_tokens', ['world_id', 'passenger_id']).execute();
-  await db.schema.dropIndex('refresh_tokens_of_world').execute();
-  await index(db, 'refresh_tokens_of_passenger', 'refresh_tokens', ['world_id', 'passenger_id']).execute();
-  await db.schema.alterTable('rides').addColumn('cost_token_id', 'text').execute();
-  await index(db, 'one_ride_per_cost_token', 'rides', ['world_id', 'cost_token_id'])
-    .unique()
-    .where(sql<boolean>`cost_token_id is not null`)
-    .execute();
-  await db.schema.dropTable('used_cost_tokens').execute();
+  await changeTables(db);
 }
 
-async function addForeignKey(db: Kysely<unknown>, key: ForeignKey): Promise<void> {
-  await deleteOrphans(db, key);
-  const { table, columns, references, keys } = key;
-  const clause = sql`foreign key (${names(columns)}) references ${sql.table(references)} (${names(keys)}) on delete cascade`;
-  if (hasRowLocks(db)) await sql`alter table ${sql.table(table)} add ${clause}`.execute(db);
-  else await rebuild(db, table, clause.compile(db).sql);
-}
+/** The new indexes include the live world, because cascades search them without a condition. */
+const changeTables = statements(`
+  drop index events_of_ride;
+  create index events_of_ride on events (world_id, ride_id, event_id);
+  drop index access_tokens_of_world;
+  create index access_tokens_of_passenger on access_tokens (world_id, passenger_id);
+  drop index refresh_tokens_of_world;
+  create index refresh_tokens_of_passenger on refresh_tokens (world_id, passenger_id);
+  alter table rides add column cost_token_id text;
+  create unique index one_ride_per_cost_token on rides (world_id, cost_token_id) where cost_token_id is not null;
+  drop table used_cost_tokens;
+`);
 
-async function deleteOrphans(db: Kysely<unknown>, { table, columns, references, keys }: ForeignKey): Promise<void> {
-  const pairs = columns.map((column, i) => sql`parent.${sql.ref(keys[i]!)} = child.${sql.ref(column)}`);
-  const known = columns.map((column) => sql`child.${sql.ref(column)} is not null`);
-  await sql`
-    delete from ${sql.table(table)} as child where ${sql.join(known, sql` and `)}
-    and not exists (select 1 from ${sql.table(references)} as parent where ${sql.join(pairs, sql` and `)})
-  `.execute(db);
-}
-
-/** Adds a constraint to an SQLite table. SQLite accepts constraints only when it creates a table. */
-async function rebuild(db: Kysely<unknown>, table: string, constraint: string): Promise<void> {
+async function addForeignKey(db: Kysely<unknown>, { table, columns, parent, keys }: ForeignKey): Promise<void> {
+  const run = (text: string) => sql.raw(text).execute(db);
+  const isParent = columns.map((column, i) => `parent.${keys[i]} = child.${column}`).join(' and ');
+  await run(`
+    delete from ${table} as child where ${columns.at(-1)} is not null
+    and not exists (select 1 from ${parent} as parent where ${isParent})
+  `);
+  const constraint = `foreign key (${columns}) references ${parent} (${keys}) on delete cascade`;
+  if (hasRowLocks(db)) return void (await run(`alter table ${table} add ${constraint}`));
+  // SQLite accepts constraints only when it creates a table
   const { rows } = await sql<{ type: string; sql: string }>`
     select type, sql from sqlite_master where tbl_name = ${table} and sql is not null
   `.execute(db);
   const created = rows.find(({ type }) => type === 'table')!.sql;
-  const run = (text: string) => sql.raw(text).execute(db);
-  await run(created.replace(/^create table "\w+"/i, `create table "rebuilt"`).replace(/\)$/, `, ${constraint})`));
-  await run(`insert into "rebuilt" select * from "${table}"`);
-  await db.schema.dropTable(table).execute();
-  await run(`alter table "rebuilt" rename to "${table}"`);
+  await run(created.replace(/^create table "?\w+"?/i, 'create table rebuilt').replace(/\)$/, `, ${constraint})`));
+  await run(`insert into rebuilt select * from ${table}`);
+  await run(`drop table ${table}`);
+  await run(`alter table rebuilt rename to ${table}`);
   for (const { type, sql: text } of rows) if (type === 'index') await run(text);
-}
-
-function names(columns: readonly string[]) {
-  return sql.join(columns.map((column) => sql.ref(column)));
-}
-
-function index(db: Kysely<unknown>, name: string, table: string, columns: string[]) {
-  return db.schema.createIndex(name).on(table).columns(columns);
 }

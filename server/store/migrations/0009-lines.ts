@@ -1,25 +1,17 @@
-import { type Kysely, sql } from 'kysely';
+import { statements } from '../statements.ts';
 
 /**
- * Finds pending deliveries by line: those of an application in the live world, or those of a sandbox. Finds sandbox
- * events in list order. Drops an index that no query used.
+ * Finds pending deliveries by line: those of an application in the live world, or those of a sandbox. The condition of
+ * the first is not an equality: SQLite would choose the index on worlds for it. Finds sandbox events in list order; no
+ * one lists the events of the live world, which has far more of them. Drops an index that no query used.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await db.schema.dropIndex('deliveries_due').execute();
-  await index(db, 'deliveries_due_live', 'deliveries', ['application_id', 'real_due_at'])
-    // not an equality: SQLite would choose the index on worlds for it
-    .where(sql<boolean>`status = 'pending' and real_due_at is not null and not (world_id <> 'live')`)
-    .execute();
-  await index(db, 'deliveries_due_in_sandbox', 'deliveries', ['world_id', 'real_due_at'])
-    .where(sql<boolean>`status = 'pending' and real_due_at is not null and world_id <> 'live'`)
-    .execute();
-  await db.schema.dropIndex('events_of_application').execute();
-  // no one lists the events of the live world, which has far more of them
-  await index(db, 'events_of_sandbox', 'events', ['world_id', 'application_id', 'occurred_at', 'event_id'])
-    .where(sql<boolean>`world_id <> 'live'`)
-    .execute();
-}
-
-function index(db: Kysely<unknown>, name: string, table: string, columns: string[]) {
-  return db.schema.createIndex(name).on(table).columns(columns);
-}
+export const up = statements(`
+  drop index deliveries_due;
+  create index deliveries_due_live on deliveries (application_id, real_due_at)
+    where status = 'pending' and real_due_at is not null and not (world_id <> 'live');
+  create index deliveries_due_in_sandbox on deliveries (world_id, real_due_at)
+    where status = 'pending' and real_due_at is not null and world_id <> 'live';
+  drop index events_of_application;
+  create index events_of_sandbox on events (world_id, application_id, occurred_at, event_id)
+    where world_id <> 'live';
+`);

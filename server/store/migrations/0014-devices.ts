@@ -1,19 +1,12 @@
-import type { Kysely } from 'kysely';
+import { statements } from '../statements.ts';
 
 /** Adds the browsers that passengers signed in with, and an index to end all sessions of a passenger. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('devices')
-    .addColumn('token_hash', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('passenger_id', 'text', (column) => column.notNull())
-    .addColumn('signed_in_at', 'bigint', (column) => column.notNull())
-    .addColumn('expires_at', 'bigint', (column) => column.notNull())
-    .execute();
-  await db.schema
-    .createIndex('devices_of_passenger')
-    .on('devices')
-    .columns(['passenger_id', 'signed_in_at', 'token_hash'])
-    .execute();
-  await db.schema.createIndex('devices_by_expiry').on('devices').column('expires_at').execute();
-  await db.schema.createIndex('sessions_of_passenger').on('sessions').column('passenger_id').execute();
-}
+export const up = statements(`
+  create table devices (
+    token_hash text not null primary key, passenger_id text not null,
+    signed_in_at bigint not null, expires_at bigint not null
+  );
+  create index devices_of_passenger on devices (passenger_id, signed_in_at, token_hash);
+  create index devices_by_expiry on devices (expires_at);
+  create index sessions_of_passenger on sessions (passenger_id);
+`);

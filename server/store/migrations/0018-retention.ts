@@ -1,35 +1,24 @@
 import { type Kysely, sql } from 'kysely';
+import { statements } from '../statements.ts';
 
 /** The name of the only signing key in earlier versions. */
 const ONLY_KEY = 'price-tokens';
 
 /**
  * Adds signing key rotation. The existing key becomes the first one, so its tokens and forms stay valid. The sweep gets
- * an index to find old live rides.
+ * an index to find old live rides. Its condition is not an equality: SQLite would choose another index for it.
  */
-export async function up(db: Kysely<Tables>): Promise<void> {
-  await db.schema
-    .createTable('signing_keys')
-    .addColumn('number', 'integer', (column) => column.primaryKey().notNull())
-    .addColumn('value', 'text', (column) => column.notNull())
-    .addColumn('made_at', 'bigint', (column) => column.notNull())
-    .execute();
-  const key = await db.selectFrom('secrets').select('value').where('name', '=', ONLY_KEY).executeTakeFirst();
-  if (key !== undefined) {
-    await db.insertInto('signing_keys').values({ number: 1, value: key.value, made_at: Date.now() }).execute();
-  }
-  await db.schema.dropTable('secrets').execute();
-  await db.schema
-    .createIndex('live_rides_by_finish')
-    .on('rides')
-    .columns(['finished_at', 'id'])
-    // not an equality: SQLite would choose another index for it
-    .where(sql<boolean>`finished_at is not null and not (world_id <> 'live')`)
-    .execute();
-}
-
-/** Only the columns that this migration uses. */
-interface Tables {
-  secrets: { name: string; value: string };
-  signing_keys: { number: number; value: string; made_at: number };
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await statements(`
+    create table signing_keys (number integer not null primary key, value text not null, made_at bigint not null)
+  `)(db);
+  const now = sql`cast(${Date.now()} as bigint)`;
+  await sql`
+    insert into signing_keys (number, value, made_at) select 1, value, ${now} from secrets where name = ${ONLY_KEY}
+  `.execute(db);
+  await statements(`
+    drop table secrets;
+    create index live_rides_by_finish on rides (finished_at, id)
+      where finished_at is not null and not (world_id <> 'live');
+  `)(db);
 }
