@@ -1,8 +1,8 @@
-import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
+import { deleteSome } from './delete-some.ts';
 import { hasRowLocks, listOf } from './engine/dialect.ts';
 import { MOST_EVENTS_SWEPT_AT_ONCE } from './events.ts';
 import type { Database, DeletedApplicationRow, Queries } from './schema.ts';
-import { MOST_ROWS_SWEPT_AT_ONCE } from './tokens.ts';
 
 type Tx = Transaction<Database>;
 
@@ -52,34 +52,20 @@ export async function sandboxesLeftBy(db: Queries, applicationId: string): Promi
   return rows.map(({ id }) => id);
 }
 
-/** The tables with an application's rows, and their keys. */
-const OF_APPLICATION = {
-  authorization_codes: ['code_hash'],
-  refresh_tokens: ['token_hash'],
-  access_tokens: ['token_hash'],
-  consents: ['passenger_id', 'application_id'],
-} as const;
-
 /**
  * Deletes a batch of a deleted application's data outside its sandboxes: codes, tokens and consents, then the events of
  * live rides with their deliveries and attempts.
  * @returns whether there may be more
  */
 export async function deleteSomeLeftBy(tx: Tx, applicationId: string): Promise<boolean> {
-  for (const [table, columns] of Object.entries(OF_APPLICATION)) {
-    const key = sql.join(columns.map((column) => sql.ref(column)));
-    const { numAffectedRows } = await sql`
-      delete from ${sql.table(table)} where (${key}) in (
-        select ${key} from ${sql.table(table)} where ${isOf(applicationId)} limit ${sql.lit(MOST_ROWS_SWEPT_AT_ONCE)}
-      )`.execute(tx);
-    if (numAffectedRows! > 0n) return true;
-  }
-  return deleteSomeEvents(tx, applicationId);
-}
-
-/** The second condition is that of the partial indexes, so that this query can use them. */
-function isOf(applicationId: string): RawBuilder<boolean> {
-  return sql`application_id = ${applicationId} and application_id > ''`;
+  // worded as in the partial indexes, so that these queries can use them
+  const isOf = () => sql<boolean>`application_id = ${applicationId} and application_id > ''`;
+  const deleted =
+    (await deleteSome(tx, 'authorizationCodes', ['codeHash'], isOf)) ||
+    (await deleteSome(tx, 'refreshTokens', ['tokenHash'], isOf)) ||
+    (await deleteSome(tx, 'accessTokens', ['tokenHash'], isOf)) ||
+    (await deleteSome(tx, 'consents', ['passengerId', 'applicationId'], isOf));
+  return deleted > 0 || deleteSomeEvents(tx, applicationId);
 }
 
 /** Events of live rides. Sandbox events are deleted with their sandbox. */

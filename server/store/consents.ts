@@ -1,10 +1,10 @@
 import { sql, type Transaction } from 'kysely';
 import { DAY_MS } from '../domain/time.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
+import { MOST_ROWS_SWEPT_AT_ONCE } from './delete-some.ts';
 import { hasRowLocks, listOf } from './engine/dialect.ts';
 import type { ConsentRow, Database, Queries } from './schema.ts';
 import { scopesIn } from './scope-text.ts';
-import { MOST_ROWS_SWEPT_AT_ONCE } from './tokens.ts';
 
 /** Older rides produce no more events: they are paid, and their deliveries have ended. */
 const RIDE_TELLS_MS = 30 * DAY_MS;

@@ -1,6 +1,6 @@
+import { deleteSome } from './delete-some.ts';
 import type { Queries } from './schema.ts';
 import { scopesIn, scopeText } from './scope-text.ts';
-import { MOST_ROWS_SWEPT_AT_ONCE } from './tokens.ts';
 
 /** A signed-in passenger's decision about an authorization request. It can be used once. */
 export interface Decision {
@@ -40,21 +40,6 @@ export async function takeDecision(
 }
 
 /** Deletes a batch of unused decisions from before a given time. @returns how many; 0 when there are no more */
-export async function forgetDecisions(db: Queries, before: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('decisions')
-    .where((row) =>
-      row(
-        row.refTuple('sessionHash', 'requestHash'),
-        'in',
-        row
-          .selectFrom('decisions')
-          .select(['sessionHash', 'requestHash'])
-          .where('decidedAt', '<', before)
-          .limit(MOST_ROWS_SWEPT_AT_ONCE)
-          .$asTuple('sessionHash', 'requestHash'),
-      ),
-    )
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+export function forgetDecisions(db: Queries, before: number): Promise<number> {
+  return deleteSome(db, 'decisions', ['sessionHash', 'requestHash'], (row) => row('decidedAt', '<', before));
 }

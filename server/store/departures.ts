@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Ride } from '../domain/rides/ride.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { endAccess } from './consents.ts';
+import { deleteSome, MOST_ROWS_SWEPT_AT_ONCE } from './delete-some.ts';
 import { hasRowLocks, listOf } from './engine/dialect.ts';
 import type { Engine } from './engine/open.ts';
 import { HASH_AFTER_LEAVING } from './passengers.ts';
@@ -10,7 +11,6 @@ import { finishedRidesOf, updateRide } from './rides.ts';
 import type { Database, Queries } from './schema.ts';
 import { deleteSignIns } from './sessions.ts';
 import { OF_PASSENGERS } from './sign-in-tables.ts';
-import { MOST_ROWS_SWEPT_AT_ONCE } from './tokens.ts';
 
 type Tx = Transaction<Database>;
 
@@ -154,13 +154,9 @@ async function deleteEvents(tx: Tx, worldId: string, rideIds: readonly string[])
  */
 export async function endDeparture(tx: Tx, { worldId, passengerId }: Departure): Promise<boolean> {
   if (await hasActiveRide(tx, worldId, passengerId)) return false;
-  for (const table of ['access_tokens', 'refresh_tokens'] as const) {
-    const { numAffectedRows } = await sql`
-      delete from ${sql.table(table)} where token_hash in (
-        select token_hash from ${sql.table(table)} where world_id = ${worldId} and passenger_id = ${passengerId}
-        limit ${sql.lit(MOST_ROWS_SWEPT_AT_ONCE)}
-      )`.execute(tx);
-    if (numAffectedRows === BigInt(MOST_ROWS_SWEPT_AT_ONCE)) return true;
+  const isTheirs = () => sql<boolean>`world_id = ${worldId} and passenger_id = ${passengerId}`;
+  for (const table of ['accessTokens', 'refreshTokens'] as const) {
+    if ((await deleteSome(tx, table, ['tokenHash'], isTheirs)) === MOST_ROWS_SWEPT_AT_ONCE) return true;
   }
   if (worldId === LIVE_WORLD.id) {
     await tx.deleteFrom('authorizationCodes').where('passengerId', '=', passengerId).execute();

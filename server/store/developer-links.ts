@@ -1,5 +1,5 @@
+import { deleteSome } from './delete-some.ts';
 import type { DeveloperLinkRow, Queries } from './schema.ts';
-import { MOST_ROWS_SWEPT_AT_ONCE } from './tokens.ts';
 
 /**
  * A single-use link that an operator passes on: it invites a developer or resets a developer's password. Only the hash
@@ -33,12 +33,6 @@ export async function deleteDeveloperLinkOf(db: Queries, email: string): Promise
 }
 
 /** Deletes a batch of expired links. @returns how many; 0 when there are no more */
-export async function deleteExpiredDeveloperLinks(db: Queries, at: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('developerLinks')
-    .where('tokenHash', 'in', (row) =>
-      row.selectFrom('developerLinks').select('tokenHash').where('expiresAt', '<=', at).limit(MOST_ROWS_SWEPT_AT_ONCE),
-    )
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+export function deleteExpiredDeveloperLinks(db: Queries, at: number): Promise<number> {
+  return deleteSome(db, 'developerLinks', ['tokenHash'], (row) => row('expiresAt', '<=', at));
 }

@@ -1,6 +1,6 @@
+import { deleteSome } from './delete-some.ts';
 import type { DeviceRow, Queries } from './schema.ts';
 import { namesOf, type SignInTables } from './sign-in-tables.ts';
-import { MOST_ROWS_SWEPT_AT_ONCE } from './tokens.ts';
 
 /**
  * A browser that signed in to an account. It does not sign anyone in: it only distinguishes the owner's attempts from
@@ -55,13 +55,6 @@ export async function deleteDevice(db: Queries, tables: SignInTables, tokenHash:
 }
 
 /** Deletes a batch of expired devices. @returns how many; 0 when there are no more */
-export async function deleteExpiredDevices(db: Queries, tables: SignInTables, at: number): Promise<number> {
-  const { devices } = namesOf(tables);
-  const { numDeletedRows } = await db
-    .deleteFrom(devices)
-    .where('tokenHash', 'in', (row) =>
-      row.selectFrom(devices).select('tokenHash').where('expiresAt', '<=', at).limit(MOST_ROWS_SWEPT_AT_ONCE),
-    )
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+export function deleteExpiredDevices(db: Queries, tables: SignInTables, at: number): Promise<number> {
+  return deleteSome(db, namesOf(tables).devices, ['tokenHash'], (row) => row('expiresAt', '<=', at));
 }

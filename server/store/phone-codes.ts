@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
+import { deleteSome } from './delete-some.ts';
 import type { Flag } from './flag.ts';
 import { HASH_AFTER_LEAVING } from './passengers.ts';
 import type { Database, PhoneCodeRow, Queries } from './schema.ts';
-import { MOST_ROWS_SWEPT_AT_ONCE } from './tokens.ts';
 
 /** A code sent to a passenger of the live world. Only its hash is stored. Times are real, in milliseconds UTC. */
 export type PhoneCode = Readonly<Omit<PhoneCodeRow, 'worldId' | 'tries'>>;
@@ -113,13 +113,7 @@ export async function deletePhoneCode(db: Queries, passengerId: string): Promise
 }
 
 /** Deletes a batch of expired codes. @returns how many; 0 when there are no more */
-export async function deleteExpiredPhoneCodes(db: Queries, at: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('phoneCodes')
-    .where('passengerId', 'in', (row) =>
-      row.selectFrom('phoneCodes').select('passengerId').where('expiresAt', '<=', at).limit(MOST_ROWS_SWEPT_AT_ONCE),
-    )
-    .where('expiresAt', '<=', at)
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+export function deleteExpiredPhoneCodes(db: Queries, at: number): Promise<number> {
+  // the expiry is part of the key, so that a code that replaces an expired one meanwhile stays
+  return deleteSome(db, 'phoneCodes', ['worldId', 'passengerId', 'expiresAt'], (row) => row('expiresAt', '<=', at));
 }

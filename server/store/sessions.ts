@@ -1,6 +1,6 @@
+import { deleteSome } from './delete-some.ts';
 import type { Queries, SessionRow } from './schema.ts';
 import { namesOf, type SignInTables } from './sign-in-tables.ts';
-import { MOST_ROWS_SWEPT_AT_ONCE } from './tokens.ts';
 
 /** An account's sign-in in one browser. Only the token's hash is stored. Times are real, in milliseconds UTC. */
 export type Session = Readonly<SessionRow>;
@@ -68,13 +68,6 @@ export async function sessionsOf(
 }
 
 /** Deletes a batch of expired sessions. @returns how many; 0 when there are no more */
-export async function deleteExpiredSessions(db: Queries, tables: SignInTables, at: number): Promise<number> {
-  const { sessions } = namesOf(tables);
-  const { numDeletedRows } = await db
-    .deleteFrom(sessions)
-    .where('tokenHash', 'in', (row) =>
-      row.selectFrom(sessions).select('tokenHash').where('expiresAt', '<=', at).limit(MOST_ROWS_SWEPT_AT_ONCE),
-    )
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+export function deleteExpiredSessions(db: Queries, tables: SignInTables, at: number): Promise<number> {
+  return deleteSome(db, namesOf(tables).sessions, ['tokenHash'], (row) => row('expiresAt', '<=', at));
 }

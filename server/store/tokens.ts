@@ -1,10 +1,8 @@
+import { deleteSome } from './delete-some.ts';
 import { hasRowLocks } from './engine/dialect.ts';
 import { prepared, rowOfSlots } from './engine/prepared.ts';
 import type { AccessTokenRow, AuthorizationCodeRow, Queries, RefreshTokenRow } from './schema.ts';
 import { scopesIn, scopeText } from './scope-text.ts';
-
-/** The most rows that one sweep statement deletes. SQLite runs nothing else in the meantime. */
-export const MOST_ROWS_SWEPT_AT_ONCE = 250;
 
 // Only hashes are stored. Times are real, in milliseconds UTC.
 
@@ -151,49 +149,12 @@ export async function useCode(db: Queries, codeHash: string, at: number): Promis
  * @returns how many were deleted; 0 when there are no more
  */
 export async function deleteExpired(db: Queries, before: number, usedBefore: number): Promise<number> {
-  const counts = [
-    await db
-      .deleteFrom('accessTokens')
-      .where('tokenHash', 'in', (row) =>
-        row
-          .selectFrom('accessTokens')
-          .select('tokenHash')
-          .where('expiresAt', '<', before)
-          .limit(MOST_ROWS_SWEPT_AT_ONCE),
-      )
-      .executeTakeFirstOrThrow(),
-    await db
-      .deleteFrom('authorizationCodes')
-      .where('codeHash', 'in', (row) =>
-        row
-          .selectFrom('authorizationCodes')
-          .select('codeHash')
-          .where('expiresAt', '<', before)
-          .limit(MOST_ROWS_SWEPT_AT_ONCE),
-      )
-      .executeTakeFirstOrThrow(),
-    await db
-      .deleteFrom('refreshTokens')
-      .where('tokenHash', 'in', (row) =>
-        row
-          .selectFrom('refreshTokens')
-          .select('tokenHash')
-          .where('revokedAt', '<', before)
-          .limit(MOST_ROWS_SWEPT_AT_ONCE),
-      )
-      .executeTakeFirstOrThrow(),
-    await db
-      .deleteFrom('refreshTokens')
-      .where('tokenHash', 'in', (row) =>
-        row
-          .selectFrom('refreshTokens')
-          .select('tokenHash')
-          .where('lastUsedAt', '<', usedBefore)
-          .limit(MOST_ROWS_SWEPT_AT_ONCE),
-      )
-      .executeTakeFirstOrThrow(),
-  ];
-  return counts.reduce((sum, { numDeletedRows }) => sum + Number(numDeletedRows), 0);
+  return (
+    (await deleteSome(db, 'accessTokens', ['tokenHash'], (row) => row('expiresAt', '<', before))) +
+    (await deleteSome(db, 'authorizationCodes', ['codeHash'], (row) => row('expiresAt', '<', before))) +
+    (await deleteSome(db, 'refreshTokens', ['tokenHash'], (row) => row('revokedAt', '<', before))) +
+    (await deleteSome(db, 'refreshTokens', ['tokenHash'], (row) => row('lastUsedAt', '<', usedBefore)))
+  );
 }
 
 /** Reads a token from a row that may have other columns. */

@@ -2,6 +2,7 @@ import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { StandInWorld } from '../domain/stand-in.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { DEFAULT_BEGINNING, DEFAULT_SETTINGS, type WorldBeginning } from '../domain/worlds/settings.ts';
+import { deleteSome } from './delete-some.ts';
 import { hasRowLocks, listOf } from './engine/dialect.ts';
 import type { Engine } from './engine/open.ts';
 import { flag } from './flag.ts';
@@ -48,7 +49,7 @@ export async function endWorld(tx: Tx, worldId: string, { end, isBegun, realNow,
   if (isLight) await (end === 'reset' ? reset(tx, held, realNow) : remove(tx, worldId));
   else {
     if (held.ending !== end) await tx.updateTable('worlds').set({ ending: end }).where('id', '=', worldId).execute();
-    await deleteSome(tx, held, end, most, left);
+    await deletePart(tx, held, end, most, left);
   }
   return isLight;
 }
@@ -155,19 +156,18 @@ function leaving(end: WorldEnd, passenger: string): RawBuilder<boolean> {
 }
 
 /** Deletes at most `most` rows, starting with rows that no other row references. Then restores stand-ins. */
-async function deleteSome(tx: Tx, world: StandInWorld, end: WorldEnd, most: number, left: Rows): Promise<void> {
+async function deletePart(tx: Tx, world: StandInWorld, end: WorldEnd, most: number, left: Rows): Promise<void> {
   const worldId = world.id;
   if (left.events > 0) return deleteSomeEvents(tx, worldId, most);
   if (left.rides > 0) return deleteSomeRides(tx, worldId, most);
-  const some = (table: string, key: string, passenger: string) => sql`
-    delete from ${sql.table(table)} where (world_id, ${sql.ref(key)}) in (
-      select world_id, ${sql.ref(key)} from ${sql.table(table)} where world_id = ${worldId} and ${leaving(end, passenger)}
-      limit ${sql.lit(most)}
-    )`;
   if (left.tokens === 0 && left.passengers === 0) return restoreStandIns(tx, world, most);
-  if (left.tokens === 0) return void (await some('passengers', 'id', 'passengers.id').execute(tx));
-  const { numAffectedRows } = await some('refresh_tokens', 'token_hash', 'refresh_tokens.passenger_id').execute(tx);
-  if (numAffectedRows === 0n) await some('access_tokens', 'token_hash', 'access_tokens.passenger_id').execute(tx);
+  const isLeaving = (id: string) => () => sql<boolean>`world_id = ${worldId} and ${leaving(end, id)}`;
+  if (left.tokens === 0) {
+    return void (await deleteSome(tx, 'passengers', ['worldId', 'id'], isLeaving('passengers.id'), most));
+  }
+  const refresh = isLeaving('refreshTokens.passengerId');
+  if ((await deleteSome(tx, 'refreshTokens', ['tokenHash'], refresh, most)) > 0) return;
+  await deleteSome(tx, 'accessTokens', ['tokenHash'], isLeaving('accessTokens.passengerId'), most);
 }
 
 /**
@@ -208,8 +208,5 @@ async function deleteSomeRides(tx: Tx, worldId: string, most: number): Promise<v
   const ids = rides.map(({ id }) => id);
   await tx.deleteFrom('rides').where('worldId', '=', worldId).where('id', 'in', listOf(tx, ids)).execute();
   // each ride has at most one timer
-  await sql`
-    delete from timers where (world_id, kind, subject_id) in (
-      select world_id, kind, subject_id from timers where world_id = ${worldId} limit ${sql.lit(ids.length)}
-    )`.execute(tx);
+  await deleteSome(tx, 'timers', ['worldId', 'kind', 'subjectId'], (row) => row('worldId', '=', worldId), ids.length);
 }

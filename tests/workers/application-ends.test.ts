@@ -14,15 +14,11 @@ import {
   setRefreshTokenRotation,
 } from '../../server/store/applications.ts';
 import { noteConsent } from '../../server/store/consents.ts';
+import { MOST_ROWS_SWEPT_AT_ONCE } from '../../server/store/delete-some.ts';
 import type { Store } from '../../server/store/engine/open.ts';
 import { MOST_EVENTS_SWEPT_AT_ONCE } from '../../server/store/events.ts';
 import { findPassengerByEmail } from '../../server/store/passengers.ts';
-import {
-  insertAccessToken,
-  insertCode,
-  insertRefreshToken,
-  MOST_ROWS_SWEPT_AT_ONCE,
-} from '../../server/store/tokens.ts';
+import { insertAccessToken, insertCode, insertRefreshToken } from '../../server/store/tokens.ts';
 import { findWorld } from '../../server/store/worlds.ts';
 import { finishApplicationEnds, freeApplicationId } from '../../server/workers/application-ends.ts';
 import { sweep } from '../../server/workers/sweep.ts';

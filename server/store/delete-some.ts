@@ -1,0 +1,25 @@
+import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely';
+import type { Database, Queries } from './schema.ts';
+
+/** The most rows that one sweep statement deletes. SQLite runs nothing else in the meantime. */
+export const MOST_ROWS_SWEPT_AT_ONCE = 250;
+
+/**
+ * Deletes a batch of the rows that match. @returns how many; 0 when there are no more
+ * @param key the columns that identify a row
+ */
+export async function deleteSome<Table extends keyof Database>(
+  db: Queries,
+  table: Table,
+  key: readonly (keyof Database[Table] & string)[],
+  match: (row: ExpressionBuilder<Database, Table>) => Expression<SqlBool>,
+  most = MOST_ROWS_SWEPT_AT_ONCE,
+): Promise<number> {
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  const some = sql`select ${columns} from ${sql.table(table)} where ${match(expressionBuilder())} limit ${sql.lit(most)}`;
+  const { numDeletedRows } = await db
+    .deleteFrom(table as keyof Database)
+    .where(sql<boolean>`(${columns}) in (${some})`)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
