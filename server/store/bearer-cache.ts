@@ -67,7 +67,6 @@ export function newBearerCache({
     },
     forget: (changes) => {
       changeCount += 1;
-      if (changes.some(({ keys }) => keys.size === 0)) return kept.clear();
       for (const [tokenHash, { bearer }] of kept.entries()) {
         if (changes.some((change) => isOf(change, bearer))) kept.delete(tokenHash);
       }
@@ -75,7 +74,7 @@ export function newBearerCache({
   };
 }
 
-/** The keys of the rows that a bearer is made of. */
+/** The columns that identify the rows that a bearer is made of. They never change. */
 const KEYS: Readonly<Record<WatchedTable, (bearer: Bearer) => Readonly<Record<string, string | null>>>> = {
   access_tokens: ({ token }) => ({
     token_hash: token.tokenHash,
@@ -88,8 +87,8 @@ const KEYS: Readonly<Record<WatchedTable, (bearer: Bearer) => Readonly<Record<st
   passengers: ({ world, passenger }) => ({ world_id: world.id, id: passenger?.id ?? null }),
 };
 
-function isOf({ table, keys }: Change, bearer: Bearer): boolean {
+function isOf({ table, shared }: Change, bearer: Bearer): boolean {
   if (table === null) return true;
-  const own = KEYS[table](bearer);
-  return [...keys].every(([column, value]) => own[column] === value);
+  const keys = Object.entries(KEYS[table](bearer));
+  return keys.every(([column, value]) => !shared.has(column) || shared.get(column) === value);
 }

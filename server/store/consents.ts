@@ -64,7 +64,7 @@ export async function allowedApplications(
   }
   // tokens of stand-ins in sandboxes have the same passenger ID; grouped, because there may be thousands
   const inWorlds = sql`world_id in (select world_id from passengers where id = ${passengerId}) and passenger_id = ${passengerId}`;
-  const { rows } = await sql<Held>`
+  const found = sql<Held>`(
     with held as (
       select application_id, scopes, min(issued_at) as issued_at, null as ends_at from refresh_tokens
       where ${inWorlds} and revoked_at is null and last_used_at > ${endedIfLastUsedBy} group by application_id, scopes
@@ -79,8 +79,8 @@ export async function allowedApplications(
     from held join applications as application on application.id = held.application_id
     left join consents as consent
       on consent.application_id = held.application_id and consent.passenger_id = ${passengerId}
-    order by application.name, application.id
-  `.execute(db);
+  )`;
+  const rows = await db.selectFrom(found.as('found')).selectAll().orderBy('name').orderBy('id').execute();
   const byId = new Map<string, Held[]>();
   for (const row of rows) byId.set(row.id, [...(byId.get(row.id) ?? []), row]);
   return [...byId.values()].map((held) => {

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { realTimeOf, type WorldClock, worldTime } from '../domain/worlds/clock.ts';
 import { listOf } from './engine/dialect.ts';
-import { prepared, rowOfSlots } from './engine/prepared.ts';
+import { prepared } from './engine/prepared.ts';
 import type { Database, Queries } from './schema.ts';
 import type { DeliveryRow, WebhookEventRow } from './webhook-rows.ts';
 import type { HeldWorld } from './worlds.ts';
@@ -50,41 +50,9 @@ export async function insertEvents(
   await tx.insertInto('deliveries').values(deliveries).execute();
 }
 
-const eventInsert = prepared((tx, row: WebhookEventRow) =>
-  tx.insertInto('events').values(rowOfSlots(row, EVENT_COLUMNS)),
-);
+const eventInsert = prepared((tx, row: WebhookEventRow) => tx.insertInto('events').values(row));
 
-const deliveryInsert = prepared((tx, row: DeliveryRow) =>
-  tx.insertInto('deliveries').values(rowOfSlots(row, DELIVERY_COLUMNS)),
-);
-
-const EVENT_COLUMNS = [
-  'eventId',
-  'worldId',
-  'rideId',
-  'applicationId',
-  'type',
-  'occurredAt',
-  'environment',
-  'body',
-  'createdAt',
-] as const satisfies readonly (keyof WebhookEventRow)[];
-
-const DELIVERY_COLUMNS = [
-  'eventId',
-  'applicationId',
-  'worldId',
-  'status',
-  'attempts',
-  'earlierAttempts',
-  'scheduleAnchor',
-  'dueAt',
-  'realDueAt',
-  'lastEndedAt',
-  'leaseOwner',
-  'leaseUntil',
-  'resend',
-] as const satisfies readonly (keyof DeliveryRow)[];
+const deliveryInsert = prepared((tx, row: DeliveryRow) => tx.insertInto('deliveries').values(row));
 
 /**
  * The real time from which a delivery due at a world time can be attempted; null while the clock is frozen before it.

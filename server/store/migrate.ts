@@ -1,4 +1,5 @@
 import { type Kysely, Migrator, type MigratorProps, sql } from 'kysely';
+import { rowsOf } from './engine/changes.ts';
 import { isUnavailable, isVictim } from './engine/errors.ts';
 import * as firstTables from './migrations/0001-first-tables.ts';
 import * as signIn from './migrations/0002-sign-in.ts';
@@ -114,8 +115,8 @@ async function isMigrated(db: Kysely<Database>): Promise<boolean> {
 
 /** Throws unless the database has run exactly the migrations that this server knows. */
 export async function assertMigrated(db: Kysely<Database>): Promise<void> {
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
-  assertMigratedBy(rows.map(({ name }) => name));
+  const run = await rowsOf(db, sql<{ name: string }>`select name from kysely_migration`);
+  assertMigratedBy(run.map(({ name }) => name));
 }
 
 /** The same, given the names of the migrations. */

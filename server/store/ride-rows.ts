@@ -4,22 +4,7 @@ import { flag } from './flag.ts';
 import type { RideRow } from './schema.ts';
 
 /** The columns derived from the ride. */
-export const RIDE_COLUMNS = [
-  'worldId',
-  'id',
-  'version',
-  'applicationId',
-  'passengerId',
-  'driverId',
-  'status',
-  'active',
-  'rideType',
-  'requestedAt',
-  'finishedAt',
-  'document',
-] as const satisfies readonly (keyof RideRow)[];
-
-export type RideColumns = Pick<RideRow, (typeof RIDE_COLUMNS)[number]>;
+export type RideColumns = Omit<RideRow, 'costTokenId' | 'silent'>;
 
 export function toRow(ride: Ride): RideColumns {
   return {

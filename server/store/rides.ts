@@ -2,9 +2,9 @@ import { sql, type Transaction } from 'kysely';
 import type { Ride } from '../domain/rides/ride.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { hasRowLocks } from './engine/dialect.ts';
-import { prepared, rowOfSlots } from './engine/prepared.ts';
+import { prepared } from './engine/prepared.ts';
 import { columnsOf, rowOf } from './joined.ts';
-import { NO, RIDE_COLUMNS, type RideColumns, toRide, toRow, YES } from './ride-rows.ts';
+import { NO, type RideColumns, toRide, toRow, YES } from './ride-rows.ts';
 import type { Database, Queries, RideRow } from './schema.ts';
 import { StaleVersion } from './transaction.ts';
 import { type HeldWorld, holdWorld, toWorld, WORLD_COLUMNS } from './worlds.ts';
@@ -18,9 +18,7 @@ export async function insertRide(db: Queries, ride: Ride, costTokenId: string | 
   await rideInsert(db, { ...toRow(ride), costTokenId, silent: 0 });
 }
 
-const rideInsert = prepared((db, row: RideRow) =>
-  db.insertInto('rides').values(rowOfSlots(row, [...RIDE_COLUMNS, 'costTokenId', 'silent'])),
-);
+const rideInsert = prepared((db, row: RideRow) => db.insertInto('rides').values(row));
 
 export async function findRide(db: Queries, worldId: string, id: string): Promise<Ride | undefined> {
   const { rows } = await rideQuery(db, { worldId, id });
@@ -112,13 +110,13 @@ export async function updateRide(db: Queries, ride: Ride): Promise<void> {
   if (numAffectedRows !== 1n) throw new StaleVersion(`Ride ${ride.id} is no longer at version ${version}.`);
 }
 
-const rideUpdate = prepared((db, row: RideColumns & { before: number }) =>
+const rideUpdate = prepared((db, { before, ...row }: RideColumns & { before: number }) =>
   db
     .updateTable('rides')
-    .set(rowOfSlots<RideColumns>(row, RIDE_COLUMNS))
+    .set(row)
     .where('worldId', '=', row.worldId)
     .where('id', '=', row.id)
-    .where('version', '=', row.before),
+    .where('version', '=', before),
 );
 
 /** A passenger's latest ride, active or not. */

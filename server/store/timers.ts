@@ -1,5 +1,5 @@
 import { realTimeOf } from '../domain/worlds/clock.ts';
-import { prepared, rowOfSlots } from './engine/prepared.ts';
+import { prepared } from './engine/prepared.ts';
 import type { Queries, TimerRow } from './schema.ts';
 import type { HeldWorld } from './worlds.ts';
 
@@ -32,9 +32,7 @@ export async function setTimers(
   for (let i = 0; i < rows.length; i += MOST_AT_ONCE) await upsert(db, rows.slice(i, i + MOST_AT_ONCE)).execute();
 }
 
-const timerUpsert = prepared((db, row: TimerRow) => upsert(db, [rowOfSlots(row, TIMER_COLUMNS)]));
-
-const TIMER_COLUMNS = ['worldId', 'kind', 'subjectId', 'dueAt', 'realDueAt', 'leaseUntil'] as const;
+const timerUpsert = prepared((db, row: TimerRow) => upsert(db, [row]));
 
 function upsert(db: Queries, rows: readonly TimerRow[]) {
   return db

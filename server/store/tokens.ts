@@ -1,6 +1,6 @@
 import { deleteSome } from './delete-some.ts';
 import { hasRowLocks } from './engine/dialect.ts';
-import { prepared, rowOfSlots } from './engine/prepared.ts';
+import { prepared } from './engine/prepared.ts';
 import type { AccessTokenRow, AuthorizationCodeRow, Queries, RefreshTokenRow } from './schema.ts';
 import { scopesIn, scopeText } from './scope-text.ts';
 
@@ -59,9 +59,7 @@ export async function insertAccessToken(db: Queries, token: AccessToken): Promis
   await accessTokenInsert(db, joined(token));
 }
 
-const accessTokenInsert = prepared((db, row: AccessTokenRow) =>
-  db.insertInto('accessTokens').values(rowOfSlots(row, ACCESS_TOKEN_COLUMNS)),
-);
+const accessTokenInsert = prepared((db, row: AccessTokenRow) => db.insertInto('accessTokens').values(row));
 
 export async function insertRefreshToken(db: Queries, token: RefreshToken): Promise<void> {
   const { rotation, ...row } = joined(token);
@@ -117,12 +115,10 @@ export async function saveRefresh(
   await refreshUpdate(db, { tokenHash, lastUsedAt, ...toRotationColumns(rotation) });
 }
 
-const USE_COLUMNS = ['lastUsedAt', 'currentHash', 'previousHash', 'rotationSalt', 'rotatedAt'] as const;
+type RefreshUse = Pick<RefreshTokenRow, 'lastUsedAt'> & ReturnType<typeof toRotationColumns>;
 
-type RefreshUse = Pick<RefreshTokenRow, (typeof USE_COLUMNS)[number]>;
-
-const refreshUpdate = prepared((db, row: TokenKey & RefreshUse) =>
-  db.updateTable('refreshTokens').set(rowOfSlots<RefreshUse>(row, USE_COLUMNS)).where('tokenHash', '=', row.tokenHash),
+const refreshUpdate = prepared((db, { tokenHash, ...use }: TokenKey & RefreshUse) =>
+  db.updateTable('refreshTokens').set(use).where('tokenHash', '=', tokenHash),
 );
 
 /** Returns expired and used codes too. */

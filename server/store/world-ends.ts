@@ -3,6 +3,7 @@ import type { StandInWorld } from '../domain/stand-in.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { DEFAULT_BEGINNING, DEFAULT_SETTINGS, type WorldBeginning } from '../domain/worlds/settings.ts';
 import { deleteSome } from './delete-some.ts';
+import { rowsOf } from './engine/changes.ts';
 import { hasRowLocks, listOf } from './engine/dialect.ts';
 import type { Engine } from './engine/open.ts';
 import { flag } from './flag.ts';
@@ -130,7 +131,7 @@ async function countRows(tx: Tx, worldId: string, end: WorldEnd, mostRows: numbe
   const tokens = (table: 'access_tokens' | 'refresh_tokens') =>
     count(sql`select 1 from ${sql.table(table)} as token
       where world_id = ${worldId} and ${leaving(end, 'token.passenger_id')}`);
-  const { rows } = await sql<Rows>`
+  const counts = sql<Rows>`
     with found_rides as (select id from rides where world_id = ${worldId} limit ${most}),
     sized as (select coalesce(sum(rows_of_event), 0) as events from (${eventsOf(worldId, mostRows + 1)}) as each_event)
     select
@@ -140,8 +141,8 @@ async function countRows(tx: Tx, worldId: string, end: WorldEnd, mostRows: numbe
       ${count(sql`select 1 from passengers where world_id = ${worldId} and ${leaving(end, 'passengers.id')}`)} as passengers,
       ${end === 'reset' ? count(sql`select 1 from passengers where world_id = ${worldId} and altered = 1`) : sql`0`} as altered
     from sized
-  `.execute(tx);
-  return rows[0]!;
+  `;
+  return (await rowsOf(tx, counts))[0]!;
 }
 
 /**
@@ -188,7 +189,7 @@ function eventsOf(worldId: string, mostRows: number): RawBuilder<{ eventId: stri
 
 /** Deletes events with their deliveries and attempts. */
 async function deleteSomeEvents(tx: Tx, worldId: string, most: number): Promise<void> {
-  const { rows } = await eventsOf(worldId, most).execute(tx);
+  const rows = await rowsOf(tx, eventsOf(worldId, most));
   let count = 0;
   const ids = rows.flatMap(({ eventId, rowsOfEvent }, index) => {
     count += rowsOfEvent;

@@ -11,40 +11,38 @@ import {
   type OperationNode,
   OperatorNode,
   ParensNode,
+  type RawBuilder,
   ReferenceNode,
+  type RootOperationNode,
+  SelectQueryNode,
+  sql,
   TableNode,
   ValueNode,
   type WhereNode,
 } from 'kysely';
+import type { Queries } from '../schema.ts';
 
-/** A table whose rows are cached in memory. */
-interface Watched {
-  /** The columns that identify a row. They never change. */
-  readonly keys: readonly string[];
-  /** The columns that the cached bearers do not contain. */
-  readonly unread: readonly string[];
-}
+/** The tables whose rows are cached in memory, with the columns that the cached bearers do not contain. */
+const UNREAD = {
+  access_tokens: [],
+  applications: ['worlds_made', 'webhook_failing_since'],
+  worlds: ['id_counter', 'clock_unsettled', 'rides_unsettled_after'],
+  passengers: ['altered'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
 
-const WATCHED = {
-  access_tokens: { keys: ['token_hash', 'passenger_id', 'code_hash', 'refresh_token_hash'], unread: [] },
-  applications: { keys: ['id'], unread: ['worlds_made', 'webhook_failing_since'] },
-  worlds: { keys: ['id'], unread: ['id_counter', 'clock_unsettled', 'rides_unsettled_after'] },
-  passengers: { keys: ['world_id', 'id'], unread: ['altered'] },
-} as const satisfies Readonly<Record<string, Watched>>;
-
-export type WatchedTable = keyof typeof WATCHED;
+export type WatchedTable = keyof typeof UNREAD;
 
 /** Rows that may have changed. */
 export interface Change {
   /** Null: any of the watched tables. */
   readonly table: WatchedTable | null;
-  /** Key values that these rows share. Empty: any row. */
-  readonly keys: ReadonlyMap<string, string>;
+  /** Texts that these rows share, by column. Empty: any row. */
+  readonly shared: ReadonlyMap<string, string>;
 }
 
 export type TellChanges = (changes: readonly Change[]) => void;
 
-const ANYTHING: Change = { table: null, keys: new Map() };
+const ANYTHING: Change = { table: null, shared: new Map() };
 
 /**
  * Wraps a dialect. After each commit, and before any caller learns of it, reports rows of watched tables that may have
@@ -54,62 +52,71 @@ export function tellingChanges(dialect: Dialect, tell: TellChanges): Dialect {
   return { ...dialect, createDriver: () => telling(dialect.createDriver(), tell) };
 }
 
-function telling(driver: Driver, tell: TellChanges): Driver {
-  const [acquire, begin, commit, rollBack] = [
-    driver.acquireConnection.bind(driver),
-    driver.beginTransaction.bind(driver),
-    driver.commitTransaction.bind(driver),
-    driver.rollbackTransaction.bind(driver),
-  ];
-  const watched = new WeakSet<DatabaseConnection>();
-  /** The changes of open transactions so far. */
-  const pending = new WeakMap<DatabaseConnection, Change[]>();
-
-  const watch = (connection: DatabaseConnection) => {
-    watched.add(connection);
-    const run = connection.executeQuery.bind(connection);
-    connection.executeQuery = <R>(statement: CompiledQuery) => {
-      const change = changeOf(statement);
-      if (change === null) return run<R>(statement);
-      const ofTransaction = pending.get(connection);
-      if (ofTransaction === undefined) return run<R>(statement).finally(() => tell([change]));
-      ofTransaction.push(change);
-      return run<R>(statement);
-    };
-  };
-  const end = (connection: DatabaseConnection): readonly Change[] => {
-    const changes = pending.get(connection) ?? [];
-    pending.delete(connection);
-    return changes;
-  };
-
-  driver.acquireConnection = async () => {
-    const connection = await acquire();
-    if (!watched.has(connection)) watch(connection);
-    return connection;
-  };
-  driver.beginTransaction = async (connection, settings) => {
-    await begin(connection, settings);
-    pending.set(connection, []);
-  };
-  // a commit that reports an error may still have happened
-  driver.commitTransaction = (connection) => {
-    const changes = end(connection);
-    return commit(connection).finally(() => {
-      if (changes.length > 0) tell(changes);
-    });
-  };
-  driver.rollbackTransaction = (connection) => {
-    end(connection);
-    return rollBack(connection);
-  };
-  return driver;
+/** A connection whose statements are seen, except for those that begin and end transactions. */
+interface Watched extends DatabaseConnection {
+  readonly inner: DatabaseConnection;
+  /** The changes of the open transaction so far; null outside of transactions. */
+  changes: Change[] | null;
 }
 
-/** The changes that a statement may make to the watched tables; null: none. */
-export function changeOf({ query, sql }: Pick<CompiledQuery, 'query' | 'sql'>): Change | null {
-  // statements with a WITH clause are checked by their text, like raw SQL
-  if ('with' in query && query.with !== undefined) return changeIn(sql);
+function telling(driver: Driver, tell: TellChanges): Driver {
+  const watched = new WeakMap<DatabaseConnection, Watched>();
+  const watch = (inner: DatabaseConnection): Watched => {
+    const connection: Watched = {
+      inner,
+      changes: null,
+      executeQuery: <R>(statement: CompiledQuery) => {
+        const change = changeOf(statement.query);
+        if (change === null) return inner.executeQuery<R>(statement);
+        if (connection.changes === null) return inner.executeQuery<R>(statement).finally(() => tell([change]));
+        connection.changes.push(change);
+        return inner.executeQuery<R>(statement);
+      },
+      streamQuery: (statement, size) => inner.streamQuery(statement, size),
+    };
+    watched.set(inner, connection);
+    return connection;
+  };
+  const end = (connection: Watched) => {
+    const changes = connection.changes ?? [];
+    connection.changes = null;
+    return changes;
+  };
+  return {
+    init: () => driver.init(),
+    acquireConnection: async () => {
+      const inner = await driver.acquireConnection();
+      return watched.get(inner) ?? watch(inner);
+    },
+    beginTransaction: async (connection: Watched, settings) => {
+      await driver.beginTransaction(connection.inner, settings);
+      connection.changes = [];
+    },
+    // a commit that reports an error may still have happened
+    commitTransaction: (connection: Watched) => {
+      const changes = end(connection);
+      return driver.commitTransaction(connection.inner).finally(() => {
+        if (changes.length > 0) tell(changes);
+      });
+    },
+    rollbackTransaction: (connection: Watched) => {
+      end(connection);
+      return driver.rollbackTransaction(connection.inner);
+    },
+    releaseConnection: ({ inner }: Watched) => driver.releaseConnection(inner),
+    destroy: () => driver.destroy(),
+  };
+}
+
+/** Runs a query in SQL that only reads. By itself, a statement in SQL counts as a change of any row. */
+export async function rowsOf<Row>(db: Queries, query: RawBuilder<Row>): Promise<Row[]> {
+  return db.selectFrom(sql<Row>`(${query})`.as('found')).selectAll().execute() as Promise<Row[]>;
+}
+
+/** The change that a statement may make to the watched tables; null: none. */
+function changeOf(query: RootOperationNode): Change | null {
+  const within = 'with' in query ? (query.with?.expressions ?? []) : [];
+  if (within.some(({ expression }) => !SelectQueryNode.is(expression))) return ANYTHING;
   switch (query.kind) {
     case 'SelectQueryNode':
       return null;
@@ -121,13 +128,8 @@ export function changeOf({ query, sql }: Pick<CompiledQuery, 'query' | 'sql'>): 
     case 'DeleteQueryNode':
       return changeTo(query.from.froms[0], query.where);
     default:
-      return changeIn(sql);
+      return ANYTHING;
   }
-}
-
-function changeIn(text: string): Change | null {
-  const isWrite = /\b(insert|update|delete|merge|truncate|alter|drop)\b/i.test(text);
-  return isWrite && /\b(access_tokens|applications|worlds|passengers)\b/i.test(text) ? ANYTHING : null;
 }
 
 function changeTo(
@@ -138,14 +140,13 @@ function changeTo(
   const name = table === undefined ? null : nameOf(table);
   if (name === null) return ANYTHING;
   if (!isWatched(name)) return null;
-  const { keys, unread }: Watched = WATCHED[name];
+  const unread: readonly string[] = UNREAD[name];
   if (updates?.every(({ column }) => unread.includes(nameOf(column) ?? ''))) return null;
-  const equations = where === undefined ? [] : equationsOf(where.where);
-  return { table: name, keys: new Map(equations.filter(([column]) => keys.includes(column))) };
+  return { table: name, shared: new Map(where === undefined ? [] : equationsOf(where.where)) };
 }
 
 function isWatched(name: string): name is WatchedTable {
-  return Object.hasOwn(WATCHED, name);
+  return Object.hasOwn(UNREAD, name);
 }
 
 /** The columns that must equal a text, from the terms of a conjunction. */

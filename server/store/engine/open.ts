@@ -8,7 +8,7 @@ import { databaseLocationOf, type FileLocation, type ServerLocation } from '../l
 import { assertMigrated, migrate } from '../migrate.ts';
 import type { Database } from '../schema.ts';
 import { transaction } from '../transaction.ts';
-import { type TellChanges, tellingChanges } from './changes.ts';
+import { rowsOf, type TellChanges, tellingChanges } from './changes.ts';
 import {
   CONNECTION_BOUNDS,
   type ConnectionBounds,
@@ -147,7 +147,7 @@ async function reachFile({ path }: FileLocation, { tell, prepare }: Opening): Pr
     // from here on, a commit does not block the process until it is on disk: commits that end together share one write
     database.exec('pragma synchronous = normal');
     const ping = async () => {
-      await sql`select 1`.execute(db);
+      await rowsOf(db, sql`select 1 as one`);
       file.assertRoom();
     };
     const version = () => {
@@ -209,6 +209,6 @@ function queriesOn(dialect: Dialect): Kysely<Database> {
 /** Also throws for a standby, which responds but accepts no writes. */
 async function pingServer(db: Kysely<Database>): Promise<void> {
   const query = sql<{ readOnly: string }>`select current_setting('transaction_read_only') as read_only`;
-  const { rows } = await query.execute(db);
-  if (rows[0]?.readOnly === 'on') throw Object.assign(new Error('PostgreSQL is read-only'), { code: '25006' });
+  const [found] = await rowsOf(db, query);
+  if (found?.readOnly === 'on') throw Object.assign(new Error('PostgreSQL is read-only'), { code: '25006' });
 }

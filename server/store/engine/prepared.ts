@@ -9,9 +9,6 @@ interface Slot {
   readonly [NAME]: string;
 }
 
-/** Reading any property returns a slot with that name. */
-const SLOTS = new Proxy({}, { get: (_, name): Slot => ({ [NAME]: String(name) }) });
-
 /** Names of the statements that PostgreSQL prepares, by SQL text. */
 const names = new Map<string, string>();
 
@@ -24,7 +21,7 @@ export function preparedName(text: string): string | undefined {
  * A statement that is built and compiled once per database. Building a statement takes longer than SQLite takes to run
  * it.
  * @param build builds the statement from its parameters. It runs with placeholders, so it must pass each parameter on
- *   unchanged and always build the same statement. It must name its columns: PostgreSQL rejects a prepared `*` after a
+ *   unchanged and always build the same statement. Every call must have the same parameters. It must name its columns: PostgreSQL rejects a prepared `*` after a
  *   newer server adds a column
  */
 export function prepared<Given extends object, Row>(
@@ -37,7 +34,7 @@ export function prepared<Given extends object, Row>(
     if (own === undefined) return db.executeQuery(build(db, given));
     let statement = compiled.get(own);
     if (statement === undefined) {
-      statement = build(db, SLOTS as Given).compile();
+      statement = build(db, slotsFor(given)).compile();
       if (hasRowLocks(db) && !names.has(statement.sql)) names.set(statement.sql, `prepared_${names.size + 1}`);
       compiled.set(own, statement);
     }
@@ -51,9 +48,8 @@ export function onlyPluginOf(db: Queries): KyselyPlugin | undefined {
   return plugins.length === 1 ? plugins[0] : undefined;
 }
 
-/** Parameters for a row, in column order. */
-export function rowOfSlots<Row extends object>(given: Row, columns: readonly (keyof Row & string)[]): Row {
-  return Object.fromEntries(columns.map((column) => [column, given[column]])) as Row;
+function slotsFor<Given extends object>(given: Given): Given {
+  return Object.fromEntries(Object.keys(given).map((name): [string, Slot] => [name, { [NAME]: name }])) as Given;
 }
 
 function filled(parameters: readonly unknown[], given: object): unknown[] {
