@@ -3,7 +3,6 @@ import { localTimeAt } from './local-time.ts';
 import { own } from './own.ts';
 import type { AreaRideType, Geography, ProhibitedDropOff, ServiceArea } from './service-area.ts';
 
-/** The service area that contains a point; undefined where there is no service. */
 export function areaAt(geography: Geography, point: Point): ServiceArea | undefined {
   return geography.areas.find((area) => isInside(point, area.boundary));
 }
@@ -25,7 +24,6 @@ export function offeredAt(area: ServiceArea, point: Point): readonly AreaRideTyp
   });
 }
 
-/** Whether the area offers a ride type anywhere, even in a single zone. */
 export function offers(area: ServiceArea, rideType: string): boolean {
   return area.rideTypes.some((offered) => offered.rideType === rideType);
 }

@@ -14,12 +14,10 @@ export const METERS_PER_MILE = 1609.344;
 
 const IN_METERS = { units: 'meters' } as const;
 
-/** Great-circle distance in meters. */
 export function metersBetween(a: Point, b: Point): number {
   return distance([a.lng, a.lat], [b.lng, b.lat], IN_METERS);
 }
 
-/** Great-circle distance in miles. */
 export function milesBetween(a: Point, b: Point): number {
   return metersBetween(a, b) / METERS_PER_MILE;
 }
@@ -29,7 +27,6 @@ export function isInside(point: Point, ring: Ring): boolean {
   return booleanPointInPolygon([point.lng, point.lat], polygonOf(ring));
 }
 
-/** A box around a ring, in degrees. */
 export interface Box {
   readonly south: number;
   readonly west: number;

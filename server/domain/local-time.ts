@@ -1,7 +1,6 @@
 import { DateTime } from 'luxon';
 import { MINUTE_MS, SECOND_MS } from './time.ts';
 
-/** A local wall-clock time. */
 export interface LocalTime {
   /** 1 (Monday) to 7. */
   readonly weekday: number;

@@ -16,8 +16,6 @@ const REPEATABLE = /^[a-z][a-z._:]{0,39}$/;
  * The requested scopes, without duplicates, in the order of `allowed` (RFC 6749, section 3.3). Throws Refusal
  * `invalid_scope` for a scope that is unknown or not allowed.
  * @param asked separated by spaces; undefined or empty: the allowed scopes of `otherwise`
- * @param allowed the scopes that this grant can give
- * @param otherwise the default scopes
  * @param known absent: only the allowed scopes exist
  */
 export function scopesOf(

@@ -11,7 +11,6 @@ export interface Prices {
   readonly cancelPenalty: number;
 }
 
-/** A ride type as offered in one area. */
 export interface AreaRideType {
   readonly rideType: string;
   readonly prices: Prices;
@@ -24,7 +23,6 @@ export interface AreaRideType {
   readonly shareOfCars: number;
 }
 
-/** A regional tax or surcharge on a fare or a cancel fee. */
 export type RegionalCharge =
   | { readonly name: string; readonly percent: number }
   | { readonly name: string; readonly flat: number };

@@ -68,7 +68,6 @@ export function standInTraits({ seed }: StandInWorld, id: string): PassengerTrai
 /**
  * A live passenger's stand-in in a sandbox. It shares only the id with the live passenger, so that sandbox tokens
  * reveal nothing about a real person.
- * @param portrait returns the path of the portrait for an id
  * @param createdAt real milliseconds UTC
  */
 export function standInOf(

@@ -18,7 +18,6 @@ const MOST_SQUARE_METERS = 1000;
 const LEAST_SQUARE_METERS = 50;
 const NOWHERE = -1;
 
-/** A search for cars, and its radius. */
 export interface OutwardSearch {
   /** @param leastMeters a lower bound on the car's distance */
   visit(resident: Resident, leastMeters: number): void;

@@ -6,7 +6,6 @@ const CELL_DEGREES_LAT = 0.009;
 /** A margin: the earth is round, and the width of a degree changes beyond the area's edges. */
 const RESERVE = 0.02;
 
-/** A square of an area's grid. */
 export interface Cell {
   readonly row: number;
   readonly column: number;
@@ -62,7 +61,7 @@ function gridOver({ boundary }: ServiceArea, degreesLat: number): Grid {
   };
 }
 
-/** The number of a cell, row by row. Only for cells inside the grid. */
+/** Only for cells inside the grid. */
 export function numberOf({ first, columns }: Grid, { row, column }: Cell): number {
   return (row - first.row) * columns + column - first.column;
 }

@@ -4,7 +4,6 @@ import type { Cell } from './cells.ts';
 
 const CIPHER = 'aes-128-ecb';
 
-/** A car, identified by its cell and its index in the cell. */
 export interface CarKey extends Cell {
   readonly index: number;
 }

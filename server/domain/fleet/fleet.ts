@@ -3,7 +3,6 @@ import type { Driver } from '../rides/ride.ts';
 import type { Position } from '../routes/leg.ts';
 import type { ServiceArea } from '../service-area.ts';
 
-/** A car that can accept a ride. */
 export interface Car {
   readonly driverId: string;
   readonly position: Point;

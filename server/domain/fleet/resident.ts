@@ -9,7 +9,6 @@ import { servedTogether } from './vehicle.ts';
 const MIN_SHIFT_PERIOD_HOURS = 8;
 const SHIFT_PERIOD_SPREAD_HOURS = 8;
 
-/** The constant properties of a car that lives in a cell. */
 export interface Resident {
   readonly driverId: string;
   readonly rideTypes: readonly string[];

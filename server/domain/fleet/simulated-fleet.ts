@@ -12,7 +12,6 @@ import { shareAtWork, shiftRank } from './rhythm.ts';
 
 const DEFAULT_RADIUS_METERS = 5000;
 const DEFAULT_LIMIT = 20;
-/** The ages of the positions in a car's trail. */
 const TRAIL_AGES_MS = [20, 15, 10, 5, 0].map((seconds) => seconds * SECOND_MS);
 
 interface Found {
@@ -50,7 +49,6 @@ export function simulatedFleet(seed: string): Fleet {
   };
 }
 
-/** The nearest cars of one ride type, or of all. */
 interface Nearest {
   readonly rideType: string | null;
   readonly cars: Found[];

@@ -2,46 +2,24 @@
 export type VehicleClass = 'regular' | 'large' | 'premium' | 'luxury' | 'luxuryLarge';
 
 /** Makes and models by class. Cars in `large` and `luxuryLarge` seat six. */
+// biome-ignore format: one model per line would fill a screen
 export const MODELS: Readonly<Record<VehicleClass, ReadonlyArray<readonly [make: string, model: string]>>> = {
   regular: [
-    ['Toyota', 'Prius'],
-    ['Toyota', 'Corolla'],
-    ['Toyota', 'Camry'],
-    ['Honda', 'Civic'],
-    ['Honda', 'Accord'],
-    ['Hyundai', 'Elantra'],
-    ['Nissan', 'Sentra'],
-    ['Kia', 'Niro'],
-    ['Volkswagen', 'Jetta'],
-    ['Ford', 'Focus'],
+    ['Toyota', 'Prius'], ['Toyota', 'Corolla'], ['Toyota', 'Camry'], ['Honda', 'Civic'], ['Honda', 'Accord'],
+    ['Hyundai', 'Elantra'], ['Nissan', 'Sentra'], ['Kia', 'Niro'], ['Volkswagen', 'Jetta'], ['Ford', 'Focus'],
   ],
   large: [
-    ['Honda', 'Odyssey'],
-    ['Toyota', 'Sienna'],
-    ['Toyota', 'Highlander'],
-    ['Ford', 'Explorer'],
-    ['Kia', 'Carnival'],
+    ['Honda', 'Odyssey'], ['Toyota', 'Sienna'], ['Toyota', 'Highlander'], ['Ford', 'Explorer'], ['Kia', 'Carnival'],
     ['Chrysler', 'Pacifica'],
   ],
   premium: [
-    ['Lexus', 'ES 350'],
-    ['Audi', 'A4'],
-    ['Tesla', 'Model 3'],
-    ['Acura', 'TLX'],
-    ['Volvo', 'S60'],
+    ['Lexus', 'ES 350'], ['Audi', 'A4'], ['Tesla', 'Model 3'], ['Acura', 'TLX'], ['Volvo', 'S60'],
   ],
   luxury: [
-    ['BMW', '7 Series'],
-    ['Mercedes-Benz', 'E-Class'],
-    ['Audi', 'A8'],
-    ['Lexus', 'LS 500'],
-    ['Tesla', 'Model S'],
+    ['BMW', '7 Series'], ['Mercedes-Benz', 'E-Class'], ['Audi', 'A8'], ['Lexus', 'LS 500'], ['Tesla', 'Model S'],
   ],
   luxuryLarge: [
-    ['Cadillac', 'Escalade'],
-    ['Lincoln', 'Navigator'],
-    ['Mercedes-Benz', 'GLS'],
-    ['BMW', 'X7'],
+    ['Cadillac', 'Escalade'], ['Lincoln', 'Navigator'], ['Mercedes-Benz', 'GLS'], ['BMW', 'X7'],
   ],
 };
 

@@ -1,6 +1,5 @@
 import type { Card } from './card.ts';
 
-/** A provider's decision about a card. */
 export type CardVerdict =
   | {
       /** The name shown to the passenger and on receipts, such as "Visa ending in 4242". */

@@ -1,4 +1,3 @@
-/** Sends text messages to phones. */
 export interface TextMessages {
   /** @param to E.164. Rejects when the message could not be submitted */
   send(to: string, text: string): Promise<void>;

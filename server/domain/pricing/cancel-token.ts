@@ -2,13 +2,11 @@ import { Refusal } from '../refusal.ts';
 import type { Ride } from '../rides/ride.ts';
 import { MINUTE_MS, SECOND_MS } from '../time.ts';
 
-/** How long a cancel token fixes its fee. */
 export const CANCEL_TOKEN_TTL_MS = MINUTE_MS;
 
 /** The `token_duration` of the response with the token. */
 export const CANCEL_TOKEN_TTL_SECONDS = CANCEL_TOKEN_TTL_MS / SECOND_MS;
 
-/** The content of a verified cancel token. */
 export interface CancelClaims {
   readonly worldId: string;
   readonly applicationId: string;
@@ -35,7 +33,6 @@ export function cancelClaimsFor(ride: Ride, applicationId: string, amount: numbe
 /**
  * Throws Refusal `invalid_cancel_confirmation` unless the claims match this ride and its fee and have not expired. The
  * fare so far grows every second, so a fee confirmed on board stays valid until the token expires.
- * @param fee the current fee, in minor units
  */
 export function checkCancelClaims(
   claims: CancelClaims,

@@ -2,11 +2,9 @@ import { metersBetween, type Point } from '../geo.ts';
 import { Refusal } from '../refusal.ts';
 import { MINUTE_MS } from '../time.ts';
 
-/** How long a cost token fixes its price. */
 export const COST_TOKEN_TTL_MS = MINUTE_MS;
 const MAX_METERS_OFF = 250;
 
-/** The request for which a price is valid. */
 export interface CostBinding {
   readonly worldId: string;
   readonly applicationId: string;
@@ -16,7 +14,6 @@ export interface CostBinding {
   readonly destination: Point | null;
 }
 
-/** The content of a verified cost token. */
 export interface CostClaims extends CostBinding {
   /** Limits the token to one use. */
   readonly id: string;

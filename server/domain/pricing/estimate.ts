@@ -32,7 +32,6 @@ export interface Trip {
   readonly seconds: number;
 }
 
-/** The trip between two points; null if it is too long for a ride. */
 export function tripBetween(from: Point, to: Point, streets: Streets): Trip | null {
   if (milesBetween(from, to) > MAX_RIDE_MILES) return null;
   const path = route(from, to, streets);

@@ -2,7 +2,6 @@ import type { ServiceArea } from '../service-area.ts';
 import { COST_TOKEN_TTL_MS, type CostBinding, type CostClaims } from './cost-token.ts';
 import { type CostEstimate, estimateCost } from './estimate.ts';
 
-/** The terms that a token fixes. */
 interface Offer {
   /** Unique, so that the token can be used only once. */
   readonly id: string;

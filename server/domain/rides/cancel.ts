@@ -10,7 +10,6 @@ import type { ServiceArea } from '../service-area.ts';
 import { type Canceler, isActive, type Ride, type RideStatus } from './ride.ts';
 import { eventInstant } from './transition.ts';
 
-/** Who can decide to cancel. */
 const ACTORS = ['passenger', 'driver', 'dispatcher'] as const;
 
 /** Who can cancel a ride in this status: the API's `can_cancel`. */

@@ -12,7 +12,6 @@ import { eventInstant } from './transition.ts';
 /**
  * Changes the destination and drops a fixed fare; Prime Time stays. Throws the first Refusal that applies:
  * ride_is_finished, ride_is_lyft_line (shared), invalid_destination, destination_prohibited.
- * @param context.area the ride's area
  */
 export function changeDestination(
   ride: Ride,

@@ -5,11 +5,8 @@ import { accept } from './drive.ts';
 import type { Driver, Ride } from './ride.ts';
 import { eventInstant } from './transition.ts';
 
-/** The context of a match, in addition to the ride. */
 export interface MatchContext {
-  /** The ride's area. */
   readonly area: ServiceArea;
-  /** The world's seed. */
   readonly seed: string;
   readonly speed: number;
   readonly live: boolean;

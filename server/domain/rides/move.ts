@@ -7,15 +7,19 @@ import type { Canceler, Ride, RideStatus } from './ride.ts';
 import type { StepContext } from './take-step.ts';
 import { cannotMove, statusesAhead } from './transition.ts';
 
-/** The status to which a call moves a ride. */
 export interface Move {
   readonly status: RideStatus;
   /** Only with `canceled`. Null: the driver. */
   readonly canceledBy: Canceler | null;
 }
 
-/** The statuses of a completed ride, in order. */
-const WAY: readonly RideStatus[] = ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff'];
+/** The statuses of a completed ride, in order, and the step to each. */
+const WAY: Readonly<Partial<Record<RideStatus, (ride: Ride, at: number, context: StepContext) => Ride>>> = {
+  accepted: (ride, at, context) => match(ride, at, context) ?? noDriver(context),
+  arrived: arrive,
+  pickedUp: pickUp,
+  droppedOff: dropOff,
+};
 
 /**
  * Moves a ride manually. Returns the ride after each change: once for each status on the way, ending with the requested
@@ -33,9 +37,11 @@ export function move(ride: Ride, { status, canceledBy }: Move, at: number, conte
   if (!ahead.includes(status)) throw cannotMove(ride, status, ahead);
   if (status === 'canceled') return [cancelByHand(ride, canceledBy, at, context)];
   if (status === 'unknown') return [closeAsUnknown(ride, at)];
+  const way = Object.entries(WAY);
+  const placeOf = (wanted: RideStatus) => way.findIndex(([passed]) => passed === wanted) + 1;
   const rides: Ride[] = [];
-  for (const next of WAY.slice(WAY.indexOf(ride.status) + 1, WAY.indexOf(status) + 1)) {
-    rides.push(driven(rides.at(-1) ?? ride, next, at, context));
+  for (const [, take] of way.slice(placeOf(ride.status), placeOf(status))) {
+    rides.push(take(rides.at(-1) ?? ride, at, context));
   }
   return rides;
 }
@@ -44,21 +50,6 @@ function cancelByHand(ride: Ride, by: Canceler | null, at: number, { area, payme
   const canceler = by ?? 'driver';
   const fee = canceler === 'passenger' ? cancelFee(ride, area, at) : 0;
   return cancel(ride, canceler, at, { fee, area, method: paymentMethod });
-}
-
-function driven(ride: Ride, to: RideStatus, at: number, context: StepContext): Ride {
-  switch (to) {
-    case 'accepted':
-      return match(ride, at, context) ?? noDriver(context);
-    case 'arrived':
-      return arrive(ride, at);
-    case 'pickedUp':
-      return pickUp(ride, at);
-    case 'droppedOff':
-      return dropOff(ride, at);
-    default:
-      throw new Error(`No step of a drive leads to the status ${to}`);
-  }
 }
 
 function noDriver({ area }: StepContext): never {

@@ -21,7 +21,6 @@ import { eventInstant } from './transition.ts';
 export const SAME_PLACE_METERS = 50;
 
 export interface RideRequest extends CostBinding {
-  /** The new ride's id. */
   readonly id: string;
   readonly origin: Place;
   readonly destination: Place | null;

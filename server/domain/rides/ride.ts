@@ -55,7 +55,6 @@ export interface LineItem extends Money {
   readonly type: string;
 }
 
-/** A processed payment. */
 export interface Payment {
   readonly price: Money & { readonly description: string };
   readonly lineItems: readonly LineItem[];

@@ -14,7 +14,6 @@ export type AccountProblem = 'payment' | 'suspended' | 'driver-mode' | 'phone';
 /**
  * Throws a Refusal: user_payment_required, account_disabled, user_in_driver_mode or verified_phone_required, in this
  * order.
- * @param pageAbout returns the URL of the page about a problem, for the refusal's `error_uri`
  */
 export function assertMayRide(passenger: PassengerStanding, pageAbout: (problem: AccountProblem) => string): void {
   const refusal = (code: string, description: string, problem: AccountProblem) =>

@@ -16,9 +16,7 @@ export interface DueStep {
   readonly at: number;
 }
 
-/** How rides advance in a world. */
 export interface StepRules {
-  /** Divides planned times. */
   readonly speed: number;
   /** Whether rides advance without calls. Payments, and the closing of abandoned rides, always happen. */
   readonly autoAdvance: boolean;

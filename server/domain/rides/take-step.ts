@@ -5,31 +5,27 @@ import { processPayment } from './pay.ts';
 import type { Ride } from './ride.ts';
 import type { Step } from './steps.ts';
 
-/** The context of a step, in addition to the ride. */
 export interface StepContext extends MatchContext {
   /** Display name of the passenger's payment method. */
   readonly paymentMethod: string;
 }
 
+const STEPS: Readonly<Record<Step, (ride: Ride, at: number, context: StepContext) => Ride>> = {
+  match: (ride, at, context) => match(ride, at, context) ?? ride,
+  giveUp: (ride, at, context) => cancel(ride, 'no_drivers_available', at, free(context)),
+  driverCancels: (ride, at, context) => cancel(ride, 'driver', at, free(context)),
+  arrive,
+  pickUp,
+  dropOff,
+  pay: (ride, at, { area, paymentMethod }) => processPayment(ride, at, { area, method: paymentMethod }),
+  closeUnknown: closeAsUnknown,
+};
+
 /** The ride after a step at `at`. Returns the same object if there was nothing to do; the step can be retried. */
 export function takeStep(ride: Ride, step: Step, at: number, context: StepContext): Ride {
-  const free = { fee: 0, area: context.area, method: context.paymentMethod };
-  switch (step) {
-    case 'match':
-      return match(ride, at, context) ?? ride;
-    case 'giveUp':
-      return cancel(ride, 'no_drivers_available', at, free);
-    case 'driverCancels':
-      return cancel(ride, 'driver', at, free);
-    case 'arrive':
-      return arrive(ride, at);
-    case 'pickUp':
-      return pickUp(ride, at);
-    case 'dropOff':
-      return dropOff(ride, at);
-    case 'pay':
-      return processPayment(ride, at, { area: context.area, method: context.paymentMethod });
-    case 'closeUnknown':
-      return closeAsUnknown(ride, at);
-  }
+  return STEPS[step](ride, at, context);
+}
+
+function free({ area, paymentMethod }: StepContext) {
+  return { fee: 0, area, method: paymentMethod };
 }

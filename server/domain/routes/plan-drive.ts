@@ -16,13 +16,11 @@ const ROAM_DIRECTIONS = 12;
 
 export interface Drive {
   readonly area: ServiceArea;
-  /** The car's position when the driver accepts. */
   readonly car: Point;
   readonly origin: Point;
   /** Null: the passenger rides about three miles. */
   readonly destination: Point | null;
   readonly acceptedAt: number;
-  /** Divides travel times. */
   readonly speed: number;
   /** The world's seed and the ride's id determine the plan's random draws. */
   readonly seed: string;
@@ -31,7 +29,6 @@ export interface Drive {
   readonly driversMayCancel: boolean;
 }
 
-/** Plans a ride from its acceptance to its drop-off. */
 export function planDrive(drive: Drive): DrivePlan {
   const { area, origin, speed, seed, rideId } = drive;
   const [waiting, givesUp, when] = draws(3, seed, 'drive', rideId) as [number, number, number];

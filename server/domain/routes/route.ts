@@ -4,7 +4,6 @@ import type { ServiceArea } from '../service-area.ts';
 import type { Waypoint } from './plan.ts';
 import { bearingBetween, planeAt } from './plane.ts';
 
-/** The properties of a city that a route depends on. */
 export type Streets = Pick<ServiceArea, 'streetBearing' | 'cityKmPerHour'>;
 
 const CITY_END_METERS = 4000;

@@ -10,10 +10,7 @@ export interface EndedAttempt {
   readonly delivered: boolean;
 }
 
-/**
- * The time of the first failure since a webhook last arrived; null: the latest one arrived.
- * @param before the value before these attempts
- */
+/** The time of the first failure since a webhook last arrived; null: the latest one arrived. */
 export function failingSince(before: number | null, attempts: readonly EndedAttempt[]): number | null {
   let since = before;
   for (const { endedAt, delivered } of attempts.toSorted((a, b) => a.endedAt - b.endedAt)) {

@@ -70,10 +70,7 @@ export function advanceTarget(clock: WorldClock, realNow: number, byMs: number):
   return unfinished?.byMs === byMs ? unfinished.until : worldTime(clock, realNow) + byMs;
 }
 
-/**
- * Moves a clock forward to a world time, never back. A frozen clock stays frozen and a running one keeps running.
- * @param unfinished the remaining advance, if any
- */
+/** Moves a clock forward to a world time, never back. A frozen clock stays frozen and a running one keeps running. */
 export function advanceTo(clock: WorldClock, realNow: number, to: number, unfinished?: UnfinishedAdvance): WorldClock {
   const worldAnchor = Math.max(to, worldTime(clock, realNow));
   return { realAnchor: realNow, worldAnchor, running: clock.running, ...(unfinished && { unfinished }) };
