@@ -1,9 +1,8 @@
-import type { Transaction } from 'kysely';
-import type { Audit, AuditEvent } from '../audit.ts';
+import type { Audit } from '../audit.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { insertLogEntry } from '../store/application-log.ts';
 import { holdApplication, type OwnApplication } from '../store/applications.ts';
-import type { Database } from '../store/schema.ts';
+import type { Tx } from '../store/schema.ts';
 
 /** Who changes an application, and from where. */
 export interface By {
@@ -16,7 +15,6 @@ export interface By {
   readonly audit: Audit;
 }
 
-/** The actions in an application's log. */
 export type LogAction =
   | 'created'
   | 'renamed'
@@ -29,19 +27,18 @@ export type LogAction =
   | 'transferred'
   | 'test_event_sent';
 
-/** A change to record, as an entry in the application's log and an event in the audit trail. */
-export interface Recorded {
+/** An entry of an application's log. */
+export interface Noted {
   readonly action: LogAction;
   /** What changed, without secrets; null: the action is enough. */
   readonly detail: string | null;
-  readonly event: AuditEvent;
 }
 
 /**
  * Locks an application of this developer. Throws Refusal `not_found` for an unknown application and for another
  * developer's, so that no one learns which ids exist.
  */
-export async function holdOwn(tx: Transaction<Database>, id: string, { developerId }: By): Promise<OwnApplication> {
+export async function holdOwn(tx: Tx, id: string, { developerId }: By): Promise<OwnApplication> {
   const application = isStorable(id) ? await holdApplication(tx, id) : undefined;
   if (application === undefined || !mayChange(application, developerId)) throw noApplication();
   return application;
@@ -65,10 +62,10 @@ export const MOST_DETAIL_CHARACTERS = 1000;
 
 /** Adds an entry to the log of a locked application. */
 export async function note(
-  tx: Transaction<Database>,
+  tx: Tx,
   applicationId: string,
   { developerId, network, realNow }: By,
-  { action, detail }: Pick<Recorded, 'action' | 'detail'>,
+  { action, detail }: Noted,
 ): Promise<void> {
   await insertLogEntry(tx, { applicationId, at: realNow, developerId, network, action, detail: detail && cut(detail) });
 }

@@ -9,7 +9,7 @@ import {
   setRefreshTokenRotation,
 } from '../store/applications.ts';
 import { holdDeveloper } from '../store/developers.ts';
-import { type By, holdOwn, isStorable, type LogAction, note } from './by.ts';
+import { type By, holdOwn, isStorable, type Noted, note } from './by.ts';
 import { MOST_APPLICATIONS, nameFrom, redirectUrisFrom } from './rules.ts';
 
 type ChangeParts = Pick<Parts, 'store'>;
@@ -73,14 +73,12 @@ export async function transferApplication(
   });
 }
 
-type Changed = { readonly action: LogAction; readonly detail: string | null };
-
 /** Runs a change of a locked application. `work` returns the log entry; null: nothing changed. */
 async function change(
   { store }: ChangeParts,
   by: By,
   id: string,
-  work: (tx: Parameters<typeof holdOwn>[0], before: OwnApplication) => Promise<Changed | null>,
+  work: (tx: Parameters<typeof holdOwn>[0], before: OwnApplication) => Promise<Noted | null>,
 ): Promise<void> {
   const changed = await store.transaction(async (tx) => {
     const done = await work(tx, await holdOwn(tx, id, by));

@@ -20,7 +20,6 @@ import { webhookUrlFrom } from './webhook.ts';
 
 export type CreateParts = Pick<Parts, 'store' | 'randomBytes' | 'webhookTargets'>;
 
-/** The new application, as typed. */
 export interface Wanted {
   readonly name: string;
   readonly redirectUris: readonly string[];
@@ -46,7 +45,6 @@ export function newClientId(randomBytes: Parts['randomBytes']): string {
 
 /**
  * Creates an application with its sandbox.
- * @param id the new application's id
  * @returns null if an application with this id exists or existed recently, because a form was submitted twice. Throws
  *   Refusal `bad_parameter`, and `not_found` for an unknown developer.
  */

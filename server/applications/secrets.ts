@@ -1,4 +1,4 @@
-import type { Application, Environment } from '../domain/application.ts';
+import { type Application, type Environment, FIELDS } from '../domain/application.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { DAY_MS, HOUR_MS } from '../domain/time.ts';
 import { hashOf, newToken } from '../oauth/secrets.ts';
@@ -62,9 +62,6 @@ export async function rotateSecret(
 }
 
 /** When a secret was created, in real milliseconds UTC. It identifies the secret. */
-export function secretMadeAt(
-  { liveSecretMadeAt, sandboxSecretMadeAt }: Pick<Application, 'liveSecretMadeAt' | 'sandboxSecretMadeAt'>,
-  environment: Environment,
-): number {
-  return environment === 'live' ? liveSecretMadeAt : sandboxSecretMadeAt;
+export function secretMadeAt(application: Application, environment: Environment): number {
+  return application[FIELDS[environment].secretMadeAt];
 }

@@ -7,7 +7,6 @@ import type { SendTestEvent, TestEventOutcome } from '../webhooks/delivery/test-
 import { type By, holdOwn, note } from './by.ts';
 import { webhookUrlOf } from './webhook.ts';
 
-/** Too many test events in a short time. */
 export interface HeldBack {
   readonly waitSeconds: number;
   readonly refusal: Refusal;

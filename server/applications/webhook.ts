@@ -1,4 +1,4 @@
-import type { Application, Environment } from '../domain/application.ts';
+import { type Application, type Environment, FIELDS } from '../domain/application.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { newToken } from '../oauth/secrets.ts';
@@ -32,7 +32,6 @@ export function webhookUrlFrom(text: string | null, field: string, rules: Target
  * Sets a webhook URL. A new URL gets a new verification token, so that the previous receiver cannot forge requests to
  * it. Setting the same URL changes nothing. Throws Refusal `bad_parameter` and `not_found`.
  * @param text as typed; empty or null: no webhooks
- * @returns whether it changed
  */
 export async function changeWebhook(
   { store, randomBytes, webhookTargets }: Pick<Parts, 'store' | 'randomBytes' | 'webhookTargets'>,
@@ -59,10 +58,10 @@ export async function changeWebhook(
 }
 
 export function webhookUrlOf(
-  { webhookUrl, sandboxWebhookUrl }: Pick<Application, 'webhookUrl' | 'sandboxWebhookUrl'>,
+  application: Pick<Application, 'webhookUrl' | 'sandboxWebhookUrl'>,
   environment: Environment,
 ): string | null {
-  return environment === 'live' ? webhookUrl : sandboxWebhookUrl;
+  return application[FIELDS[environment].webhookUrl];
 }
 
 /** The query can contain a secret of the receiver. */

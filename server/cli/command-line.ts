@@ -1,7 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { Refusal } from '../domain/refusal.ts';
 
-/** An invalid command line. */
 export class Misused extends Error {}
 
 export type Options = NonNullable<ParseArgsConfig['options']>;
@@ -12,7 +11,6 @@ export type CommandLine<Own extends Options> = ReturnType<
   typeof parseArgs<{ options: Own & typeof HELP_OPTION; allowPositionals: true }>
 >;
 
-/** Where a command prints. */
 export interface Streams {
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream;
@@ -111,7 +109,6 @@ function print(stream: NodeJS.WritableStream, text: string): Promise<void> {
   });
 }
 
-/** The value of a required option. */
 export function needed<Value>(value: Value | undefined, option: string): Value {
   if (value === undefined) throw new Misused(`Missing option: ${option}.`);
   return value;

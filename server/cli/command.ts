@@ -45,7 +45,6 @@ export function verbsCommand<const Own extends Options>(
   });
 }
 
-/** A command without verbs. */
 export function command<const Own extends Options>(
   help: string,
   options: Own,
@@ -84,7 +83,6 @@ export function listText(lines: readonly string[], next: string | null): string 
   return [...lines, ...(next === null ? [] : [`More: --after ${next}`])].join('\n') || 'No results.';
 }
 
-/** Facts for people, one per line. */
 export function factsText(facts: Readonly<Record<string, unknown>>): string {
   const width = Math.max(...Object.keys(facts).map((name) => name.length));
   return Object.entries(facts)

@@ -14,7 +14,6 @@ export type DeveloperParts = Pick<Parts, 'store' | 'now' | 'randomBytes' | 'publ
 /**
  * Creates an account without a password, and a link to set one. Throws Refusal `bad_parameter`, also if the email
  * already has an account.
- * @param typed the email
  */
 export async function createDeveloper(
   { store, now, randomBytes, publicUrl, audit }: DeveloperParts,
@@ -37,7 +36,6 @@ export async function createDeveloper(
 /**
  * Creates a link for signing up with an email. Throws Refusal `bad_parameter`, also if the email already has an
  * account.
- * @param typed the email
  */
 export async function inviteDeveloper(
   { store, now, randomBytes, publicUrl, audit }: DeveloperParts,

@@ -1,8 +1,7 @@
-import type { Transaction } from 'kysely';
 import { countApplications } from '../store/applications.ts';
 import { deleteDeveloperLinkOf } from '../store/developer-links.ts';
 import { type Developer, deleteDeveloper, holdDeveloper } from '../store/developers.ts';
-import type { Database } from '../store/schema.ts';
+import type { Tx } from '../store/schema.ts';
 import { deleteSignIns } from '../store/sessions.ts';
 import { OF_DEVELOPERS } from '../store/sign-in-tables.ts';
 
@@ -13,7 +12,7 @@ import { OF_DEVELOPERS } from '../store/sign-in-tables.ts';
  *   applications
  */
 export async function leaveDeveloper(
-  tx: Transaction<Database>,
+  tx: Tx,
   { id, email }: Pick<Developer, 'id' | 'email'>,
   passwordHash?: string,
 ): Promise<{ readonly outcome: 'deleted' | 'gone' | 'stale' | 'owner'; readonly applications: number }> {

@@ -1,6 +1,5 @@
 /** A client of the API. It has one client ID and two secrets: one for the live world and one for its sandboxes. */
 export interface Application extends Secrets, Webhooks {
-  /** The client ID. */
   readonly id: string;
   readonly name: string;
   /** The owner; null: no one in the portal owns it. */
@@ -54,27 +53,39 @@ export type CallingApplication = Pick<
   'id' | 'sandboxWorldId' | 'webhookUrl' | 'sandboxWebhookUrl' | 'sandboxVerificationToken'
 >;
 
+/** The fields that an application has for each environment. */
+export const FIELDS = {
+  live: {
+    secretHash: 'liveSecretHash',
+    secretMadeAt: 'liveSecretMadeAt',
+    previousSecretHash: 'previousLiveSecretHash',
+    previousSecretEndsAt: 'previousLiveSecretEndsAt',
+    webhookUrl: 'webhookUrl',
+    verificationToken: 'verificationToken',
+    previousVerificationToken: 'previousVerificationToken',
+    verificationTokenChangedAt: 'verificationTokenChangedAt',
+  },
+  sandbox: {
+    secretHash: 'sandboxSecretHash',
+    secretMadeAt: 'sandboxSecretMadeAt',
+    previousSecretHash: 'previousSandboxSecretHash',
+    previousSecretEndsAt: 'previousSandboxSecretEndsAt',
+    webhookUrl: 'sandboxWebhookUrl',
+    verificationToken: 'sandboxVerificationToken',
+    previousVerificationToken: 'previousSandboxVerificationToken',
+    verificationTokenChangedAt: 'sandboxVerificationTokenChangedAt',
+  },
+} as const satisfies Record<Environment, Record<string, keyof Application>>;
+
 /** The initial fields of an application; all others start out absent. */
-export type NewApplication = Pick<
-  Application,
-  | 'id'
-  | 'name'
-  | 'developerId'
-  | 'redirectUris'
-  | 'liveSecretHash'
-  | 'sandboxSecretHash'
-  | 'webhookUrl'
-  | 'verificationToken'
-  | 'sandboxWebhookUrl'
-  | 'sandboxVerificationToken'
-  | 'sandboxWorldId'
-  | 'createdAt'
->;
+export type NewApplication = Omit<Application, keyof ReturnType<typeof absentAtFirst>>;
 
 export function applicationThatBegins(beginning: NewApplication): Application {
-  const { createdAt } = beginning;
+  return { ...beginning, ...absentAtFirst(beginning.createdAt) };
+}
+
+function absentAtFirst(createdAt: number) {
   return {
-    ...beginning,
     liveSecretMadeAt: createdAt,
     previousLiveSecretHash: null,
     previousLiveSecretEndsAt: null,

@@ -197,7 +197,6 @@ function recordOf(application: ListedApplication, realNow: number) {
   };
 }
 
-/** An application for operators, without secrets and verification tokens. */
 export type ApplicationRecord = ReturnType<typeof recordOf>;
 
 function tokensOf({ verificationToken, sandboxVerificationToken }: OwnApplication) {

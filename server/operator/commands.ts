@@ -4,7 +4,6 @@ import type { OperatorCommand, OperatorParts } from './command.ts';
 import { DEVELOPER_COMMANDS } from './developers.ts';
 import { PASSENGER_COMMANDS } from './passengers.ts';
 
-/** All operator commands by name. */
 const COMMANDS = { ...PASSENGER_COMMANDS, ...DEVELOPER_COMMANDS, ...APPLICATION_COMMANDS } as const;
 
 export type CommandName = keyof typeof COMMANDS;

@@ -108,7 +108,6 @@ function recordOf({ id, email, passwordHash, createdAt }: Developer, application
   };
 }
 
-/** A developer, for operators. */
 export type DeveloperRecord = ReturnType<typeof recordOf>;
 
 function withLinks({ publicUrl, ...parts }: OperatorParts): DeveloperParts {

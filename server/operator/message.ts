@@ -6,13 +6,11 @@ export const MOST_MESSAGE_BYTES = 1024 * 1024;
 /** From connecting to the end of the response. */
 export const LONGEST_EXCHANGE_MS = 20 * SECOND_MS;
 
-/** A command's request to the server. */
 export interface Request {
   readonly command: string;
   readonly input: unknown;
 }
 
-/** The server's response: the output, or an error message for the operator. */
 export type Answer = { readonly output: unknown } | { readonly problem: string };
 
 /**

@@ -74,5 +74,4 @@ function recordOf(passenger: Passenger) {
   };
 }
 
-/** A passenger of the live world, for operators. */
 export type PassengerRecord = ReturnType<typeof recordOf>;

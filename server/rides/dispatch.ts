@@ -15,7 +15,6 @@ export interface Cars {
   readonly fleetOf: (seed: string) => Fleet;
 }
 
-/** Where to look for available cars. */
 export interface Pickup {
   readonly area: ServiceArea;
   readonly point: Point;
@@ -35,7 +34,6 @@ const NOBODY: ReadonlySet<string> = new Set();
  * Finds a world's available cars near a point at a given time. A car is available if its driver has no ride, has not
  * just finished one, and is enabled in the world's settings. The cost depends on the cars near the point, not on the
  * number of rides in the world.
- * @returns the available cars of each ride type, nearest first
  */
 export async function freeCarsAt(
   db: Queries,

@@ -1,11 +1,10 @@
-import type { Transaction } from 'kysely';
 import type { Passenger } from '../domain/passenger.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Ride } from '../domain/rides/ride.ts';
 import type { World } from '../domain/worlds/clock.ts';
 import { knownPassenger } from '../store/passengers.ts';
 import { findRide, type HeldRide, holdRide } from '../store/rides.ts';
-import type { Database, Queries } from '../store/schema.ts';
+import type { Queries, Tx } from '../store/schema.ts';
 import type { HeldWorld } from '../store/worlds.ts';
 
 /** The caller and their world, as read at the start of the call. */
@@ -21,11 +20,10 @@ export async function ownRide(db: Queries, rider: Rider, rideId: string): Promis
   return ride;
 }
 
-/** A ride with its world, and its passenger in that world. */
 export type OwnRide = HeldRide & { readonly passenger: Passenger };
 
 /** The caller's ride and its world, both locked until the transaction ends. Throws the same errors as ownRide. */
-export async function holdOwnRide(tx: Transaction<Database>, rider: Rider, rideId: string): Promise<OwnRide> {
+export async function holdOwnRide(tx: Tx, rider: Rider, rideId: string): Promise<OwnRide> {
   const found = await holdRide(tx, rider.world.id, rideId);
   assertOwn(found?.ride, rider);
   return { ...found!, passenger: await passengerIn(tx, found!.world, rider) };

@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import { invalidCostToken } from '../domain/pricing/cost-token.ts';
 import { eventsBetween } from '../domain/rides/events.ts';
 import type { Ride } from '../domain/rides/ride.ts';
@@ -9,16 +8,14 @@ import type { Parts } from '../parts.ts';
 import { isUniqueViolation } from '../store/engine/errors.ts';
 import { markRideTaken } from '../store/passengers.ts';
 import { type ActiveRidesRange, activeRidesOf, insertRide, updateRide } from '../store/rides.ts';
-import type { Database } from '../store/schema.ts';
+import type { Tx } from '../store/schema.ts';
 import { clearTimers, setTimers } from '../store/timers.ts';
 import { saveUnsettledRides } from '../store/unsettled.ts';
 import { type HeldWorld, holdWorld, saveSettings } from '../store/worlds.ts';
 import { addEvents, type Outbox, type RideChange } from '../webhooks/outbox.ts';
 
-/** The kind of a ride's single timer. */
 export const RIDE_TIMER = 'ride';
 
-/** Dependencies for saving a change to a ride. */
 export type RideSaver = Outbox & { readonly simulationSpeed: number };
 
 /** Details of a request that the ride itself does not contain. */
@@ -35,7 +32,7 @@ interface NewRide {
  */
 export async function saveNewRide(
   { simulationSpeed }: Pick<RideSaver, 'simulationSpeed'>,
-  tx: Transaction<Database>,
+  tx: Tx,
   world: HeldWorld,
   ride: Ride,
   { at, costTokenId = null }: NewRide,
@@ -47,13 +44,10 @@ export async function saveNewRide(
   await setRideTimers(tx, world, [ride], at, simulationSpeed);
 }
 
-/**
- * Saves a changed ride, its timer, and the events for its application. Throws StaleVersion: see updateRide.
- * @param steps the ride after each step of the change, in order
- */
+/** Saves a changed ride, its timer, and the events for its application. Throws StaleVersion: see updateRide. */
 export async function saveChange(
   parts: RideSaver,
-  tx: Transaction<Database>,
+  tx: Tx,
   world: HeldWorld,
   before: Ride,
   steps: readonly Ride[],
@@ -87,7 +81,7 @@ export const MOST_RIDES_AT_ONCE = 100;
  */
 export async function saveWorldChange(
   parts: Pick<RideSaver, 'simulationSpeed'>,
-  tx: Transaction<Database>,
+  tx: Tx,
   before: World,
   change: WorldChange,
   at: number,
@@ -104,11 +98,10 @@ export async function saveWorldChange(
 /**
  * Updates the timers of more rides after saveWorldChange, with the world's current setting.
  * @param world must be locked before `after` is read: a newer change starts over with the first ride
- * @param after the last ride that was updated
  */
 export async function settleRides(
   parts: Pick<RideSaver, 'simulationSpeed'> & Pick<Parts, 'now'>,
-  tx: Transaction<Database>,
+  tx: Tx,
   world: HeldWorld,
   after: string,
 ): Promise<void> {
@@ -118,7 +111,7 @@ export async function settleRides(
 
 async function updateTimers(
   { simulationSpeed }: Pick<RideSaver, 'simulationSpeed'>,
-  tx: Transaction<Database>,
+  tx: Tx,
   world: HeldWorld,
   range: ActiveRidesRange,
   at: number,
@@ -131,7 +124,7 @@ async function updateTimers(
 }
 
 async function setRideTimers(
-  tx: Transaction<Database>,
+  tx: Tx,
   world: HeldWorld,
   rides: readonly Ride[],
   at: number,

@@ -1,12 +1,9 @@
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { deleteSome } from './delete-some.ts';
 import { hasRowLocks, listOf } from './engine/dialect.ts';
 import { MOST_EVENTS_SWEPT_AT_ONCE } from './events.ts';
-import type { Database, DeletedApplicationRow, Queries } from './schema.ts';
+import type { DeletedApplicationRow, Queries, Tx } from './schema.ts';
 
-type Tx = Transaction<Database>;
-
-/** A deleted application that may still have data. */
 export type DeletedApplication = Readonly<DeletedApplicationRow>;
 
 /**
@@ -41,7 +38,6 @@ export async function deletedApplications(db: Queries): Promise<readonly Deleted
   return db.selectFrom('deletedApplications').selectAll().orderBy('deletedAt').orderBy('id').execute();
 }
 
-/** The remaining sandboxes of a deleted application. */
 export async function sandboxesLeftBy(db: Queries, applicationId: string): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('worlds')

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from 'kysely';
-import type { Application, Environment } from '../domain/application.ts';
+import { type Application, type Environment, FIELDS } from '../domain/application.ts';
 import type { Database, Queries } from './schema.ts';
 
 /** Sets both secrets of an application with public credentials, and ends its previous secrets. */
@@ -18,7 +18,6 @@ export async function setSecrets(
     .execute();
 }
 
-/** A new secret of an application. */
 export interface NewSecret {
   readonly hash: string;
   /** When the previous secret stops being valid, in real milliseconds UTC; null: immediately. */
@@ -35,48 +34,18 @@ export async function replaceSecret(
   { hash, previousEndsAt, verificationToken }: NewSecret,
   realNow: number,
 ): Promise<void> {
+  const { secretHash, secretMadeAt, previousSecretHash, previousSecretEndsAt } = FIELDS[environment];
   await db
     .updateTable('applications')
-    .set((row) =>
-      environment === 'live'
-        ? {
-            liveSecretHash: hash,
-            liveSecretMadeAt: realNow,
-            previousLiveSecretHash: previousEndsAt === null ? null : row.ref('liveSecretHash'),
-            previousLiveSecretEndsAt: previousEndsAt,
-            ...liveKey(row, verificationToken, realNow),
-          }
-        : {
-            sandboxSecretHash: hash,
-            sandboxSecretMadeAt: realNow,
-            previousSandboxSecretHash: previousEndsAt === null ? null : row.ref('sandboxSecretHash'),
-            previousSandboxSecretEndsAt: previousEndsAt,
-            ...sandboxKey(row, verificationToken, realNow),
-          },
-    )
+    .set((row) => ({
+      [secretHash]: hash,
+      [secretMadeAt]: realNow,
+      [previousSecretHash]: previousEndsAt === null ? null : row.ref(secretHash),
+      [previousSecretEndsAt]: previousEndsAt,
+      ...newKey(row, environment, verificationToken, realNow),
+    }))
     .where('id', '=', id)
     .execute();
-}
-
-type Columns = ExpressionBuilder<Database, 'applications'>;
-
-/** A new verification token for live webhooks. For a while, webhooks are also signed with the previous one. */
-function liveKey(row: Columns, verificationToken: string, changedAt: number) {
-  return {
-    verificationToken,
-    previousVerificationToken: row.ref('verificationToken'),
-    verificationTokenChangedAt: changedAt,
-    webhookFailingSince: null,
-  };
-}
-
-/** The same for sandbox webhooks. */
-function sandboxKey(row: Columns, verificationToken: string, changedAt: number) {
-  return {
-    sandboxVerificationToken: verificationToken,
-    previousSandboxVerificationToken: row.ref('sandboxVerificationToken'),
-    sandboxVerificationTokenChangedAt: changedAt,
-  };
 }
 
 /**
@@ -93,17 +62,26 @@ export async function setWebhook(
 ): Promise<void> {
   await db
     .updateTable('applications')
-    .set((row) =>
-      environment === 'live'
-        ? {
-            webhookUrl: url,
-            ...liveKey(row, verificationToken, realNow),
-          }
-        : {
-            sandboxWebhookUrl: url,
-            ...sandboxKey(row, verificationToken, realNow),
-          },
-    )
+    .set((row) => ({
+      [FIELDS[environment].webhookUrl]: url,
+      ...newKey(row, environment, verificationToken, realNow),
+    }))
     .where('id', '=', id)
     .execute();
+}
+
+/** A new verification token. Live webhooks with the new one do not fail yet. */
+function newKey(
+  row: ExpressionBuilder<Database, 'applications'>,
+  environment: Environment,
+  token: string,
+  changedAt: number,
+) {
+  const { verificationToken, previousVerificationToken, verificationTokenChangedAt } = FIELDS[environment];
+  return {
+    [verificationToken]: token,
+    [previousVerificationToken]: row.ref(verificationToken),
+    [verificationTokenChangedAt]: changedAt,
+    ...(environment === 'live' && { webhookFailingSince: null }),
+  };
 }

@@ -1,14 +1,12 @@
-import type { Transaction } from 'kysely';
-import type { ApplicationLogRow, Database, Queries } from './schema.ts';
+import type { ApplicationLogRow, Queries, Tx } from './schema.ts';
 
 /** The number of log entries kept for each application; older ones are deleted. */
 export const MOST_LOG_ENTRIES = 1000;
 
-/** One change to an application, and who made it. */
 export type LogEntry = Readonly<ApplicationLogRow>;
 
 /** Adds an entry. The caller must hold the application's lock: see holdApplication. */
-export async function insertLogEntry(tx: Transaction<Database>, entry: Omit<LogEntry, 'number'>): Promise<void> {
+export async function insertLogEntry(tx: Tx, entry: Omit<LogEntry, 'number'>): Promise<void> {
   const { latest } = await tx
     .selectFrom('applicationLog')
     .select((row) => row.fn.max('number').as('latest'))

@@ -1,9 +1,10 @@
-import type { Selectable, Transaction } from 'kysely';
-import type { Application } from '../domain/application.ts';
+import type { Selectable } from 'kysely';
+import { type Application, FIELDS } from '../domain/application.ts';
 import { hasRowLocks, listOf } from './engine/dialect.ts';
 import { prepared } from './engine/prepared.ts';
 import { flag } from './flag.ts';
-import type { Database, Queries } from './schema.ts';
+import { insertIfAbsent } from './insert-if-absent.ts';
+import type { Database, Queries, Tx } from './schema.ts';
 
 /** An application with its refresh token setting, which no API call reads. */
 export interface OwnApplication extends Application {
@@ -25,12 +26,8 @@ export class ApplicationGone extends Error {
  *   while it may have data left
  */
 export async function insertApplicationIfAbsent(db: Queries, application: Application): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('applications')
-    .values({ ...application, redirectUris: JSON.stringify(application.redirectUris) })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow();
-  if (numInsertedOrUpdatedRows !== 1n) return false;
+  const row = { ...application, redirectUris: JSON.stringify(application.redirectUris) };
+  if (!(await insertIfAbsent(db, 'applications', row))) return false;
   // after the insert, which may have waited for the deletion
   const { numDeletedRows } = await db
     .deleteFrom('applications')
@@ -50,7 +47,7 @@ const applicationQuery = prepared((db, { id }: Pick<Application, 'id'>) =>
 );
 
 /** Locks an application until the transaction ends, so that concurrent changes run one after the other. */
-export async function holdApplication(tx: Transaction<Database>, id: string): Promise<OwnApplication | undefined> {
+export async function holdApplication(tx: Tx, id: string): Promise<OwnApplication | undefined> {
   const row = await tx
     .selectFrom('applications')
     .selectAll()
@@ -60,7 +57,6 @@ export async function holdApplication(tx: Transaction<Database>, id: string): Pr
   return row && toOwn(row);
 }
 
-/** An application with its settings, for its owner. */
 export async function findOwnApplication(db: Queries, id: string): Promise<OwnApplication | undefined> {
   const row = await db.selectFrom('applications').selectAll().where('id', '=', id).executeTakeFirst();
   return row && toOwn(row);
@@ -118,7 +114,6 @@ export async function pageOfApplications(
   return rows.map(({ developerEmail, ...row }) => ({ ...toOwn(row), developerEmail }));
 }
 
-/** Whether there is any application other than this one. */
 export async function hasApplicationBeside(db: Queries, id: string): Promise<boolean> {
   const row = await db.selectFrom('applications').select('id').where('id', '<>', id).limit(1).executeTakeFirst();
   return row !== undefined;
@@ -148,7 +143,7 @@ export async function countApplicationsOf(
 }
 
 /** Counts a new sandbox of an application. @returns how many it has created so far. Throws ApplicationGone. */
-export async function countWorldMade(tx: Transaction<Database>, id: string): Promise<number> {
+export async function countWorldMade(tx: Tx, id: string): Promise<number> {
   const { worldsMade } = await tx
     .updateTable('applications')
     .set((row) => ({ worldsMade: row('worldsMade', '+', 1) }))
@@ -170,20 +165,24 @@ const rotationQuery = prepared((db, { id }: Pick<Application, 'id'>) =>
 );
 
 /** Takes effect at the next refresh. Existing refresh tokens stay valid. */
-export async function setRefreshTokenRotation(db: Queries, id: string, rotates: boolean): Promise<void> {
-  await db
-    .updateTable('applications')
-    .set({ rotatesRefreshTokens: flag(rotates) })
-    .where('id', '=', id)
-    .execute();
+export function setRefreshTokenRotation(db: Queries, id: string, rotates: boolean): Promise<void> {
+  return update(db, id, { rotatesRefreshTokens: flag(rotates) });
 }
 
-export async function setName(db: Queries, id: string, name: string): Promise<void> {
-  await db.updateTable('applications').set({ name }).where('id', '=', id).execute();
+export function setName(db: Queries, id: string, name: string): Promise<void> {
+  return update(db, id, { name });
 }
 
-export async function setDeveloper(db: Queries, id: string, developerId: string): Promise<void> {
-  await db.updateTable('applications').set({ developerId }).where('id', '=', id).execute();
+export function setDeveloper(db: Queries, id: string, developerId: string): Promise<void> {
+  return update(db, id, { developerId });
+}
+
+export function setRedirectUris(db: Queries, id: string, redirectUris: readonly string[]): Promise<void> {
+  return update(db, id, { redirectUris: JSON.stringify(redirectUris) });
+}
+
+async function update(db: Queries, id: string, changes: Partial<ApplicationRow>): Promise<void> {
+  await db.updateTable('applications').set(changes).where('id', '=', id).execute();
 }
 
 /** Gives an application to a developer if it has none. */
@@ -193,14 +192,6 @@ export async function adoptApplication(db: Queries, id: string, developerId: str
     .set({ developerId })
     .where('id', '=', id)
     .where('developerId', 'is', null)
-    .execute();
-}
-
-export async function setRedirectUris(db: Queries, id: string, redirectUris: readonly string[]): Promise<void> {
-  await db
-    .updateTable('applications')
-    .set({ redirectUris: JSON.stringify(redirectUris) })
-    .where('id', '=', id)
     .execute();
 }
 
@@ -214,29 +205,9 @@ function toOwn(row: ApplicationRow): OwnApplication {
 }
 
 const APPLICATION_COLUMNS = [
-  'id',
-  'name',
-  'developerId',
-  'redirectUris',
-  'sandboxWorldId',
-  'createdAt',
-  'liveSecretHash',
-  'liveSecretMadeAt',
-  'previousLiveSecretHash',
-  'previousLiveSecretEndsAt',
-  'sandboxSecretHash',
-  'sandboxSecretMadeAt',
-  'previousSandboxSecretHash',
-  'previousSandboxSecretEndsAt',
-  'webhookUrl',
-  'verificationToken',
-  'previousVerificationToken',
-  'verificationTokenChangedAt',
-  'sandboxWebhookUrl',
-  'sandboxVerificationToken',
-  'previousSandboxVerificationToken',
-  'sandboxVerificationTokenChangedAt',
-  'webhookFailingSince',
-] as const satisfies readonly (keyof Application)[];
+  ...(['id', 'name', 'developerId', 'redirectUris', 'sandboxWorldId', 'createdAt', 'webhookFailingSince'] as const),
+  ...Object.values(FIELDS.live),
+  ...Object.values(FIELDS.sandbox),
+];
 
 type ApplicationRow = Selectable<Database['applications']>;

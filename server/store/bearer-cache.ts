@@ -10,17 +10,14 @@ export const MOST_KEPT_BEARERS = 4000;
 /** The longest time for which this process may miss another process's changes. */
 export const LONGEST_KEPT_MS = SECOND_MS;
 
-/** Recently used bearers, in memory. */
 export interface BearerCache {
   /** Like findBearer. Sees this process's changes immediately, and another process's changes after LONGEST_KEPT_MS. */
   find(db: Queries, tokenHash: string): Promise<Bearer | undefined>;
-  /** Forgets the bearers that these changes affect. */
   forget(changes: readonly Change[]): void;
 }
 
 interface Kept {
   readonly bearer: Bearer;
-  /** When it was read from the database. */
   readonly readAt: number;
 }
 

@@ -2,13 +2,12 @@ import type { CallingApplication } from '../domain/application.ts';
 import type { Passenger } from '../domain/passenger.ts';
 import type { World } from '../domain/worlds/clock.ts';
 import { prepared } from './engine/prepared.ts';
-import { columnsOf, rowOf } from './joined.ts';
+import { joined } from './joined.ts';
 import { PASSENGER_COLUMNS, type PassengerRow, toPassenger } from './passengers.ts';
 import type { AccessTokenRow, Queries } from './schema.ts';
 import { ACCESS_TOKEN_COLUMNS, type AccessToken, toAccessToken } from './tokens.ts';
 import { toWorld, WORLD_COLUMNS } from './worlds.ts';
 
-/** An access token with its application, world and passenger. */
 export interface Bearer {
   readonly token: AccessToken;
   readonly application: CallingApplication;
@@ -19,13 +18,15 @@ export interface Bearer {
   readonly worldLastCalledAt: number;
 }
 
-const APPLICATION_COLUMNS = [
+const APPLICATION = joined('application', [
   'id',
   'sandboxWorldId',
   'webhookUrl',
   'sandboxWebhookUrl',
   'sandboxVerificationToken',
-] as const;
+]);
+const WORLD = joined('world', WORLD_COLUMNS);
+const PASSENGER = joined('passenger', PASSENGER_COLUMNS);
 
 const bearerQuery = prepared((db, { tokenHash }: Pick<AccessTokenRow, 'tokenHash'>) =>
   db
@@ -36,9 +37,9 @@ const bearerQuery = prepared((db, { tokenHash }: Pick<AccessTokenRow, 'tokenHash
       on.onRef('passenger.worldId', '=', 'token.worldId').onRef('passenger.id', '=', 'token.passengerId'),
     )
     .select(ACCESS_TOKEN_COLUMNS.map((column) => `token.${column}` as const))
-    .select(columnsOf('application', APPLICATION_COLUMNS))
-    .select(columnsOf('world', WORLD_COLUMNS))
-    .select(columnsOf('passenger', PASSENGER_COLUMNS))
+    .select(APPLICATION.columns)
+    .select(WORLD.columns)
+    .select(PASSENGER.columns)
     .select('world.lastCalledAt as worldLastCalledAt')
     .where('token.tokenHash', '=', tokenHash)
     .where((on) => on.or([on('world.ending', 'is', null), on('world.ending', '<>', 'deletion')])),
@@ -54,12 +55,12 @@ export async function findBearer(db: Queries, tokenHash: string): Promise<Bearer
   const [row] = rows;
   if (row === undefined) return undefined;
   const token = toAccessToken(row);
-  const passenger = rowOf(row, 'passenger', PASSENGER_COLUMNS);
+  const passenger = PASSENGER.rowOf(row);
   if (token.passengerId !== null && passenger.id === null) return undefined;
   return {
     token,
-    application: rowOf(row, 'application', APPLICATION_COLUMNS),
-    world: toWorld(rowOf(row, 'world', WORLD_COLUMNS)),
+    application: APPLICATION.rowOf(row),
+    world: toWorld(WORLD.rowOf(row)),
     passenger: token.passengerId === null ? null : toPassenger(passenger as PassengerRow),
     worldLastCalledAt: row.worldLastCalledAt,
   };

@@ -1,11 +1,9 @@
-import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import { realTimeOf, type WorldClock } from '../domain/worlds/clock.ts';
 import { flag } from './flag.ts';
-import type { Database } from './schema.ts';
+import type { Database, Tx } from './schema.ts';
 import { saveUnsettledClock } from './unsettled.ts';
 import { type HeldWorld, toClockColumns } from './worlds.ts';
-
-type Tx = Transaction<Database>;
 
 /** A literal: with a bound parameter, SQLite does not use the partial index over pending rows. */
 const PENDING = sql.lit<'pending'>('pending');

@@ -1,9 +1,10 @@
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { DAY_MS } from '../domain/time.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { MOST_ROWS_SWEPT_AT_ONCE } from './delete-some.ts';
 import { hasRowLocks, listOf } from './engine/dialect.ts';
-import type { ConsentRow, Database, Queries } from './schema.ts';
+import { revoking } from './revoke-tokens.ts';
+import type { ConsentRow, Queries, Tx } from './schema.ts';
 import { scopesIn } from './scope-text.ts';
 
 /** Older rides produce no more events: they are paid, and their deliveries have ended. */
@@ -20,7 +21,6 @@ export interface AllowedApplication {
   readonly endsAt: number | null;
 }
 
-/** Records that a passenger has allowed an application access. */
 export async function noteConsent(
   db: Queries,
   consent: { readonly passengerId: string; readonly applicationId: string; readonly at: number },
@@ -103,51 +103,30 @@ export async function allowedApplications(
  * @param applicationId absent for all applications
  * @returns whether it revoked something
  */
-export async function endAccess(
-  tx: Transaction<Database>,
-  passengerId: string,
-  at: number,
-  applicationId?: string,
-): Promise<boolean> {
+export async function endAccess(tx: Tx, passengerId: string, at: number, applicationId?: string): Promise<boolean> {
+  const access = { passengerId, ...(applicationId !== undefined && { applicationId }) };
   const ofPassenger = tx.selectFrom('sessions').select('tokenHash').where('accountId', '=', passengerId);
   await tx.deleteFrom('decisions').where('sessionHash', 'in', ofPassenger).execute();
-  const ended = [
-    await tx
-      .updateTable('authorizationCodes')
-      .set({ usedAt: at })
-      .where('passengerId', '=', passengerId)
-      .where('usedAt', 'is', null)
-      .where('expiresAt', '>', at)
-      .$if(applicationId !== undefined, (rows) => rows.where('applicationId', '=', applicationId!))
-      .executeTakeFirstOrThrow(),
-  ];
+  const codes = await tx
+    .updateTable('authorizationCodes')
+    .set({ usedAt: at })
+    .where((row) => row.and(access))
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', at)
+    .executeTakeFirstOrThrow();
   const worlds = tx.selectFrom('passengers').select('worldId').where('id', '=', passengerId);
-  ended.push(
-    await tx
-      .updateTable('refreshTokens')
-      .set({ revokedAt: at })
+  const tokens = (table: 'accessTokens' | 'refreshTokens') =>
+    revoking(tx, table, at)
       .where('worldId', 'in', worlds)
-      .where('passengerId', '=', passengerId)
-      .where('revokedAt', 'is', null)
-      .$if(applicationId !== undefined, (rows) => rows.where('applicationId', '=', applicationId!))
-      .executeTakeFirstOrThrow(),
-    await tx
-      .updateTable('accessTokens')
-      .set({ revokedAt: at })
-      .where('worldId', 'in', worlds)
-      .where('passengerId', '=', passengerId)
-      .where('revokedAt', 'is', null)
-      .where('expiresAt', '>', at)
-      .$if(applicationId !== undefined, (rows) => rows.where('applicationId', '=', applicationId!))
-      .executeTakeFirstOrThrow(),
-  );
+      .where((row) => row.and(access));
+  const refreshTokens = await tokens('refreshTokens').executeTakeFirstOrThrow();
+  const accessTokens = await tokens('accessTokens').where('expiresAt', '>', at).executeTakeFirstOrThrow();
   await tx
     .deleteFrom('consents')
-    .where('passengerId', '=', passengerId)
-    .$if(applicationId !== undefined, (rows) => rows.where('applicationId', '=', applicationId!))
+    .where((row) => row.and(access))
     .execute();
-  await silenceRides(tx, passengerId, at, applicationId);
-  return ended.some(({ numUpdatedRows }) => numUpdatedRows > 0n);
+  await silenceRides(tx, access, at);
+  return [codes, refreshTokens, accessTokens].some(({ numUpdatedRows }) => numUpdatedRows > 0n);
 }
 
 /**
@@ -155,18 +134,16 @@ export async function endAccess(
  * finds the ride silent, or this transaction drops its events. Stand-ins contain no data of the passenger.
  */
 async function silenceRides(
-  tx: Transaction<Database>,
-  passengerId: string,
+  tx: Tx,
+  access: { readonly passengerId: string; readonly applicationId?: string },
   at: number,
-  applicationId?: string,
 ): Promise<void> {
   const silenced = await tx
     .updateTable('rides')
     .set({ silent: 1 })
     .where('worldId', '=', LIVE_WORLD.id)
-    .where('passengerId', '=', passengerId)
+    .where((row) => row.and(access))
     .where('requestedAt', '>', at - RIDE_TELLS_MS)
-    .$if(applicationId !== undefined, (rides) => rides.where('applicationId', '=', applicationId!))
     .returning('id')
     .execute();
   if (silenced.length === 0) return;
@@ -200,7 +177,6 @@ async function silenceRides(
     .execute();
 }
 
-/** A position in the order of consents. */
 export type ConsentPlace = Pick<ConsentRow, 'passengerId' | 'applicationId'>;
 
 export const FIRST_CONSENT: ConsentPlace = { passengerId: '', applicationId: '' };
@@ -209,14 +185,9 @@ export const FIRST_CONSENT: ConsentPlace = { passengerId: '', applicationId: '' 
  * Reads the next batch of consents. Deletes those last given before `before` that have no token or code left in any
  * world.
  * @param before real milliseconds UTC; a newer consent may not have its code yet
- * @param after the end of the previous batch
  * @returns the end of this batch; null when there are no more
  */
-export async function deleteOldConsents(
-  tx: Transaction<Database>,
-  before: number,
-  after: ConsentPlace,
-): Promise<ConsentPlace | null> {
+export async function deleteOldConsents(tx: Tx, before: number, after: ConsentPlace): Promise<ConsentPlace | null> {
   const place = sql`(passenger_id, application_id)`;
   const from = sql<boolean>`${place} > (${after.passengerId}, ${after.applicationId})`;
   const next = await tx

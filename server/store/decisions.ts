@@ -39,7 +39,6 @@ export async function takeDecision(
   return row && { ...row, scopes: row.scopes === null ? null : scopesIn(row.scopes) };
 }
 
-/** Deletes a batch of unused decisions from before a given time. @returns how many; 0 when there are no more */
 export function forgetDecisions(db: Queries, before: number): Promise<number> {
   return deleteSome(db, 'decisions', ['sessionHash', 'requestHash'], (row) => row('decidedAt', '<', before));
 }

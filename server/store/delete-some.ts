@@ -4,10 +4,7 @@ import type { Database, Queries } from './schema.ts';
 /** The most rows that one sweep statement deletes. SQLite runs nothing else in the meantime. */
 export const MOST_ROWS_SWEPT_AT_ONCE = 250;
 
-/**
- * Deletes a batch of the rows that match. @returns how many; 0 when there are no more
- * @param key the columns that identify a row
- */
+/** Deletes a batch of the rows that match. @returns how many; 0 when there are no more */
 export async function deleteSome<Table extends keyof Database>(
   db: Queries,
   table: Table,

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Ride } from '../domain/rides/ride.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { endAccess } from './consents.ts';
@@ -8,11 +8,9 @@ import type { Engine } from './engine/open.ts';
 import { HASH_AFTER_LEAVING } from './passengers.ts';
 import { deletePhoneCode } from './phone-codes.ts';
 import { finishedRidesOf, updateRide } from './rides.ts';
-import type { Database, Queries } from './schema.ts';
+import type { Queries, Tx } from './schema.ts';
 import { deleteSignIns } from './sessions.ts';
 import { OF_PASSENGERS } from './sign-in-tables.ts';
-
-type Tx = Transaction<Database>;
 
 /**
  * The most rides of a former passenger that one transaction processes, each with its events and attempts. SQLite runs
@@ -31,7 +29,6 @@ export interface Departure {
 /**
  * Deletes a live passenger's account and its stand-ins in sandboxes. Application access, sessions and personal data end
  * with this transaction, and the email becomes free. `leaveSome` processes the rides.
- * @param passwordHash hash of the password that the caller verified
  * @returns 'left' on success. Otherwise nothing changes: 'riding' if a ride is active, 'stale' if the password has
  *   changed
  */
@@ -103,7 +100,6 @@ export async function departures(db: Queries, passengerId?: string): Promise<rea
 /**
  * Processes some rides of a former passenger: rewrites live rides and deletes sandbox rides. Deletes their events with
  * all pending deliveries.
- * @param rewrite anonymizes a finished ride
  * @returns whether there may be more
  */
 export async function leaveSome(

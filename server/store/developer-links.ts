@@ -32,7 +32,6 @@ export async function deleteDeveloperLinkOf(db: Queries, email: string): Promise
   await db.deleteFrom('developerLinks').where('email', '=', email).execute();
 }
 
-/** Deletes a batch of expired links. @returns how many; 0 when there are no more */
 export function deleteExpiredDeveloperLinks(db: Queries, at: number): Promise<number> {
   return deleteSome(db, 'developerLinks', ['tokenHash'], (row) => row('expiresAt', '<=', at));
 }

@@ -1,17 +1,13 @@
 import { hasRowLocks } from './engine/dialect.ts';
+import { insertIfAbsent } from './insert-if-absent.ts';
 import type { DeveloperRow, Queries } from './schema.ts';
 
 /** A person who owns applications and signs in to the portal. Times are real, in milliseconds UTC. */
 export type Developer = Readonly<DeveloperRow>;
 
 /** @returns whether it was inserted; an existing developer with this id or email stays unchanged */
-export async function insertDeveloperIfAbsent(db: Queries, developer: Developer): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('developers')
-    .values(developer)
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
+export function insertDeveloperIfAbsent(db: Queries, developer: Developer): Promise<boolean> {
+  return insertIfAbsent(db, 'developers', developer);
 }
 
 export async function findDeveloper(db: Queries, id: string): Promise<Developer | undefined> {

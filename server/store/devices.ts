@@ -40,7 +40,6 @@ export async function findDevices(
   return db.selectFrom(namesOf(tables).devices).selectAll().where('tokenHash', 'in', tokenHashes).execute();
 }
 
-/** All devices of an account, latest first. */
 export async function devicesOf(db: Queries, tables: SignInTables, accountId: string): Promise<readonly Device[]> {
   return db
     .selectFrom(namesOf(tables).devices)
@@ -54,7 +53,6 @@ export async function deleteDevice(db: Queries, tables: SignInTables, tokenHash:
   await db.deleteFrom(namesOf(tables).devices).where('tokenHash', '=', tokenHash).execute();
 }
 
-/** Deletes a batch of expired devices. @returns how many; 0 when there are no more */
 export function deleteExpiredDevices(db: Queries, tables: SignInTables, at: number): Promise<number> {
   return deleteSome(db, namesOf(tables).devices, ['tokenHash'], (row) => row('expiresAt', '<=', at));
 }

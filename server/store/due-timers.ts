@@ -66,7 +66,6 @@ export async function releaseAllTimers(db: Queries): Promise<void> {
   await db.updateTable('timers').set({ leaseUntil: null }).where('leaseUntil', 'is not', null).execute();
 }
 
-/** Where to look for sandboxes with due timers. */
 export interface SandboxSearch {
   /** Real time, in milliseconds UTC. */
   readonly realNow: number;

@@ -1,11 +1,10 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { listOf } from './engine/dialect.ts';
-import { STORED_EVENT, type StoredEvent, withAllAttempts } from './events.ts';
-import type { Queries } from './schema.ts';
+import { type StoredEvent, storedEvents } from './events.ts';
+import type { Database, Queries } from './schema.ts';
 import type { AttemptRow, WebhookEventRow } from './webhook-rows.ts';
 
-/** Selects the events of an application in a sandbox. */
 export interface EventSearch {
   readonly worldId: string;
   readonly applicationId: string;
@@ -13,17 +12,17 @@ export interface EventSearch {
   readonly rideId?: string | undefined;
 }
 
-/** A position in a list of events. */
 export type EventPlace = Pick<WebhookEventRow, 'occurredAt' | 'eventId'>;
 
-/** An event's position in a list; undefined if the list does not contain it. */
 export async function findEventPlace(
   db: Queries,
   search: EventSearch,
   eventId: string,
 ): Promise<EventPlace | undefined> {
-  return searched(db, search)
+  return db
+    .selectFrom('events')
     .select(['events.occurredAt', 'events.eventId'])
+    .where(isSearched(search))
     .where('events.eventId', '=', eventId)
     .executeTakeFirst();
 }
@@ -37,9 +36,8 @@ export async function listEvents(
   search: EventSearch,
   { limit, after }: { readonly limit: number; readonly after?: EventPlace | undefined },
 ): Promise<StoredEvent[]> {
-  const rows = await searched(db, search)
-    .innerJoin('deliveries', 'deliveries.eventId', 'events.eventId')
-    .select([...STORED_EVENT, 'events.body'])
+  return storedEvents(db)
+    .where(isSearched(search))
     .$if(after !== undefined, (query) =>
       query.where((row) =>
         row(row.refTuple('events.occurredAt', 'events.eventId'), '<', row.tuple(after!.occurredAt, after!.eventId)),
@@ -49,17 +47,17 @@ export async function listEvents(
     .orderBy('events.eventId', 'desc')
     .limit(limit)
     .execute();
-  return rows.map(withAllAttempts);
 }
 
-/** The second condition is that of the partial index for lists. */
-function searched(db: Queries, { worldId, applicationId, rideId }: EventSearch) {
-  return db
-    .selectFrom('events')
-    .where('events.worldId', '=', worldId)
-    .where('events.worldId', '<>', sql.lit(LIVE_WORLD.id))
-    .where('events.applicationId', '=', applicationId)
-    .$if(rideId !== undefined, (query) => query.where('events.rideId', '=', rideId!));
+/** The world has two conditions: the second is that of the partial index for lists. */
+function isSearched({ worldId, applicationId, rideId }: EventSearch) {
+  return (row: ExpressionBuilder<Database, 'events'>) =>
+    row.and([
+      row('events.worldId', '=', worldId),
+      row('events.worldId', '<>', sql.lit(LIVE_WORLD.id)),
+      row('events.applicationId', '=', applicationId),
+      ...(rideId === undefined ? [] : [row('events.rideId', '=', rideId)]),
+    ]);
 }
 
 /** An attempt as an event list shows it. */

@@ -1,18 +1,15 @@
-import type { Transaction } from 'kysely';
 import { realTimeOf, type WorldClock, worldTime } from '../domain/worlds/clock.ts';
 import { listOf } from './engine/dialect.ts';
 import { prepared } from './engine/prepared.ts';
-import type { Database, Queries } from './schema.ts';
+import type { Queries, Tx } from './schema.ts';
 import type { DeliveryRow, WebhookEventRow } from './webhook-rows.ts';
 import type { HeldWorld } from './worlds.ts';
 
-/** An event and the state of its delivery. */
 export type StoredEvent = Readonly<WebhookEventRow & Pick<DeliveryRow, 'status' | 'dueAt' | 'realDueAt'>> & {
   /** Includes attempts from before a resend. */
   readonly attempts: number;
 };
 
-/** An event to save. */
 export interface NewEvent {
   readonly event: Readonly<WebhookEventRow>;
   /** World time of the first attempt. */
@@ -25,7 +22,7 @@ export interface NewEvent {
  * @param realNow milliseconds UTC
  */
 export async function insertEvents(
-  tx: Transaction<Database>,
+  tx: Tx,
   { clock }: HeldWorld,
   realNow: number,
   events: readonly NewEvent[],
@@ -62,16 +59,18 @@ export function realDueOf(clock: WorldClock, dueAt: number, realNow: number): nu
 }
 
 export async function findEvent(db: Queries, eventId: string): Promise<StoredEvent | undefined> {
-  const row = await db
-    .selectFrom('events')
-    .innerJoin('deliveries', 'deliveries.eventId', 'events.eventId')
-    .select([...STORED_EVENT, 'events.body'])
-    .where('events.eventId', '=', eventId)
-    .executeTakeFirst();
-  return row && withAllAttempts(row);
+  return storedEvents(db).where('events.eventId', '=', eventId).executeTakeFirst();
 }
 
-/** Counts the events of a ride in a sandbox. */
+export function storedEvents(db: Queries) {
+  return db
+    .selectFrom('events')
+    .innerJoin('deliveries', 'deliveries.eventId', 'events.eventId')
+    .selectAll('events')
+    .select(['deliveries.status', 'deliveries.dueAt', 'deliveries.realDueAt'])
+    .select((row) => row('deliveries.attempts', '+', row.ref('deliveries.earlierAttempts')).as('attempts'));
+}
+
 export async function countEvents(db: Queries, worldId: string, rideId: string): Promise<number> {
   const { count } = await db
     .selectFrom('events')
@@ -85,7 +84,6 @@ export async function countEvents(db: Queries, worldId: string, rideId: string):
 /** The most events that one sweep transaction reads. SQLite runs nothing else while it deletes them. */
 export const MOST_EVENTS_SWEPT_AT_ONCE = 20;
 
-/** A position in the order of age. */
 export type OldEvent = Pick<WebhookEventRow, 'createdAt' | 'eventId'>;
 
 export const OLDEST_EVENT: OldEvent = { createdAt: 0, eventId: '' };
@@ -94,14 +92,9 @@ export const OLDEST_EVENT: OldEvent = { createdAt: 0, eventId: '' };
  * Reads the next batch of events stored before `before`. Deletes those whose delivery has ended, with their deliveries
  * and attempts. Skips pending events, for example in a frozen world, so that later batches do not read them again.
  * @param before real milliseconds UTC
- * @param after the end of the previous batch
  * @returns the end of this batch; null when there are no more
  */
-export async function deleteOldEvents(
-  tx: Transaction<Database>,
-  before: number,
-  after: OldEvent,
-): Promise<OldEvent | null> {
+export async function deleteOldEvents(tx: Tx, before: number, after: OldEvent): Promise<OldEvent | null> {
   const old = await tx
     .selectFrom('events')
     .select(['createdAt', 'eventId'])
@@ -130,28 +123,4 @@ export async function deleteOldEvents(
   const ids = over.map(({ eventId }) => eventId);
   if (ids.length > 0) await tx.deleteFrom('events').where('eventId', 'in', listOf(tx, ids)).execute();
   return last;
-}
-
-/** The columns of a stored event, without its body. */
-export const STORED_EVENT = [
-  'events.eventId',
-  'events.worldId',
-  'events.rideId',
-  'events.applicationId',
-  'events.type',
-  'events.occurredAt',
-  'events.environment',
-  'events.createdAt',
-  'deliveries.status',
-  'deliveries.dueAt',
-  'deliveries.realDueAt',
-  'deliveries.attempts',
-  'deliveries.earlierAttempts',
-] as const;
-
-export function withAllAttempts<Row extends { attempts: number; earlierAttempts: number }>({
-  earlierAttempts,
-  ...row
-}: Row): Omit<Row, 'earlierAttempts'> {
-  return { ...row, attempts: row.attempts + earlierAttempts };
 }

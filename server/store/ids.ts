@@ -1,7 +1,6 @@
-import type { Transaction } from 'kysely';
 import { liveId, sandboxId } from '../domain/ids.ts';
 import type { World } from '../domain/worlds/clock.ts';
-import type { Database } from './schema.ts';
+import type { Tx } from './schema.ts';
 import { type HeldWorld, holdWorld, takeNumber } from './worlds.ts';
 
 /** What new live ids are made from. */
@@ -16,7 +15,7 @@ export interface IdSource {
  * is reproducible. Throws WorldGone.
  */
 export async function newId(
-  tx: Transaction<Database>,
+  tx: Tx,
   world: World,
   kind: string,
   source: IdSource,

@@ -9,7 +9,6 @@ const MOST_NAMES = 1;
 /** The files that this process owns. Closing any handle to a file drops this process's SQLite locks on it. */
 const owned = new Set<string>();
 
-/** Another process owns the SQLite file. */
 export class DatabaseInUse extends Error {
   override readonly name = 'DatabaseInUse';
 }

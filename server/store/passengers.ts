@@ -4,20 +4,16 @@ import { type PassengerTraits, type StandInWorld, standInOf, standInTraits } fro
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { hasRowLocks } from './engine/dialect.ts';
 import { prepared } from './engine/prepared.ts';
-import { flag } from './flag.ts';
+import { flag, flagged } from './flag.ts';
+import { insertIfAbsent } from './insert-if-absent.ts';
 import type { Database, Queries } from './schema.ts';
 
 /** Password hash of a live passenger who has left but whose row remains. No password matches it. */
 export const HASH_AFTER_LEAVING = 'none';
 
 /** @returns whether it was inserted; an existing passenger with this id or email address stays unchanged */
-export async function insertPassengerIfAbsent(db: Queries, passenger: Passenger): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('passengers')
-    .values(toRow(passenger))
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
+export function insertPassengerIfAbsent(db: Queries, passenger: Passenger): Promise<boolean> {
+  return insertIfAbsent(db, 'passengers', toRow(passenger));
 }
 
 export async function findPassenger(db: Queries, worldId: string, id: string): Promise<Passenger | undefined> {
@@ -97,7 +93,6 @@ export async function listPassengers(
 /**
  * Adds a live passenger's stand-in to a sandbox. The passenger must exist. Does nothing if the stand-in already exists.
  * If another passenger of the sandbox has the email address, the stand-in gets a different one.
- * @param portrait returns the path of the portrait for an id
  * @param createdAt real milliseconds UTC
  */
 export async function insertStandIn(
@@ -180,18 +175,11 @@ export async function updatePassenger(
   db: Queries,
   worldId: string,
   id: string,
-  { phoneVerified, accountDisabled, driverMode, businessProfile, ...texts }: Partial<PassengerTraits>,
+  traits: Partial<PassengerTraits>,
 ): Promise<Passenger> {
   const row = await db
     .updateTable('passengers')
-    .set({
-      ...texts,
-      altered: flag(true),
-      ...(phoneVerified !== undefined && { phoneVerified: flag(phoneVerified) }),
-      ...(accountDisabled !== undefined && { accountDisabled: flag(accountDisabled) }),
-      ...(driverMode !== undefined && { driverMode: flag(driverMode) }),
-      ...(businessProfile !== undefined && { businessProfile: flag(businessProfile) }),
-    })
+    .set({ ...flagged(traits), altered: flag(true) })
     .where('worldId', '=', worldId)
     .where('id', '=', id)
     .returning(PASSENGER_COLUMNS)
@@ -255,35 +243,15 @@ export async function markRideTaken(db: Queries, worldId: string, id: string): P
 /** A passenger's columns, without those that only a reset needs. */
 export type PassengerRow = Omit<Database['passengers'], 'altered'>;
 
+// biome-ignore format: one column per line would fill a screen
 export const PASSENGER_COLUMNS = [
-  'worldId',
-  'id',
-  'email',
-  'passwordHash',
-  'firstName',
-  'lastName',
-  'imageUrl',
-  'rating',
-  'phoneNumber',
-  'phoneVerified',
-  'paymentMethod',
-  'accountDisabled',
-  'driverMode',
-  'businessProfile',
-  'hasTakenARide',
+  'worldId', 'id', 'email', 'passwordHash', 'firstName', 'lastName', 'imageUrl', 'rating', 'phoneNumber',
+  'phoneVerified', 'paymentMethod', 'accountDisabled', 'driverMode', 'businessProfile', 'hasTakenARide',
   'createdAt',
 ] as const satisfies readonly (keyof PassengerRow)[];
 
 function toRow(passenger: Passenger): Database['passengers'] {
-  return {
-    ...passenger,
-    altered: flag(false),
-    phoneVerified: flag(passenger.phoneVerified),
-    accountDisabled: flag(passenger.accountDisabled),
-    driverMode: flag(passenger.driverMode),
-    businessProfile: flag(passenger.businessProfile),
-    hasTakenARide: flag(passenger.hasTakenARide),
-  };
+  return { ...flagged(passenger), altered: flag(false) };
 }
 
 export function toPassenger(row: PassengerRow): Passenger {

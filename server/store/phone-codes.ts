@@ -1,9 +1,8 @@
-import type { Transaction } from 'kysely';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { deleteSome } from './delete-some.ts';
 import type { Flag } from './flag.ts';
 import { HASH_AFTER_LEAVING } from './passengers.ts';
-import type { Database, PhoneCodeRow, Queries } from './schema.ts';
+import type { PhoneCodeRow, Queries, Tx } from './schema.ts';
 
 /** A code sent to a passenger of the live world. Only its hash is stored. Times are real, in milliseconds UTC. */
 export type PhoneCode = Readonly<Omit<PhoneCodeRow, 'worldId' | 'tries'>>;
@@ -17,7 +16,7 @@ export class CodeUsed extends Error {
  * Sets a passenger's phone number and replaces their code. The number stays verified only if it is unchanged and was
  * verified before. @returns whether the passenger exists and has not left
  */
-export async function savePhoneCode(tx: Transaction<Database>, code: PhoneCode): Promise<boolean> {
+export async function savePhoneCode(tx: Tx, code: PhoneCode): Promise<boolean> {
   const { passengerId, phoneNumber, codeHash, expiresAt } = code;
   const { numUpdatedRows } = await tx
     .updateTable('passengers')
@@ -82,7 +81,7 @@ export async function takeCodeTry(
 
 /** Verifies the number that a code was sent to, and deletes the code. Throws CodeUsed unless both are still current. */
 export async function verifyPhone(
-  tx: Transaction<Database>,
+  tx: Tx,
   { passengerId, phoneNumber, codeHash }: Pick<PhoneCode, 'passengerId' | 'phoneNumber' | 'codeHash'>,
 ): Promise<void> {
   // passenger first, as in savePhoneCode, so that two transactions never deadlock
@@ -112,7 +111,6 @@ export async function deletePhoneCode(db: Queries, passengerId: string): Promise
     .execute();
 }
 
-/** Deletes a batch of expired codes. @returns how many; 0 when there are no more */
 export function deleteExpiredPhoneCodes(db: Queries, at: number): Promise<number> {
   // the expiry is part of the key, so that a code that replaces an expired one meanwhile stays
   return deleteSome(db, 'phoneCodes', ['worldId', 'passengerId', 'expiresAt'], (row) => row('expiresAt', '<=', at));

@@ -1,7 +1,8 @@
+import type { SelectQueryBuilder } from 'kysely';
 import type { WorldKind } from '../domain/worlds/clock.ts';
 import { dueSometime } from './deliveries/lanes.ts';
 import { timersWithInstant } from './due-timers.ts';
-import type { Queries } from './schema.ts';
+import type { Database, Queries } from './schema.ts';
 
 /** The most index entries counted for each queue and kind of world. A figure at this bound means "at least". */
 export const MOST_COUNTED = 5000;
@@ -21,31 +22,26 @@ export interface QueueDepth {
 
 /** Counts the backlog of every queue in one statement. If there are many timers, it counts those due first. */
 export async function queueDepths(db: Queries, realNow: number): Promise<QueueDepth[]> {
-  const ofTimers = (kind: WorldKind) =>
-    db
-      .selectFrom(timersWithInstant(kind).select('realDueAt').orderBy('realDueAt').limit(MOST_COUNTED).as('counted'))
+  const depthOf = (queue: Queue, kind: WorldKind) => {
+    const dueAt: SelectQueryBuilder<Database, never, { realDueAt: number | null }> =
+      queue === 'timers'
+        ? timersWithInstant(kind).select('realDueAt').orderBy('realDueAt')
+        : // unordered: the delivery indexes start with the lane
+          dueSometime(kind).select('deliveries.realDueAt');
+    return db
+      .selectFrom(dueAt.limit(MOST_COUNTED).as('counted'))
       .select(({ fn, val }) => [
-        val<Queue>('timers').as('queue'),
+        val(queue).as('queue'),
         val(kind).as('kind'),
         fn.countAll<number>().as('all'),
         fn.countAll<number>().filterWhere('realDueAt', '<=', realNow).as('due'),
         fn.min('realDueAt').as('first'),
       ]);
-  // unordered: the delivery indexes start with the lane
-  const ofDeliveries = (kind: WorldKind) =>
-    db
-      .selectFrom(dueSometime(kind).select('deliveries.realDueAt').limit(MOST_COUNTED).as('counted'))
-      .select(({ fn, val }) => [
-        val<Queue>('deliveries').as('queue'),
-        val(kind).as('kind'),
-        fn.countAll<number>().as('all'),
-        fn.countAll<number>().filterWhere('realDueAt', '<=', realNow).as('due'),
-        fn.min('realDueAt').as('first'),
-      ]);
-  const rows = await ofTimers('live')
-    .unionAll(ofTimers('sandbox'))
-    .unionAll(ofDeliveries('live'))
-    .unionAll(ofDeliveries('sandbox'))
+  };
+  const rows = await depthOf('timers', 'live')
+    .unionAll(depthOf('timers', 'sandbox'))
+    .unionAll(depthOf('deliveries', 'live'))
+    .unionAll(depthOf('deliveries', 'sandbox'))
     .execute();
   return rows.map(({ queue, kind, all, due, first }) => {
     return { queue, kind, due, dueLater: all - due, oldestDueAt: due > 0 ? first : null };

@@ -1,60 +1,50 @@
+import { sql } from 'kysely';
 import type { WorldKind } from '../domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import type { Queries } from './schema.ts';
-import type { AccessToken, RefreshToken } from './tokens.ts';
+import type { AccessToken } from './tokens.ts';
+
+type TokenTable = 'accessTokens' | 'refreshTokens';
+
+/** Revokes tokens that are not revoked yet; the caller says which ones, by columns that both tables have. */
+export function revoking(db: Queries, table: TokenTable, at: number) {
+  return db
+    .updateTable(table as 'accessTokens')
+    .set({ revokedAt: at })
+    .where('revokedAt', 'is', null);
+}
 
 /** Revokes every token issued for a code, and the tokens issued from those. */
 export async function revokeByCode(db: Queries, codeHash: string, at: number): Promise<void> {
-  const given = await db
-    .updateTable('refreshTokens')
-    .set({ revokedAt: at })
-    .where('codeHash', '=', codeHash)
-    .where('revokedAt', 'is', null)
-    .returning('tokenHash')
-    .execute();
-  for (const { tokenHash } of given) await revokeIssuedFrom(db, tokenHash, at);
-  await db
-    .updateTable('accessTokens')
-    .set({ revokedAt: at })
-    .where('codeHash', '=', codeHash)
-    .where('revokedAt', 'is', null)
-    .execute();
+  const given = revoking(db, 'refreshTokens', at).where('codeHash', '=', codeHash).returning('tokenHash');
+  for (const { tokenHash } of await given.execute()) await revokeIssuedFrom(db, tokenHash, at);
+  await revoking(db, 'accessTokens', at).where('codeHash', '=', codeHash).execute();
 }
 
 /** The passenger whose token was revoked; null for a client token. */
 export type Revoked = Pick<AccessToken, 'passengerId'>;
+
+type OwnToken = Pick<AccessToken, 'tokenHash' | 'applicationId'>;
 
 /**
  * Revokes an application's refresh token, its successors, and the access tokens issued from them. Does nothing when the
  * token belongs to another application or is already revoked.
  * @param tokenHash hash of the family's first token
  * @param isFirst false: a later token of the family was presented, so nothing happens if there was no rotation
- * @param worldKind the kind of world that the token acts in
  * @returns the token's passenger; null if nothing was revoked
  */
 export async function revokeRefreshToken(
   db: Queries,
-  {
-    tokenHash,
-    applicationId,
-    isFirst,
-  }: Pick<RefreshToken, 'tokenHash' | 'applicationId'> & { readonly isFirst: boolean },
+  { isFirst, ...token }: OwnToken & { readonly isFirst: boolean },
   worldKind: WorldKind,
   at: number,
 ): Promise<Revoked | null> {
   // no read first: two transactions that both hold a share lock on the row would deadlock here
-  const revoked = await db
-    .updateTable('refreshTokens')
-    .set({ revokedAt: at })
-    .where('tokenHash', '=', tokenHash)
-    .where('applicationId', '=', applicationId)
-    .where('worldId', worldKind === 'live' ? '=' : '<>', LIVE_WORLD.id)
-    .where('revokedAt', 'is', null)
-    .$if(!isFirst, (query) => query.where('currentHash', 'is not', null))
-    .returning('passengerId')
+  const revoked = await revokingOwn(db, 'refreshTokens', token, worldKind, at)
+    .$if(!isFirst, (query) => query.where(sql.ref('currentHash'), 'is not', null))
     .executeTakeFirst();
   if (revoked === undefined) return null;
-  await revokeIssuedFrom(db, tokenHash, at);
+  await revokeIssuedFrom(db, token.tokenHash, at);
   return revoked;
 }
 
@@ -64,27 +54,27 @@ export async function revokeRefreshToken(
  */
 export async function revokeAccessToken(
   db: Queries,
-  { tokenHash, applicationId }: Pick<AccessToken, 'tokenHash' | 'applicationId'>,
+  token: OwnToken,
   worldKind: WorldKind,
   at: number,
 ): Promise<Revoked | null> {
-  const revoked = await db
-    .updateTable('accessTokens')
-    .set({ revokedAt: at })
+  return (await revokingOwn(db, 'accessTokens', token, worldKind, at).executeTakeFirst()) ?? null;
+}
+
+function revokingOwn(
+  db: Queries,
+  table: TokenTable,
+  { tokenHash, applicationId }: OwnToken,
+  worldKind: WorldKind,
+  at: number,
+) {
+  return revoking(db, table, at)
     .where('tokenHash', '=', tokenHash)
     .where('applicationId', '=', applicationId)
     .where('worldId', worldKind === 'live' ? '=' : '<>', LIVE_WORLD.id)
-    .where('revokedAt', 'is', null)
-    .returning('passengerId')
-    .executeTakeFirst();
-  return revoked ?? null;
+    .returning('passengerId');
 }
 
 async function revokeIssuedFrom(db: Queries, refreshTokenHash: string, at: number): Promise<void> {
-  await db
-    .updateTable('accessTokens')
-    .set({ revokedAt: at })
-    .where('refreshTokenHash', '=', refreshTokenHash)
-    .where('revokedAt', 'is', null)
-    .execute();
+  await revoking(db, 'accessTokens', at).where('refreshTokenHash', '=', refreshTokenHash).execute();
 }

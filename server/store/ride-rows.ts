@@ -3,7 +3,6 @@ import { endedAt, isActive, NOTHING_YET, type Nulls, type Ride } from '../domain
 import { flag } from './flag.ts';
 import type { RideRow } from './schema.ts';
 
-/** The columns derived from the ride. */
 export type RideColumns = Omit<RideRow, 'costTokenId' | 'silent'>;
 
 export function toRow(ride: Ride): RideColumns {

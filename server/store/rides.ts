@@ -1,18 +1,17 @@
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Ride } from '../domain/rides/ride.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { hasRowLocks } from './engine/dialect.ts';
 import { prepared } from './engine/prepared.ts';
-import { columnsOf, rowOf } from './joined.ts';
+import { joined } from './joined.ts';
 import { NO, type RideColumns, toRide, toRow, YES } from './ride-rows.ts';
-import type { Database, Queries, RideRow } from './schema.ts';
+import type { Queries, RideRow, Tx } from './schema.ts';
 import { StaleVersion } from './transaction.ts';
 import { type HeldWorld, holdWorld, toWorld, WORLD_COLUMNS } from './worlds.ts';
 
 /**
  * Throws a unique violation of `one_active_ride`, `one_ride_per_driver` or `one_ride_per_cost_token`: see
  * isUniqueViolation.
- * @param costTokenId the request's cost token, if any
  */
 export async function insertRide(db: Queries, ride: Ride, costTokenId: string | null = null): Promise<void> {
   await rideInsert(db, { ...toRow(ride), costTokenId, silent: 0 });
@@ -41,13 +40,13 @@ export interface HeldRide {
  * Locks the ride's world, then the ride: see holdWorld. Without the lock, many concurrent changes would run out of
  * retries. The version check still applies, because other code can change a ride that it read without a lock.
  */
-export async function holdRide(tx: Transaction<Database>, worldId: string, id: string): Promise<HeldRide | undefined> {
+export async function holdRide(tx: Tx, worldId: string, id: string): Promise<HeldRide | undefined> {
   if (worldId === LIVE_WORLD.id) {
     const [row] = (await liveRideLock(tx, { worldId, id })).rows;
     return row && { ride: toRide(row), world: await holdWorld(tx, LIVE_WORLD) };
   }
   const [row] = (await sandboxRideLock(tx, { worldId, id })).rows;
-  return row && { ride: toRide(row), world: toWorld(rowOf(row, 'world', WORLD_COLUMNS)) as HeldWorld };
+  return row && { ride: toRide(row), world: toWorld(WORLD.rowOf(row)) as HeldWorld };
 }
 
 const liveRideLock = prepared((tx, { worldId, id }: RideKey) =>
@@ -59,12 +58,14 @@ const liveRideLock = prepared((tx, { worldId, id }: RideKey) =>
     .$if(hasRowLocks(tx), (query) => query.forUpdate()),
 );
 
+const WORLD = joined('world', WORLD_COLUMNS);
+
 const sandboxRideLock = prepared((tx, { worldId, id }: RideKey) =>
   tx
     .selectFrom('rides')
     .innerJoin('worlds as world', 'world.id', 'rides.worldId')
     .select('rides.document')
-    .select(columnsOf('world', WORLD_COLUMNS))
+    .select(WORLD.columns)
     .where('rides.worldId', '=', worldId)
     .where('rides.id', '=', id)
     // PostgreSQL locks in this order
@@ -79,25 +80,21 @@ export interface ActiveRidesRange {
 
 /** Active rides of a world, ordered by id. Locks them until the transaction ends. */
 export async function activeRidesOf(
-  tx: Transaction<Database>,
+  tx: Tx,
   { id: worldId }: HeldWorld,
-  range: ActiveRidesRange,
+  { after, limit }: ActiveRidesRange,
 ): Promise<Ride[]> {
-  const rows = await activeRides(tx, worldId, range)
-    .select('document')
-    .$if(hasRowLocks(tx), (query) => query.forUpdate())
-    .execute();
-  return rows.map(toRide);
-}
-
-function activeRides(tx: Transaction<Database>, worldId: string, { after, limit }: ActiveRidesRange) {
-  return tx
+  const rows = await tx
     .selectFrom('rides')
+    .select('document')
     .where('worldId', '=', worldId)
     .where('active', '=', YES)
     .where('id', '>', after)
     .orderBy('id')
-    .limit(limit);
+    .limit(limit)
+    .$if(hasRowLocks(tx), (query) => query.forUpdate())
+    .execute();
+  return rows.map(toRide);
 }
 
 /**
@@ -119,7 +116,6 @@ const rideUpdate = prepared((db, { before, ...row }: RideColumns & { before: num
     .where('version', '=', before),
 );
 
-/** A passenger's latest ride, active or not. */
 export async function latestRideOf(db: Queries, worldId: string, passengerId: string): Promise<Ride | undefined> {
   const { rows } = await latestRideQuery(db, { worldId, passengerId });
   return rows[0] && toRide(rows[0]);
@@ -145,32 +141,25 @@ export async function listFinishedRides(
   passengerId: string,
   { startsAfter, startsBefore, limit }: HistoryRange,
 ): Promise<Ride[]> {
-  const range = { worldId, passengerId, startsAfter, limit };
-  const { rows } = await (startsBefore === null
-    ? historyQuery(db, range)
-    : pastHistoryQuery(db, { ...range, startsBefore }));
+  const before = startsBefore ?? Number.MAX_SAFE_INTEGER;
+  const { rows } = await historyQuery(db, { worldId, passengerId, startsAfter, before, limit });
   return rows.map(toRide);
 }
 
-type History = RiderKey & Pick<HistoryRange, 'startsAfter' | 'limit'>;
-
-const historyQuery = prepared((db, range: History) => newestFirst(finishedSince(db, range)).limit(range.limit));
-
-const pastHistoryQuery = prepared((db, range: History & { readonly startsBefore: number }) =>
-  newestFirst(finishedSince(db, range).where('requestedAt', '<', range.startsBefore)).limit(range.limit),
+const historyQuery = prepared(
+  (
+    db,
+    { worldId, passengerId, startsAfter, before, limit }: RiderKey & Record<'startsAfter' | 'before' | 'limit', number>,
+  ) =>
+    newestFirst(ridesOf(db, worldId, passengerId))
+      .where('active', '=', NO)
+      .where('requestedAt', '>', startsAfter)
+      .where('requestedAt', '<', before)
+      .limit(limit),
 );
 
-function finishedSince(db: Queries, { worldId, passengerId, startsAfter }: History) {
-  return ridesOf(db, worldId, passengerId).where('active', '=', NO).where('requestedAt', '>', startsAfter);
-}
-
 /** A passenger's finished rides, in any order. Locks them until the transaction ends. */
-export async function finishedRidesOf(
-  tx: Transaction<Database>,
-  worldId: string,
-  passengerId: string,
-  limit: number,
-): Promise<Ride[]> {
+export async function finishedRidesOf(tx: Tx, worldId: string, passengerId: string, limit: number): Promise<Ride[]> {
   const rows = await ridesOf(tx, worldId, passengerId)
     .where('active', '=', NO)
     .limit(limit)
@@ -179,7 +168,6 @@ export async function finishedRidesOf(
   return rows.map(toRide);
 }
 
-/** The position from which a list of a passenger's rides continues. */
 export type RidePlace = Pick<RideRow, 'requestedAt' | 'id'>;
 
 /** All rides of a passenger, ordered by request. @param after the last ride of the previous page */
@@ -191,12 +179,7 @@ export async function listRidesOf(
 ): Promise<Ride[]> {
   const rows = await ridesOf(db, worldId, passengerId)
     .$if(after !== null, (rides) =>
-      rides.where((row) =>
-        row.or([
-          row('requestedAt', '>', after!.requestedAt),
-          row.and([row('requestedAt', '=', after!.requestedAt), row('id', '>', after!.id)]),
-        ]),
-      ),
+      rides.where((row) => row(row.refTuple('requestedAt', 'id'), '>', row.tuple(after!.requestedAt, after!.id))),
     )
     .orderBy('requestedAt')
     .orderBy('id')

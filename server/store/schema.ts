@@ -3,14 +3,14 @@ import type { Application } from '../domain/application.ts';
 import type { Passenger } from '../domain/passenger.ts';
 import type { RideStatus } from '../domain/rides/ride.ts';
 import type { WorldKind } from '../domain/worlds/clock.ts';
-import type { Flag } from './flag.ts';
+import type { Flag, Flagged } from './flag.ts';
 import type { AttemptRow, DeliveryRow, WebhookEventRow } from './webhook-rows.ts';
 
-/** Runs queries: the database, or the handle of an open transaction. */
-export type Queries = Kysely<Database> | Transaction<Database>;
+/** The handle of an open transaction. */
+export type Tx = Transaction<Database>;
 
-/** The same row, with booleans as flags. */
-type Flagged<T> = { [K in keyof T]: T[K] extends boolean ? Flag : T[K] };
+/** Runs queries: the database, or the handle of an open transaction. */
+export type Queries = Kysely<Database> | Tx;
 
 export interface WorldRow {
   id: string;
@@ -130,13 +130,7 @@ export interface SessionRow {
   expiresAt: number;
 }
 
-/** `accountId`: as for sessions. */
-export interface DeviceRow {
-  tokenHash: string;
-  accountId: string;
-  signedInAt: number;
-  expiresAt: number;
-}
+export type DeviceRow = SessionRow;
 
 export interface DeveloperRow {
   id: string;
@@ -172,7 +166,6 @@ export interface ApplicationLogRow {
   detail: string | null;
 }
 
-/** A deleted application. The row is deleted when all its data is. */
 export interface DeletedApplicationRow {
   id: string;
   /** Real time. */
@@ -234,7 +227,7 @@ export interface Database {
   };
   worlds: WorldRow;
   /** `altered`: whether a reset of the sandbox must restore the stand-in. */
-  passengers: { -readonly [K in keyof Passenger]: Flagged<Passenger>[K] } & { altered: Flag };
+  passengers: Flagged<Passenger> & { altered: Flag };
   accessTokens: AccessTokenRow;
   refreshTokens: RefreshTokenRow;
   authorizationCodes: AuthorizationCodeRow;

@@ -31,7 +31,6 @@ export async function deleteSession(db: Queries, tables: SignInTables, tokenHash
 /**
  * Signs an account out everywhere: deletes its sessions with their unused decisions, and forgets its browsers. A
  * password change calls it in the same transaction.
- * @param exceptHash a session to keep; null for none
  */
 export async function deleteSignIns(
   db: Queries,
@@ -50,7 +49,6 @@ export async function deleteSignIns(
   await db.deleteFrom(devices).where('accountId', '=', accountId).execute();
 }
 
-/** An account's sessions that have not expired, latest first. */
 export async function sessionsOf(
   db: Queries,
   tables: SignInTables,
@@ -67,7 +65,6 @@ export async function sessionsOf(
     .execute();
 }
 
-/** Deletes a batch of expired sessions. @returns how many; 0 when there are no more */
 export function deleteExpiredSessions(db: Queries, tables: SignInTables, at: number): Promise<number> {
   return deleteSome(db, namesOf(tables).sessions, ['tokenHash'], (row) => row('expiresAt', '<=', at));
 }

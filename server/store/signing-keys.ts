@@ -1,3 +1,4 @@
+import { insertIfAbsent } from './insert-if-absent.ts';
 import type { Queries, SigningKeyRow } from './schema.ts';
 
 /** Latest first. */
@@ -6,16 +7,10 @@ export async function listSigningKeys(db: Queries): Promise<Readonly<SigningKeyR
 }
 
 /** Adds a key, unless another process has already added one with this number. @returns whether it was added */
-export async function insertSigningKeyIfAbsent(db: Queries, key: SigningKeyRow): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('signingKeys')
-    .values(key)
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
+export function insertSigningKeyIfAbsent(db: Queries, key: SigningKeyRow): Promise<boolean> {
+  return insertIfAbsent(db, 'signingKeys', key);
 }
 
-/** Deletes the keys with lower numbers. */
 export async function deleteSigningKeysBefore(db: Queries, number: number): Promise<void> {
   await db.deleteFrom('signingKeys').where('number', '<', number).execute();
 }

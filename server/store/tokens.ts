@@ -6,36 +6,18 @@ import { scopesIn, scopeText } from './scope-text.ts';
 
 // Only hashes are stored. Times are real, in milliseconds UTC.
 
+// biome-ignore format: one column per line would fill a screen
 export const ACCESS_TOKEN_COLUMNS = [
-  'tokenHash',
-  'applicationId',
-  'passengerId',
-  'worldId',
-  'scopes',
-  'issuedAt',
-  'expiresAt',
-  'refreshTokenHash',
-  'codeHash',
-  'revokedAt',
+  'tokenHash', 'applicationId', 'passengerId', 'worldId', 'scopes', 'issuedAt', 'expiresAt', 'refreshTokenHash',
+  'codeHash', 'revokedAt',
 ] as const satisfies readonly (keyof AccessTokenRow)[];
 
+// biome-ignore format: one column per line would fill a screen
 const REFRESH_TOKEN_COLUMNS = [
-  'tokenHash',
-  'applicationId',
-  'passengerId',
-  'worldId',
-  'scopes',
-  'codeHash',
-  'issuedAt',
-  'lastUsedAt',
-  'revokedAt',
-  'currentHash',
-  'previousHash',
-  'rotationSalt',
-  'rotatedAt',
+  'tokenHash', 'applicationId', 'passengerId', 'worldId', 'scopes', 'codeHash', 'issuedAt', 'lastUsedAt',
+  'revokedAt', 'currentHash', 'previousHash', 'rotationSalt', 'rotatedAt',
 ] as const satisfies readonly (keyof RefreshTokenRow)[];
 
-/** A row with its scopes as a list. */
 type Scoped<Row> = Readonly<Omit<Row, 'scopes'>> & { readonly scopes: readonly string[] };
 
 export type AccessToken = Scoped<AccessTokenRow>;
@@ -46,7 +28,6 @@ export interface RefreshToken
 }
 export type AuthorizationCode = Scoped<AuthorizationCodeRow>;
 
-/** The latest rotation in a family of refresh tokens. */
 export interface Rotation {
   readonly currentHash: string;
   readonly previousHash: string;
@@ -107,7 +88,6 @@ const refreshTokenLock = prepared((db, { tokenHash }: TokenKey) =>
 
 type TokenKey = Pick<RefreshTokenRow, 'tokenHash'>;
 
-/** Records the use of a refresh token and its rotation. */
 export async function saveRefresh(
   db: Queries,
   { tokenHash, lastUsedAt, rotation }: Pick<RefreshToken, 'tokenHash' | 'lastUsedAt' | 'rotation'>,

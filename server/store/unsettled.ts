@@ -1,6 +1,6 @@
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { flag } from './flag.ts';
-import type { Database, Queries } from './schema.ts';
+import type { Queries, Tx } from './schema.ts';
 import type { HeldWorld } from './worlds.ts';
 
 /** The work that remains after a change to a large world. */
@@ -11,7 +11,7 @@ export interface Unsettled {
 }
 
 /** @param world must be locked; otherwise a newer change could begin before the caller continues */
-export async function findUnsettled(tx: Transaction<Database>, { id }: HeldWorld): Promise<Unsettled> {
+export async function findUnsettled(tx: Tx, { id }: HeldWorld): Promise<Unsettled> {
   const row = await tx
     .selectFrom('worlds')
     .select(['clockUnsettled', 'ridesUnsettledAfter'])
@@ -31,11 +31,7 @@ export async function unsettledWorldIds(db: Queries): Promise<string[]> {
 }
 
 /** @param after null: the timers of all rides are up to date */
-export async function saveUnsettledRides(
-  tx: Transaction<Database>,
-  worldId: string,
-  after: string | null,
-): Promise<void> {
+export async function saveUnsettledRides(tx: Tx, worldId: string, after: string | null): Promise<void> {
   await tx
     .updateTable('worlds')
     .set({ ridesUnsettledAfter: after })
@@ -44,11 +40,7 @@ export async function saveUnsettledRides(
     .execute();
 }
 
-export async function saveUnsettledClock(
-  tx: Transaction<Database>,
-  worldId: string,
-  isUnsettled: boolean,
-): Promise<void> {
+export async function saveUnsettledClock(tx: Tx, worldId: string, isUnsettled: boolean): Promise<void> {
   await tx
     .updateTable('worlds')
     .set({ clockUnsettled: flag(isUnsettled) })

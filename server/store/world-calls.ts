@@ -1,5 +1,5 @@
-import { sql, type Transaction } from 'kysely';
-import type { Database, Queries } from './schema.ts';
+import { sql } from 'kysely';
+import type { Queries, Tx } from './schema.ts';
 
 /**
  * Records the latest call in a sandbox, at most once every `everyMs`.
@@ -16,7 +16,7 @@ export async function recordCall(db: Queries, worldId: string, realNow: number, 
 
 /** Counts an application's sandboxes, without its default one and without those being deleted. */
 export async function countMadeWorlds(
-  tx: Transaction<Database>,
+  tx: Tx,
   application: { readonly id: string; readonly sandboxWorldId: string },
 ): Promise<number> {
   const { count } = await tx

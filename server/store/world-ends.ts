@@ -1,4 +1,4 @@
-import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { StandInWorld } from '../domain/stand-in.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { DEFAULT_BEGINNING, DEFAULT_SETTINGS, type WorldBeginning } from '../domain/worlds/settings.ts';
@@ -8,10 +8,8 @@ import { hasRowLocks, listOf } from './engine/dialect.ts';
 import type { Engine } from './engine/open.ts';
 import { flag } from './flag.ts';
 import { resetPassengers, restoreStandIns } from './passengers.ts';
-import type { Database, Queries, WorldEnd } from './schema.ts';
+import type { Queries, Tx, WorldEnd } from './schema.ts';
 import { toClockColumns, WorldGone } from './worlds.ts';
-
-type Tx = Transaction<Database>;
 
 /**
  * The most rows that one transaction of a reset or deletion deletes. SQLite runs nothing else in the meantime.
@@ -19,14 +17,12 @@ type Tx = Transaction<Database>;
  */
 export const MOST_ROWS_ENDED_AT_ONCE = { sqlite: 100, postgres: 2500 } as const satisfies Record<Engine, number>;
 
-/** A reset or a deletion of a sandbox. */
 export interface Ending {
   readonly end: WorldEnd;
   /** Whether an earlier transaction began this reset or deletion. */
   readonly isBegun: boolean;
   /** Real time, in milliseconds UTC. */
   readonly realNow: number;
-  /** The most rows that this transaction deletes. */
   readonly most: number;
 }
 
@@ -61,7 +57,6 @@ export async function endingWorlds(db: Queries): Promise<{ readonly id: string; 
   return rows.map(({ id, ending }) => ({ id, end: ending! }));
 }
 
-/** The sandbox data that a reset or deletion needs. */
 interface HeldBeginning extends StandInWorld {
   readonly beginning: WorldBeginning;
   readonly ending: WorldEnd | null;
@@ -105,7 +100,6 @@ async function remove(tx: Tx, worldId: string): Promise<void> {
   await tx.deleteFrom('worlds').where('id', '=', worldId).execute();
 }
 
-/** Deletes the rides of a world with their timers and events. */
 async function deleteRides(tx: Tx, worldId: string): Promise<void> {
   await tx.deleteFrom('rides').where('worldId', '=', worldId).execute();
   await tx.deleteFrom('timers').where('worldId', '=', worldId).execute();
@@ -114,7 +108,6 @@ async function deleteRides(tx: Tx, worldId: string): Promise<void> {
 /** How many rows a world still has. Each count stops at a bound. */
 interface Rows {
   readonly rides: number;
-  /** Events with their deliveries and attempts. */
   readonly events: number;
   readonly tokens: number;
   readonly passengers: number;
@@ -187,7 +180,6 @@ function eventsOf(worldId: string, mostRows: number): RawBuilder<{ eventId: stri
     ) as first`;
 }
 
-/** Deletes events with their deliveries and attempts. */
 async function deleteSomeEvents(tx: Tx, worldId: string, most: number): Promise<void> {
   const rows = await rowsOf(tx, eventsOf(worldId, most));
   let count = 0;

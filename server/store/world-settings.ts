@@ -1,16 +1,11 @@
-import type { Transaction } from 'kysely';
 import type { World } from '../domain/worlds/clock.ts';
 import type { WorldSettings } from '../domain/worlds/settings.ts';
-import type { Database } from './schema.ts';
+import type { Tx } from './schema.ts';
 import { holdWorld, saveSettings } from './worlds.ts';
 
-/**
- * Changes the settings of a world, and locks the world until the transaction ends. Throws WorldGone.
- * @param change from the current settings to the new ones
- * @returns the new settings
- */
+/** Changes the settings of a world, and locks the world until the transaction ends. Throws WorldGone. */
 export async function changeSettings(
-  tx: Transaction<Database>,
+  tx: Tx,
   world: World,
   change: (settings: WorldSettings) => WorldSettings,
 ): Promise<WorldSettings> {

@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { World, WorldClock } from '../domain/worlds/clock.ts';
 import {
@@ -10,7 +9,8 @@ import {
 import { hasRowLocks } from './engine/dialect.ts';
 import { prepared } from './engine/prepared.ts';
 import { flag } from './flag.ts';
-import type { Database, Queries, WorldRow } from './schema.ts';
+import { insertIfAbsent } from './insert-if-absent.ts';
+import type { Queries, Tx, WorldRow } from './schema.ts';
 
 /** Few, because a sandbox's settings can be long. */
 const MOST_KNOWN_SETTINGS = 100;
@@ -29,33 +29,23 @@ export class WorldGone extends Error {
  * @param beginning the state that a reset restores; DEFAULT_BEGINNING if absent
  * @returns whether it was inserted; an existing world with this id stays unchanged
  */
-export async function insertWorldIfAbsent(
+export function insertWorldIfAbsent(
   db: Queries,
-  world: World,
+  { clock, autoAdvance, settings, ...world }: World,
   createdAt: number,
   beginning?: WorldBeginning,
 ): Promise<boolean> {
-  const { id, kind, applicationId, seed, autoAdvance, settings, resets } = world;
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('worlds')
-    .values({
-      id,
-      kind,
-      applicationId,
-      seed,
-      ...toClockColumns(world.clock),
-      autoAdvance: flag(autoAdvance),
-      settings: JSON.stringify(settings),
-      beginning: beginning === undefined ? null : JSON.stringify(beginning),
-      resets,
-      idCounter: 0,
-      createdAt,
-      lastCalledAt: createdAt,
-      ending: null,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
+  return insertIfAbsent(db, 'worlds', {
+    ...world,
+    ...toClockColumns(clock),
+    autoAdvance: flag(autoAdvance),
+    settings: JSON.stringify(settings),
+    beginning: beginning === undefined ? null : JSON.stringify(beginning),
+    idCounter: 0,
+    createdAt,
+    lastCalledAt: createdAt,
+    ending: null,
+  });
 }
 
 export async function findWorld(db: Queries, id: string): Promise<World | undefined> {
@@ -72,14 +62,13 @@ declare const held: unique symbol;
 /** A world locked until the transaction ends, so that its clock cannot change. */
 export type HeldWorld = World & { readonly [held]: true };
 
-/** The data needed to lock a sandbox. */
 interface Sandbox {
   readonly kind: 'sandbox';
   readonly id: string;
 }
 
 /** Locks a world. The live world never changes and needs no lock. Throws WorldGone. */
-export async function holdWorld(tx: Transaction<Database>, world: World | Sandbox): Promise<HeldWorld> {
+export async function holdWorld(tx: Tx, world: World | Sandbox): Promise<HeldWorld> {
   if (world.kind === 'live') return world as HeldWorld;
   const row = await tx
     .selectFrom('worlds')
@@ -107,8 +96,7 @@ export async function holdClocks(db: Queries, worldIds: readonly string[]): Prom
   return new Map([...free, ...held].map((row) => [row.id, toClock(row)]));
 }
 
-/** Saves the sandbox settings that a caller can change. */
-export async function saveSettings(tx: Transaction<Database>, { id, autoAdvance, settings }: World): Promise<void> {
+export async function saveSettings(tx: Tx, { id, autoAdvance, settings }: World): Promise<void> {
   await tx
     .updateTable('worlds')
     .set({ autoAdvance: flag(autoAdvance), settings: JSON.stringify(settings) })
@@ -120,7 +108,7 @@ export async function saveSettings(tx: Transaction<Database>, { id, autoAdvance,
  * Returns a sandbox's next number, starting at 1. Locks the sandbox so that no number is used twice. Throws WorldGone.
  */
 export async function takeNumber(
-  tx: Transaction<Database>,
+  tx: Tx,
   worldId: string,
 ): Promise<{ readonly number: number; readonly world: HeldWorld }> {
   const row = await tx
@@ -132,20 +120,10 @@ export async function takeNumber(
   return { number: row.idCounter, world: toWorld(row) as HeldWorld };
 }
 
-/** The columns that toWorld reads. */
+// biome-ignore format: one column per line would fill a screen
 export const WORLD_COLUMNS = [
-  'id',
-  'kind',
-  'applicationId',
-  'seed',
-  'clockRealAnchor',
-  'clockWorldAnchor',
-  'clockRunning',
-  'advanceUntil',
-  'advanceByMs',
-  'autoAdvance',
-  'settings',
-  'resets',
+  'id', 'kind', 'applicationId', 'seed', 'clockRealAnchor', 'clockWorldAnchor', 'clockRunning', 'advanceUntil',
+  'advanceByMs', 'autoAdvance', 'settings', 'resets',
 ] as const satisfies readonly (keyof WorldRow)[];
 
 export function toWorld(row: Pick<WorldRow, (typeof WORLD_COLUMNS)[number]>): World {

@@ -15,7 +15,7 @@ import {
 import { dueDeliveryInWorld } from '../../server/store/deliveries/due.ts';
 import { type LaneSearch, waitingLanes } from '../../server/store/deliveries/lanes.ts';
 import { type AttemptResult, dropDelivery, recordAttempts } from '../../server/store/deliveries/record.ts';
-import { redeliver } from '../../server/store/deliveries/resend.ts';
+import { resendEvent } from '../../server/store/deliveries/resend.ts';
 import { findEvent } from '../../server/store/events.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
@@ -317,7 +317,7 @@ describe.each(engines)('on %s', (engine) => {
 
   describe('resending', () => {
     const again = (eventId: string, realNow: number) =>
-      store.transaction((tx) => redeliver(tx, { eventId, applicationId: 'app' }, LIVE_WORLD, realNow));
+      store.transaction((tx) => resendEvent(tx, { eventId, applicationId: 'app' }, LIVE_WORLD, realNow));
 
     test.each(['delivered', 'given_up', 'pending'] as const)(
       'waits for the attempt in progress, which counts and ends as %s',

@@ -4,7 +4,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { replaceSecret, setWebhook } from '../../server/store/application-keys.ts';
 import { findApplication, setName } from '../../server/store/applications.ts';
 import { recordAttempts } from '../../server/store/deliveries/record.ts';
-import { redeliver } from '../../server/store/deliveries/resend.ts';
+import { resendEvent } from '../../server/store/deliveries/resend.ts';
 import { runDueDeliveries } from '../../server/webhooks/delivery/worker.ts';
 import { counted } from '../support/counted-store.ts';
 import { engines } from '../support/database.ts';
@@ -133,7 +133,7 @@ describe.each(engines)('on %s', (engine) => {
       .executeTakeFirstOrThrow();
     receiver.answerWith(() => 204);
     const event = { eventId, applicationId };
-    await server.store.transaction((tx) => redeliver(tx, event, LIVE, server.parts.now()));
+    await server.store.transaction((tx) => resendEvent(tx, event, LIVE, server.parts.now()));
     await server.runDeliveries();
     expect(await failingSince(applicationId)).toBeNull();
   });

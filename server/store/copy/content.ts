@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Row } from './source.ts';
 
-/** The content of a table. */
 export interface Content {
   readonly rows: number;
   /**

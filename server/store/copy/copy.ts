@@ -15,7 +15,6 @@ export interface Progress {
 export interface Copy {
   readonly from: FileLocation;
   readonly to: ServerLocation;
-  /** Called after each page. */
   readonly onStep: (step: Progress) => void;
 }
 

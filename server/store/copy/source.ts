@@ -4,7 +4,6 @@ import Libsql from 'libsql';
 import { assertMigratedBy } from '../migrate.ts';
 import { assertOwner, DatabaseInUse, ownAlone } from '../one-owner.ts';
 
-/** A table of the file. */
 export interface Table {
   readonly name: string;
   readonly columns: readonly { readonly name: string; readonly type: keyof typeof CHECKS }[];

@@ -96,7 +96,6 @@ function refusal({ name }: Table, error: unknown): string {
   return `PostgreSQL refused a row of ${name}: ${reasonOf(error)}.${key}`;
 }
 
-/** Reads a whole table in pages. */
 export async function* stored(connection: Kysely<Database>, table: Table): AsyncGenerator<readonly Row[]> {
   const all = sql`select ${columnsOf(table)} from ${sql.table(table.name)}`;
   await sql`declare all_rows no scroll cursor for ${all}`.execute(connection);

@@ -85,20 +85,18 @@ export async function renewLeases(db: Queries, owner: string, leaseUntil: number
   await db.updateTable('deliveries').set({ leaseUntil }).where('eventId', 'in', heldBy(db, owner)).execute();
 }
 
+export const UNLEASED = { leaseOwner: null, leaseUntil: null };
+
 /** Releases all leases of an owner, so that others can claim the deliveries immediately. */
 export async function releaseLeases(db: Queries, owner: string): Promise<void> {
-  await db
-    .updateTable('deliveries')
-    .set({ leaseOwner: null, leaseUntil: null })
-    .where('eventId', 'in', heldBy(db, owner))
-    .execute();
+  await db.updateTable('deliveries').set(UNLEASED).where('eventId', 'in', heldBy(db, owner)).execute();
 }
 
 /** Releases one delivery of an owner. Waits if a transaction is writing the row. */
 export async function releaseDelivery(db: Queries, eventId: string, owner: string): Promise<void> {
   await db
     .updateTable('deliveries')
-    .set({ leaseOwner: null, leaseUntil: null })
+    .set(UNLEASED)
     .where('eventId', '=', eventId)
     .where('leaseOwner', '=', owner)
     .execute();
@@ -106,11 +104,7 @@ export async function releaseDelivery(db: Queries, eventId: string, owner: strin
 
 /** Releases all leases. Only safe while no worker runs: the owner of an SQLite file calls it at startup. */
 export async function releaseAllLeases(db: Queries): Promise<void> {
-  await db
-    .updateTable('deliveries')
-    .set({ leaseOwner: null, leaseUntil: null })
-    .where('leaseOwner', 'is not', null)
-    .execute();
+  await db.updateTable('deliveries').set(UNLEASED).where('leaseOwner', 'is not', null).execute();
 }
 
 function heldBy(db: Queries, owner: string) {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { FIELDS } from '../../domain/application.ts';
 import type { WorldClock } from '../../domain/worlds/clock.ts';
 import type { WebhookSettings } from '../../domain/worlds/settings.ts';
 import type { Queries } from '../schema.ts';
@@ -11,22 +12,7 @@ export const PENDING = sql.lit<'pending'>('pending');
 const SANDBOX = sql.lit<'sandbox'>('sandbox');
 
 /** An event to deliver, with everything an attempt needs. */
-export interface DueDelivery
-  extends Readonly<
-      Pick<
-        DeliveryRow,
-        | 'eventId'
-        | 'applicationId'
-        | 'worldId'
-        | 'attempts'
-        | 'earlierAttempts'
-        | 'scheduleAnchor'
-        | 'dueAt'
-        | 'realDueAt'
-        | 'lastEndedAt'
-      >
-    >,
-    Readonly<Pick<WebhookEventRow, 'environment' | 'body'>> {
+export interface DueDelivery extends Readonly<DeliveryRow>, Readonly<Pick<WebhookEventRow, 'environment' | 'body'>> {
   /**
    * The world's own URL, or the application's URL for live rides or for sandboxes. Null if there is no URL any more, or
    * no token to sign with.
@@ -48,16 +34,8 @@ export function dueDeliveries(db: Queries) {
     .innerJoin('events', 'events.eventId', 'deliveries.eventId')
     .innerJoin('applications', 'applications.id', 'deliveries.applicationId')
     .innerJoin('worlds', 'worlds.id', 'deliveries.worldId')
+    .selectAll('deliveries')
     .select([
-      'deliveries.eventId',
-      'deliveries.applicationId',
-      'deliveries.worldId',
-      'deliveries.attempts',
-      'deliveries.earlierAttempts',
-      'deliveries.scheduleAnchor',
-      'deliveries.dueAt',
-      'deliveries.realDueAt',
-      'deliveries.lastEndedAt',
       'events.environment',
       'events.body',
       'worlds.clockRealAnchor',
@@ -66,28 +44,18 @@ export function dueDeliveries(db: Queries) {
       (row) => row.case().when('worlds.kind', '=', SANDBOX).then(row.ref('worlds.settings')).end().as('settings'),
     ])
     .select((row) => {
-      const inSandbox = row.case().when('worlds.kind', '=', SANDBOX);
+      const own = <Field extends keyof typeof FIELDS.live>(field: Field) =>
+        row
+          .case()
+          .when('worlds.kind', '=', SANDBOX)
+          .then(row.ref(`applications.${FIELDS.sandbox[field]}`))
+          .else(row.ref(`applications.${FIELDS.live[field]}`))
+          .end();
       return [
-        inSandbox
-          .then(row.ref('applications.sandboxWebhookUrl'))
-          .else(row.ref('applications.webhookUrl'))
-          .end()
-          .as('url'),
-        inSandbox
-          .then(row.ref('applications.sandboxVerificationToken'))
-          .else(row.ref('applications.verificationToken'))
-          .end()
-          .as('verificationToken'),
-        inSandbox
-          .then(row.ref('applications.previousSandboxVerificationToken'))
-          .else(row.ref('applications.previousVerificationToken'))
-          .end()
-          .as('previousVerificationToken'),
-        inSandbox
-          .then(row.ref('applications.sandboxVerificationTokenChangedAt'))
-          .else(row.ref('applications.verificationTokenChangedAt'))
-          .end()
-          .as('verificationTokenChangedAt'),
+        own('webhookUrl').as('url'),
+        own('verificationToken').as('verificationToken'),
+        own('previousVerificationToken').as('previousVerificationToken'),
+        own('verificationTokenChangedAt').as('verificationTokenChangedAt'),
       ];
     });
 }

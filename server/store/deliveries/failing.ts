@@ -1,10 +1,9 @@
-import type { Transaction } from 'kysely';
 import { type EndedAttempt, failingSince } from '../../domain/webhooks/failing.ts';
 import { hasRowLocks } from '../engine/dialect.ts';
-import type { Database } from '../schema.ts';
+import type { Tx } from '../schema.ts';
 
 /** An application as this transaction sees it. */
-export interface Receiving {
+export interface Receiver {
   readonly applicationId: string;
   readonly webhookFailingSince: number | null;
   /** Null: the application is deleted. */
@@ -17,8 +16,8 @@ export interface Receiving {
  * same state.
  */
 export async function recordFailing(
-  tx: Transaction<Database>,
-  { applicationId, webhookFailingSince: before, verificationToken }: Receiving,
+  tx: Tx,
+  { applicationId, webhookFailingSince: before, verificationToken }: Receiver,
   attempts: readonly EndedAttempt[],
 ): Promise<void> {
   const since = failingSince(before, attempts);

@@ -1,13 +1,13 @@
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { EndedAttempt } from '../../domain/webhooks/failing.ts';
 import type { WorldClock } from '../../domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../../domain/worlds/live.ts';
 import { hasRowLocks, listOf } from '../engine/dialect.ts';
 import { realDueOf } from '../events.ts';
-import type { Database, Queries } from '../schema.ts';
+import type { Queries, Tx } from '../schema.ts';
 import type { AttemptRow, DeliveryRow, DeliveryStatus } from '../webhook-rows.ts';
 import { holdClocks } from '../worlds.ts';
-import { type Receiving, recordFailing } from './failing.ts';
+import { type Receiver, recordFailing } from './failing.ts';
 import { onScheduleAnew } from './resend.ts';
 
 /**
@@ -36,20 +36,18 @@ export interface AttemptResult {
   readonly verificationToken: string;
 }
 
-/** A locked delivery. */
 interface Held {
   readonly row: DeliveryRow;
   readonly clock: WorldClock;
-  readonly receiving: Receiving;
+  readonly receiver: Receiver;
 }
 
 /**
  * Records attempts and ends their leases. Takes at most one attempt of each event, with its duplicates. The world's
  * current clock decides when the next attempt is due in real time. Skips an attempt whose lease another worker now
  * holds: that worker's attempt counts.
- * @returns the ids of the events whose attempts were recorded
  */
-export async function recordAttempts(tx: Transaction<Database>, results: readonly AttemptResult[]): Promise<string[]> {
+export async function recordAttempts(tx: Tx, results: readonly AttemptResult[]): Promise<string[]> {
   const rows = await holdDeliveries(
     tx,
     results.map(({ attempt }) => attempt.eventId),
@@ -74,25 +72,25 @@ export async function recordAttempts(tx: Transaction<Database>, results: readonl
 
 /** Records whether each application's live webhooks fail. Ignores attempts at the application's previous URL. */
 async function recordFailingOf(
-  tx: Transaction<Database>,
+  tx: Tx,
   rows: ReadonlyMap<string, Held>,
   results: readonly AttemptResult[],
 ): Promise<void> {
-  const told = new Map<string, { readonly receiving: Receiving; readonly attempts: EndedAttempt[] }>();
+  const told = new Map<string, { readonly receiver: Receiver; readonly attempts: EndedAttempt[] }>();
   for (const { attempt, next, owner, verificationToken } of results) {
     const held = rows.get(attempt.eventId);
     if (held?.row.leaseOwner !== owner || held.row.worldId !== LIVE_WORLD.id) continue;
-    const { receiving } = held;
-    if (receiving.verificationToken !== verificationToken) continue;
-    const of = told.get(receiving.applicationId) ?? { receiving, attempts: [] };
+    const { receiver } = held;
+    if (receiver.verificationToken !== verificationToken) continue;
+    const of = told.get(receiver.applicationId) ?? { receiver, attempts: [] };
     of.attempts.push({ endedAt: attempt.startedAt + attempt.durationMs, delivered: next.status === 'delivered' });
-    told.set(receiving.applicationId, of);
+    told.set(receiver.applicationId, of);
   }
-  for (const { receiving, attempts } of told.values()) await recordFailing(tx, receiving, attempts);
+  for (const { receiver, attempts } of told.values()) await recordFailing(tx, receiver, attempts);
 }
 
 /** Locks the deliveries and their worlds' clocks until the transaction ends. */
-async function holdDeliveries(tx: Transaction<Database>, eventIds: readonly string[]): Promise<Map<string, Held>> {
+async function holdDeliveries(tx: Tx, eventIds: readonly string[]): Promise<Map<string, Held>> {
   if (eventIds.length === 0) return new Map();
   const found = tx.selectFrom('deliveries').where('eventId', 'in', eventIds);
   const worlds = await found.select('worldId').distinct().execute();
@@ -110,8 +108,8 @@ async function holdDeliveries(tx: Transaction<Database>, eventIds: readonly stri
     .execute();
   const held = rows.map(({ webhookFailingSince, verificationToken, ...row }): Held => {
     const { applicationId, worldId } = row;
-    const receiving = { applicationId, webhookFailingSince, verificationToken };
-    return { row, clock: clocks.get(worldId)!, receiving };
+    const receiver = { applicationId, webhookFailingSince, verificationToken };
+    return { row, clock: clocks.get(worldId)!, receiver };
   });
   return new Map(held.map((one) => [one.row.eventId, one]));
 }
@@ -131,7 +129,7 @@ function afterAttempts(
 }
 
 /** Updates many rows in one statement. Every row exists, so every insert conflicts and becomes an update. */
-async function updateDeliveries(tx: Transaction<Database>, rows: readonly DeliveryRow[]): Promise<void> {
+async function updateDeliveries(tx: Tx, rows: readonly DeliveryRow[]): Promise<void> {
   await tx
     .insertInto('deliveries')
     .values(rows)
@@ -153,7 +151,7 @@ async function updateDeliveries(tx: Transaction<Database>, rows: readonly Delive
 }
 
 /** Keeps the latest attempts of each event, so that resends do not grow the table. */
-async function deleteEarlierAttempts(tx: Transaction<Database>, rows: readonly DeliveryRow[]): Promise<void> {
+async function deleteEarlierAttempts(tx: Tx, rows: readonly DeliveryRow[]): Promise<void> {
   const over = rows.filter((row) => row.earlierAttempts + row.attempts > MOST_ATTEMPTS_KEPT);
   if (over.length === 0) return;
   const ids = over.map(({ eventId }) => eventId);

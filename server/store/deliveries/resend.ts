@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely';
 import { type World, type WorldClock, worldTime } from '../../domain/worlds/clock.ts';
-import type { Database } from '../schema.ts';
+import type { Tx } from '../schema.ts';
 import type { DeliveryRow } from '../webhook-rows.ts';
 
 /**
@@ -9,8 +8,8 @@ import type { DeliveryRow } from '../webhook-rows.ts';
  * @param realNow milliseconds UTC
  * @returns false when the application has no such event in this world
  */
-export async function redeliver(
-  tx: Transaction<Database>,
+export async function resendEvent(
+  tx: Tx,
   { eventId, applicationId }: Pick<DeliveryRow, 'eventId' | 'applicationId'>,
   { id: worldId, clock }: World,
   realNow: number,

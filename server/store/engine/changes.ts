@@ -32,7 +32,6 @@ const UNREAD = {
 
 export type WatchedTable = keyof typeof UNREAD;
 
-/** Rows that may have changed. */
 export interface Change {
   /** Null: any of the watched tables. */
   readonly table: WatchedTable | null;

@@ -25,11 +25,9 @@ export type Purpose = 'requests' | 'workers' | 'health' | 'metrics' | 'migration
 export const MOST_REQUEST_CONNECTIONS = 10;
 /** Connections for timers, deliveries and sweeps. */
 export const MOST_WORKER_CONNECTIONS = 4;
-/** Connections for `/healthz` and `/readyz`. */
 export const MOST_HEALTH_CONNECTIONS = 1;
 /** Connections for the metrics queries, which run on each scrape. */
 export const MOST_METRICS_CONNECTIONS = 1;
-/** Connections for migrations at startup. */
 export const MOST_MIGRATION_CONNECTIONS = 2;
 /** Timeout for connecting, and for a query that waits for a free connection. */
 export const LONGEST_CONNECT_MS = 5 * SECOND_MS;
@@ -80,14 +78,11 @@ export const CONNECTION_BOUNDS: Readonly<Record<Purpose, ConnectionBounds>> = {
   },
 };
 
-/** The current connections of a pool. */
 export interface ConnectionCounts {
   /** The bound of `total`. */
   readonly most: number;
-  /** In use or idle. */
   readonly total: number;
   readonly idle: number;
-  /** Queries waiting for a free connection. */
   readonly waiting: number;
 }
 

@@ -30,7 +30,6 @@ export function listOf(db: Queries, texts: readonly string[]): RawBuilder<string
   return listFrom(db, listParameter(db, texts));
 }
 
-/** Texts as the single parameter of a list. */
 export type ListParameter = readonly string[] | string;
 
 export function listParameter(db: Queries, texts: readonly string[]): ListParameter {
@@ -82,7 +81,6 @@ function namingTables(introspector: DatabaseIntrospector, db: Kysely<unknown>): 
   };
 }
 
-/** What the dialect needs of the write-ahead log. */
 export type CommitLog = Pick<WriteAheadLog, 'noteCommit' | 'flushed'>;
 
 interface SqliteFile {

@@ -10,18 +10,23 @@ export type UniqueIndex = keyof typeof UNIQUE_INDEXES;
 const SQLITE_UNIQUE_CODES = ['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'];
 const POSTGRES_UNIQUE_VIOLATION = '23505';
 
+function codeOf(error: unknown): string {
+  return error instanceof Error ? String((error as { code?: unknown }).code) : '';
+}
+
 /** Whether a write violated this unique index, or any unique index if absent. */
 export function isUniqueViolation(error: unknown, index?: UniqueIndex): boolean {
   if (!(error instanceof Error)) return false;
-  const { code, constraint } = error as { code?: unknown; constraint?: unknown };
-  if (code === POSTGRES_UNIQUE_VIOLATION) return index === undefined || constraint === index;
-  if (!SQLITE_UNIQUE_CODES.includes(String(code))) return false;
+  const code = codeOf(error);
+  if (code === POSTGRES_UNIQUE_VIOLATION)
+    return index === undefined || (error as { constraint?: unknown }).constraint === index;
+  if (!SQLITE_UNIQUE_CODES.includes(code)) return false;
   return index === undefined || error.message.endsWith(`: ${UNIQUE_INDEXES[index]}`);
 }
 
 /** Whether a write violated a foreign key: the referenced row does not exist. */
 export function isOrphan(error: unknown): boolean {
-  const code = error instanceof Error && (error as { code?: unknown }).code;
+  const code = codeOf(error);
   return code === '23503' || code === 'SQLITE_CONSTRAINT_FOREIGNKEY';
 }
 
@@ -30,7 +35,7 @@ const DEADLOCK_DETECTED = '40P01';
 
 /** Whether PostgreSQL aborted a transaction to let another one continue. */
 export function isVictim(error: unknown): boolean {
-  const code = error instanceof Error && (error as { code?: unknown }).code;
+  const code = codeOf(error);
   return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED;
 }
 
@@ -38,7 +43,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Whether PostgreSQL canceled a statement because another transaction held its lock for too long. */
 export function isLockTimeout(error: unknown): boolean {
-  return error instanceof Error && (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE;
+  return codeOf(error) === LOCK_NOT_AVAILABLE;
 }
 
 /** Node's codes for an unreachable server. */
@@ -66,7 +71,7 @@ const NO_CONNECTION =
 /** Whether the database is unreachable or temporarily out of order. The same call may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code = String((error as { code?: unknown }).code);
+  const code = codeOf(error);
   return (
     UNREACHABLE.includes(code) ||
     POSTGRES_IN_TROUBLE.test(code) ||

@@ -49,23 +49,18 @@ export interface OpenStore extends Store {
   pools(): Readonly<Partial<Record<Purpose, ConnectionCounts>>>;
 }
 
-/** Options for opening an engine. */
 interface Opening {
   /** Bounds on the connections to PostgreSQL. */
   readonly bounds: Readonly<Record<Purpose, ConnectionBounds>>;
-  /** See tellingChanges. */
   readonly tell: TellChanges;
   /** Migrates the tables, or throws if they are not as this process needs them. */
   readonly prepare: typeof migrate;
 }
 
-/** An open engine with migrated tables. */
 interface Opened {
   readonly engine: Engine;
   readonly handles: Readonly<Record<Exclude<Purpose, 'migrations'>, Kysely<Database>>>;
-  /** See newBearerCache. */
   readonly version: (() => number) | null;
-  /** See `Store.ping`. */
   readonly ping: () => Promise<void>;
   readonly pools: OpenStore['pools'];
   readonly close: () => Promise<void>;

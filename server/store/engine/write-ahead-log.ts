@@ -6,7 +6,6 @@ import { dirname } from 'node:path';
  * but not yet from a loss of power.
  */
 export interface WriteAheadLog {
-  /** Notes a commit that has changed rows. */
   noteCommit(): void;
   /**
    * Resolves when all commits so far are on disk. Does not block the event loop. Commits made during a write share the

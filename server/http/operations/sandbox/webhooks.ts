@@ -7,7 +7,7 @@ import { newToken } from '../../../oauth/secrets.ts';
 import type { Parts, TargetRules } from '../../../parts.ts';
 import { presentInstant } from '../../../present/instant.ts';
 import { MOST_ATTEMPTS_KEPT } from '../../../store/deliveries/record.ts';
-import { redeliver } from '../../../store/deliveries/resend.ts';
+import { resendEvent } from '../../../store/deliveries/resend.ts';
 import { findEventPlace, keptAttempts, type ListedAttempt, listEvents } from '../../../store/event-list.ts';
 import type { StoredEvent } from '../../../store/events.ts';
 import { changeSettings } from '../../../store/world-settings.ts';
@@ -74,7 +74,7 @@ export function webhooksHandlers({
     resendEvent: async ({ params, context }, reply) => {
       const { world, application, realNow } = context;
       const event = { eventId: params.event_id, applicationId: application.id };
-      const isThere = await store.transaction((tx) => redeliver(tx, event, world, realNow));
+      const isThere = await store.transaction((tx) => resendEvent(tx, event, world, realNow));
       if (!isThere) throw new Refusal('event_not_found', 'There is no event with this ID.');
       return reply(202);
     },
