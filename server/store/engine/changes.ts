@@ -114,8 +114,8 @@ export async function rowsOf<Row>(db: Queries, query: RawBuilder<Row>): Promise<
 
 /** The change that a statement may make to the watched tables; null: none. */
 function changeOf(query: RootOperationNode): Change | null {
-  const within = 'with' in query ? (query.with?.expressions ?? []) : [];
-  if (within.some(({ expression }) => !SelectQueryNode.is(expression))) return ANYTHING;
+  const within = 'with' in query ? query.with?.expressions : undefined;
+  if (within?.some(({ expression }) => !SelectQueryNode.is(expression))) return ANYTHING;
   switch (query.kind) {
     case 'SelectQueryNode':
       return null;
