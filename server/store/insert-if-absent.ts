@@ -1,7 +1,7 @@
 import type { InsertObject } from 'kysely';
 import type { Database, Queries } from './schema.ts';
 
-/** @returns whether the row was inserted; an existing row with the same key, or the same unique value, stays unchanged */
+/** @returns whether the row was inserted; an existing row with the same key or unique value stays unchanged */
 export async function insertIfAbsent<Table extends keyof Database>(
   db: Queries,
   table: Table,

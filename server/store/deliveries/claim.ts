@@ -85,7 +85,7 @@ export async function renewLeases(db: Queries, owner: string, leaseUntil: number
   await db.updateTable('deliveries').set({ leaseUntil }).where('eventId', 'in', heldBy(db, owner)).execute();
 }
 
-export const UNLEASED = { leaseOwner: null, leaseUntil: null };
+const UNLEASED = { leaseOwner: null, leaseUntil: null };
 
 /** Releases all leases of an owner, so that others can claim the deliveries immediately. */
 export async function releaseLeases(db: Queries, owner: string): Promise<void> {

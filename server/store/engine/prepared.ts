@@ -20,9 +20,9 @@ export function preparedName(text: string): string | undefined {
 /**
  * A statement that is built and compiled once per database. Building a statement takes longer than SQLite takes to run
  * it.
- * @param build builds the statement from its parameters. It runs with placeholders, so it must pass each parameter on
- *   unchanged and always build the same statement. Every call must have the same parameters. It must name its columns: PostgreSQL rejects a prepared `*` after a
- *   newer server adds a column
+ * @param build builds the statement from its parameters, the same ones in every call. It runs with placeholders, so it
+ *   must pass each parameter on unchanged and always build the same statement. It must name its columns: PostgreSQL
+ *   rejects a prepared `*` after a newer server adds a column
  */
 export function prepared<Given extends object, Row>(
   build: (db: Queries, given: Given) => Compilable<Row>,
