@@ -1,4 +1,4 @@
-import { portrait } from '../consent/views/portrait.ts';
+import { portrait } from '../consent/views/consent.ts';
 import type { Passenger } from '../domain/passenger.ts';
 import { ACCOUNT_PATHS } from '../links.ts';
 import { html } from '../pages/html.ts';

@@ -8,14 +8,11 @@ import { ACCOUNT_PATHS } from '../links.ts';
 import { type Html, html, NOTHING } from '../pages/html.ts';
 import type { Parts } from '../parts.ts';
 import { answerWait } from '../sign-in/answer-wait.ts';
-import { labeledInput } from '../sign-in/views/field.ts';
-import { formTo } from '../sign-in/views/form.ts';
-import type { Problems } from '../sign-in/views/problem-summary.ts';
+import { formTo, labeledInput, type Problems } from '../sign-in/views/form.ts';
 import { goTo, wrongFields } from '../site/page.ts';
 import { setPaymentMethod } from '../store/passengers.ts';
 import { askOutside } from './outside.ts';
-import type { AccountVisit, Section } from './section.ts';
-import { forDevelopers } from './views/developers.ts';
+import { type AccountVisit, forDevelopers, type Section } from './section.ts';
 
 interface CardAttempt {
   readonly networks: Networks;

@@ -10,15 +10,12 @@ import { isSameHash } from '../oauth/secrets.ts';
 import { type Html, html, NOTHING } from '../pages/html.ts';
 import type { Parts } from '../parts.ts';
 import { answerWait } from '../sign-in/answer-wait.ts';
-import { labeledInput } from '../sign-in/views/field.ts';
-import { formTo } from '../sign-in/views/form.ts';
-import type { Problems } from '../sign-in/views/problem-summary.ts';
+import { formTo, labeledInput, type Problems } from '../sign-in/views/form.ts';
 import type { SigningKey } from '../signing-keys.ts';
 import { goTo, wrongFields } from '../site/page.ts';
 import { CodeUsed, findPhoneCode, savePhoneCode, takeCodeTry, verifyPhone } from '../store/phone-codes.ts';
 import { askOutside } from './outside.ts';
-import type { AccountVisit, Section } from './section.ts';
-import { forDevelopers } from './views/developers.ts';
+import { type AccountVisit, forDevelopers, type Section } from './section.ts';
 
 interface SentCode {
   readonly networks: Networks;

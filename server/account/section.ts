@@ -1,6 +1,8 @@
+import { OPERATIONS } from '../../generated/server.ts';
 import type { Passenger } from '../domain/passenger.ts';
 import { ACCOUNT_PATHS } from '../links.ts';
-import type { Problems } from '../sign-in/views/problem-summary.ts';
+import { type Html, html } from '../pages/html.ts';
+import type { Problems } from '../sign-in/views/form.ts';
 import type { Content, SitePage, Visit } from '../site/page.ts';
 import type { Link } from '../site/site.ts';
 
@@ -28,4 +30,15 @@ export const SECTIONS: readonly (Link & { readonly title: string })[] = [
 export function titled({ path, show, submit }: Section): SitePage<Passenger> {
   const { title, label: current } = SECTIONS.find((section) => section.path === path)!;
   return { path, submit, show: async (visit, problems) => ({ ...(await show(visit, problems)), title, current }) };
+}
+
+const { method, path } = OPERATIONS.updatePassenger;
+
+/** How to reproduce an account state in a sandbox, where passengers have no account page. */
+export function forDevelopers(body: Readonly<Record<string, unknown>>): Html {
+  return html`<section aria-labelledby="developers">
+        <h2 id="developers">For developers</h2>
+        <p>Sandbox passengers have no account page. To test the error that links here, send <code>${JSON.stringify(body)}</code> to
+        <code>${method.toUpperCase()} ${path}</code>.</p>
+      </section>`;
 }

@@ -1,9 +1,8 @@
 import { Refusal } from '../domain/refusal.ts';
 import { hashOf } from '../oauth/secrets.ts';
-import { answerPage } from '../pages/answer.ts';
+import { ASK_AGAIN, answerPage } from '../pages/answer.ts';
 import type { Parts } from '../parts.ts';
 import { passengerAccounts } from '../sign-in/accounts.ts';
-import { ASK_AGAIN } from '../sign-in/ask-again.ts';
 import { textIn, textsIn } from '../sign-in/sent-form.ts';
 import { signedIn } from '../sign-in/signed-in.ts';
 import { saveDecision } from '../store/decisions.ts';

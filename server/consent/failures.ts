@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Request } from 'express';
 import { Refusal } from '../domain/refusal.ts';
-import { callOf } from '../http/call.ts';
 import { refusalOf } from '../http/failures.ts';
+import { callOf } from '../http/notes.ts';
 import { ACCOUNT_PATHS, CONSENT_PATHS } from '../links.ts';
 import type { Parts } from '../parts.ts';
 import { answerFailure, canShow } from '../sign-in/failure-page.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EMAIL_RULE } from '../sign-in/email.ts';
 import { problemOfPassword } from '../sign-in/password-rules.ts';
-import type { Problems } from '../sign-in/views/problem-summary.ts';
+import type { Problems } from '../sign-in/views/form.ts';
 import { e164 } from './phone-number.ts';
 import type { SignUpField } from './views/sign-up.ts';
 

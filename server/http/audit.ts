@@ -2,9 +2,8 @@ import type { Request } from 'express';
 import { type Audit, auditTo } from '../audit.ts';
 import type { Granted } from '../oauth/grants/grant.ts';
 import type { Parts } from '../parts.ts';
-import { callOf } from './call.ts';
 import { networkOf } from './network.ts';
-import { notesOf } from './notes.ts';
+import { callOf, notesOf } from './notes.ts';
 
 /** The audit trail of a request. */
 export function auditOf({ logger }: Pick<Parts, 'logger'>, req: Request): Audit {

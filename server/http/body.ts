@@ -1,10 +1,10 @@
 import { MIMEType } from 'node:util';
 import { gunzipSync, inflateSync } from 'node:zlib';
 import express, { type Request, type RequestHandler } from 'express';
-import { REQUESTS } from '../../generated/requests.ts';
+import { REQUESTS, type Schema } from '../../generated/requests.ts';
 import { MAX_BODY_BYTES, OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { own } from '../domain/own.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { withoutAbsent } from './absent.ts';
 import { cut } from './cut.ts';
 import { bodyFault, bodyMismatch, bodyTooLarge, refusalFor, unsupportedCode } from './faults.ts';
 import { readForm } from './form.ts';
@@ -194,4 +194,14 @@ function parsed(text: string): unknown {
 function pick(value: unknown, known: ReadonlySet<string>): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => known.has(name)));
+}
+
+/**
+ * A copy of a body without the fields whose values the contract treats as omitted. Returns any other value unchanged.
+ * Descends only as deep as the schema, because a client can nest without limit.
+ */
+function withoutAbsent(value: unknown, { properties, absent = {} }: Schema): unknown {
+  if (properties === undefined || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const present = Object.entries(value).filter(([name, field]) => !own(absent, name)?.includes(field));
+  return Object.fromEntries(present.map(([name, field]) => [name, withoutAbsent(field, own(properties, name) ?? {})]));
 }

@@ -2,12 +2,11 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import { Refusal } from '../domain/refusal.ts';
 import { latest } from '../limits/latest.ts';
 import type { Parts } from '../parts.ts';
-import { callerOf, callOf } from './call.ts';
 import type { ClientCaller } from './caller.ts';
 import { credentialsHashOf } from './credentials.ts';
 import { isProbe } from './health.ts';
 import { networkOf } from './network.ts';
-import { notesOf } from './notes.ts';
+import { callerOf, callOf, notesOf } from './notes.ts';
 import { pathOf } from './request-target.ts';
 import { newTurns } from './turns.ts';
 

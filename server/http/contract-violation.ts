@@ -3,7 +3,6 @@ import type { OperationId } from '../../generated/server.ts';
 import { own } from '../domain/own.ts';
 import { bodyFault, type Fault, NOT_KNOWN } from './faults.ts';
 import { gotCount, gotValue } from './got.ts';
-import { schemaAt } from './schema-at.ts';
 
 /** One error of the validator. */
 export interface Violation {
@@ -18,7 +17,7 @@ export interface Violation {
 export class ResponseViolation extends Error {}
 
 /** The parts of a request that the validator judges. */
-export interface JudgedRequest {
+interface JudgedRequest {
   readonly params?: unknown;
   readonly query?: unknown;
   readonly body?: unknown;
@@ -106,4 +105,15 @@ function rangeInWords({ minimum, maximum }: Schema): string {
 function typeInWords(type: string): string {
   if (type === 'null') return type;
   return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
+}
+
+/** The schema of a parameter or a body field; undefined if `properties` and `items` do not lead to it. */
+function schemaAt(operation: OperationId, location: string, names: readonly string[]): Schema | undefined {
+  const { path, query, body } = REQUESTS[operation];
+  if (location === 'body') return fieldOf(body ?? undefined, names);
+  return own(query, names[0]!) ?? own(path, names[0]!);
+}
+
+function fieldOf(schema: Schema | undefined, [name, ...rest]: readonly string[]): Schema | undefined {
+  return name === undefined ? schema : fieldOf(own(schema?.properties ?? {}, name) ?? schema?.items, rest);
 }

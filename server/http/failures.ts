@@ -6,12 +6,12 @@ import { Refusal } from '../domain/refusal.ts';
 import type { Parts } from '../parts.ts';
 import { mayPassLater } from '../store/transaction.ts';
 import { broughtToken, challengeOf } from './authenticate.ts';
-import { callOf, noteFailure } from './call.ts';
 import { ResponseViolation } from './contract-violation.ts';
 import { DEPRECATION_HEADERS } from './deprecation.ts';
 import { errorUrl } from './error-url.ts';
+import { bodyMismatch, bodyTooLarge } from './faults.ts';
+import { callOf, noteFailure } from './notes.ts';
 import { LIMIT_HEADERS } from './rate-limit.ts';
-import { type RequestError, refusalOfRequestError } from './request-error.ts';
 
 /** The Retry-After of a 503. */
 export const UNAVAILABLE_RETRY_SECONDS = 5;
@@ -114,4 +114,27 @@ function answererAt(publicUrl: string) {
       ...extra,
     });
   };
+}
+
+/** An error of the body parser or the router. */
+export interface RequestError extends Error {
+  /** Below 500: a client error. */
+  readonly status: number;
+  /** Set by the body parser: 'entity.too.large', 'encoding.unsupported', … */
+  readonly type?: string;
+}
+
+/** The refusal of an unreadable request. @param operation undefined for a path outside the contract */
+function refusalOfRequestError({ status, type }: RequestError, operation: OperationId | undefined): Refusal {
+  if (operation === undefined) return unreadableElsewhere(status, type);
+  return status === 413 ? bodyTooLarge() : bodyMismatch(operation);
+}
+
+function unreadableElsewhere(status: number, type: string | undefined): Refusal {
+  if (status === 413) return bodyTooLarge();
+  if (type === 'encoding.unsupported') {
+    return new Refusal('unsupported_media_type', 'The Content-Encoding is not supported. Send the body uncompressed.');
+  }
+  const isJson = type === 'entity.parse.failed';
+  return new Refusal('bad_parameter', isJson ? 'The body is not valid JSON.' : 'The request cannot be read.');
 }

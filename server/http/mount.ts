@@ -7,17 +7,17 @@ import {
   type OperationId,
   reply,
 } from '../../generated/server.ts';
+import { Refusal } from '../domain/refusal.ts';
 import type { Parts } from '../parts.ts';
 import { type Authentication, authenticate, goneMeanwhile } from './authenticate.ts';
 import { bodyParsers } from './body.ts';
-import { beginCall, callerOf } from './call.ts';
 import type { Contexts } from './caller.ts';
 import { type CallsInTurn, endTurn, endTurnOfFailure } from './calls-at-once.ts';
 import type { ContractGuard } from './contract-guard.ts';
 import { tellDeprecations } from './deprecation.ts';
 import { methodNotAllowed } from './failures.ts';
 import { JSON_TYPE } from './json.ts';
-import { assertSandboxIfDue } from './only-in-sandbox.ts';
+import { beginCall, callerOf } from './notes.ts';
 import { rateLimits } from './rate-limit.ts';
 import { pathOf } from './request-target.ts';
 import { scenarios, takeScenario } from './scenario.ts';
@@ -152,4 +152,15 @@ function send(res: Response, { status, headers, body }: Answer, mediaType: strin
   if (body === undefined || mediaType === null) res.end();
   else if (mediaType === JSON_TYPE) res.json(body);
   else res.type(mediaType).send(body);
+}
+
+const CODE = 'sandbox_only';
+
+/** Throws Refusal `sandbox_only` for a call in the live world, if the operation declares that code. */
+function assertSandboxIfDue(operation: OperationId, req: Request): void {
+  if (!Object.hasOwn(OPERATIONS[operation].failures, CODE)) return;
+  const caller = callerOf(req);
+  if ('world' in caller && caller.world.kind === 'sandbox') return;
+  const how = 'Use a token from the sandbox secret.';
+  throw new Refusal(CODE, `This operation works only in a sandbox. ${how}`);
 }

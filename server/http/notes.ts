@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Request } from 'express';
 import type { Logger } from 'pino';
 import type { OperationId } from '../../generated/server.ts';
 import type { EndRequestSpan } from '../parts.ts';
@@ -6,7 +7,7 @@ import type { AnyCaller } from './caller.ts';
 import type { Turn } from './turns.ts';
 
 /** Has the operation after routing, and the caller after authentication. */
-export interface Call {
+interface Call {
   readonly operation: OperationId;
   /** The scenario that the request asks for; null if none. */
   readonly scenario: string | null;
@@ -16,7 +17,7 @@ export interface Call {
 }
 
 /** A request's place in its queue. */
-export interface QueuedCall {
+interface QueuedCall {
   readonly turn: Turn;
   /** Null if the flow is full: the request will be refused. */
   readonly flow: string | null;
@@ -54,4 +55,33 @@ export function notesOf(req: IncomingMessage): Notes {
   const noted = req as IncomingMessage & { notes?: Notes };
   noted.notes ??= new Notes();
   return noted.notes;
+}
+
+export function beginCall(req: Request, operation: OperationId, scenario: string | null): void {
+  notesOf(req).call = { operation, scenario, failsAsAsked: false, caller: null };
+}
+
+/** Undefined for a path outside the contract. */
+export function callOf(req: Request): Call | undefined {
+  return notesOf(req).call;
+}
+
+export function setCaller(req: Request, caller: AnyCaller): void {
+  notesOf(req).call!.caller = caller;
+}
+
+export function failAsAsked(req: Request): void {
+  notesOf(req).call!.failsAsAsked = true;
+}
+
+/** Throws an Error before authentication, which means that the middleware is in the wrong order. */
+export function callerOf(req: Request): AnyCaller {
+  const caller = notesOf(req).call?.caller;
+  if (!caller) throw new Error('No caller: authenticate must run first');
+  return caller;
+}
+
+/** Records the error code of a response for metrics. */
+export function noteFailure(req: Request, code: string): void {
+  notesOf(req).failure = code;
 }

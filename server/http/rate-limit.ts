@@ -3,8 +3,8 @@ import { OPERATIONS, type OperationId, SANDBOX_LIMIT } from '../../generated/ser
 import { Refusal } from '../domain/refusal.ts';
 import { SECOND_MS } from '../domain/time.ts';
 import type { CountCall, Counted } from '../limits/windows.ts';
-import { callerOf } from './call.ts';
 import type { AnyCaller, Visitor } from './caller.ts';
+import { callerOf } from './notes.ts';
 
 export const LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 

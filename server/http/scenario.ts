@@ -5,9 +5,9 @@ import { own } from '../domain/own.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { withPublicUrl } from '../links.ts';
 import type { Parts } from '../parts.ts';
-import { callerOf, callOf, failAsAsked, setCaller } from './call.ts';
 import type { AnyCaller, Caller, Confirmation } from './caller.ts';
 import { malformedCode } from './faults.ts';
+import { callerOf, callOf, failAsAsked, setCaller } from './notes.ts';
 
 /** The handler produces these, because their confirmation token must be valid. */
 const CONFIRMATIONS: ReadonlySet<string> = new Set<Confirmation>([

@@ -1,5 +1,6 @@
 import type { IRouter } from 'express';
-import { authorizationServerMetadata } from '../oauth/metadata.ts';
+import { OPERATIONS, SCOPES } from '../../generated/server.ts';
+import { GRANTS } from '../oauth/grants/grants.ts';
 import type { Parts } from '../parts.ts';
 import { methodNotAllowed } from './failures.ts';
 
@@ -13,4 +14,22 @@ export function addMetadata(router: IRouter, { publicUrl }: Pick<Parts, 'publicU
     .route(METADATA_PATH)
     .get((_req, res) => void res.set('Cache-Control', 'no-cache').json(metadata))
     .all(methodNotAllowed(['GET', 'HEAD']));
+}
+
+/** The metadata that OAuth clients read about this server (RFC 8414). */
+function authorizationServerMetadata(publicUrl: string): object {
+  return {
+    issuer: publicUrl,
+    authorization_endpoint: publicUrl + OPERATIONS.authorizeApplication.path,
+    token_endpoint: publicUrl + OPERATIONS.createToken.path,
+    scopes_supported: SCOPES.userToken,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: GRANTS.map(({ name }) => name),
+    token_endpoint_auth_methods_supported: ['client_secret_basic'],
+    revocation_endpoint: publicUrl + OPERATIONS.revokeToken.path,
+    revocation_endpoint_auth_methods_supported: ['client_secret_basic'],
+    code_challenge_methods_supported: ['S256'],
+    service_documentation: `${publicUrl}/docs`,
+  };
 }

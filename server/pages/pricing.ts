@@ -1,11 +1,11 @@
+import { Info } from 'luxon';
 import { own } from '../domain/own.ts';
-import type { AreaRideType, Geography, RegionalCharge, ServiceArea } from '../domain/service-area.ts';
+import { fractionDigits } from '../domain/pricing/currency.ts';
+import type { AreaRideType, Geography, PrimeTimeHours, RegionalCharge, ServiceArea } from '../domain/service-area.ts';
 import { MINUTE_MS, SECOND_MS } from '../domain/time.ts';
 import { PATHS } from '../links.ts';
 import { type Html, html, NOTHING } from './html.ts';
 import type { Page } from './layout.ts';
-import { formatMoney } from './money.ts';
-import { daysInWords, hoursInWords } from './prime-time-hours.ts';
 
 /** The price list of a service area. */
 export function pricingPage(area: ServiceArea, geography: Geography): Page {
@@ -100,4 +100,32 @@ function dropOffs({ prohibitedDropOffs }: ServiceArea): Html {
       <h2 id="drop-offs">Restricted drop-offs</h2>
       <ul>${prohibitedDropOffs.map(({ name, message }) => html`<li><strong>${name}.</strong> ${message}</li>`)}</ul>
     </section>`;
+}
+
+/** A Prime Time's days in words, such as `Monday to Friday` or `Friday and Saturday`. */
+function daysInWords({ days }: PrimeTimeHours): string {
+  // created here, not at module level, because a locale loads slowly
+  const dayNames = Info.weekdays('long', { locale: 'en' });
+  const names = days.map((day) => dayNames[day - 1]!);
+  const isRow = days.every((day, i) => i === 0 || day === days[i - 1]! + 1);
+  return isRow && names.length > 2 ? `${names[0]} to ${names.at(-1)}` : new Intl.ListFormat('en').format(names);
+}
+
+/** A Prime Time's hours, such as `17:00 to 19:00`. */
+function hoursInWords({ fromHour, toHour }: PrimeTimeHours): string {
+  return `${clock(fromHour)} to ${clock(toHour)}`;
+}
+
+function clock(hour: number): string {
+  return `${String(hour).padStart(2, '0')}:00`;
+}
+
+/**
+ * A formatted amount, such as `$2.20`.
+ * @param amount minor units
+ * @param currency ISO 4217
+ */
+function formatMoney(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
+  return format.format(amount / 10 ** fractionDigits(currency));
 }

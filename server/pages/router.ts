@@ -10,17 +10,15 @@ import type { Parts } from '../parts.ts';
 import { findRide } from '../store/rides.ts';
 import { findWorld } from '../store/worlds.ts';
 import { accountPage } from './account.ts';
-import { answerNotFound, answerPage, answerPicture, type Get, refuseMethod } from './answer.ts';
-import { carPicture } from './car.ts';
+import { answerNotFound, answerPage, answerPicture, type Get, ICON, refuseMethod } from './answer.ts';
+import { carPicture, vehiclePicture } from './car-drawing.ts';
 import { serveContract } from './contract-files.ts';
 import { serveDocs } from './docs.ts';
 import { html } from './html.ts';
-import { ICON } from './icon.ts';
 import { landingPage } from './landing.ts';
 import { personPicture } from './person.ts';
 import { pricingPage } from './pricing.ts';
 import { routePage } from './route.ts';
-import { vehiclePicture } from './vehicle.ts';
 
 const STYLE = readFileSync(STYLE_SHEET, 'utf8');
 /** Search engines may index the docs and prices, but no pages about rides or passengers. */

@@ -1,19 +1,21 @@
 import { PORTAL_PATHS } from '../links.ts';
 import { hashPassword } from '../oauth/passwords.ts';
 import { hashOf } from '../oauth/secrets.ts';
-import { answerPage } from '../pages/answer.ts';
+import { ASK_AGAIN, answerPage } from '../pages/answer.ts';
+import { html } from '../pages/html.ts';
+import type { Page } from '../pages/layout.ts';
 import type { Parts } from '../parts.ts';
-import { ASK_AGAIN } from '../sign-in/ask-again.ts';
 import { beginSession } from '../sign-in/begin-session.ts';
 import { type SentForm, textIn } from '../sign-in/sent-form.ts';
 import { untilClosed } from '../sign-in/until-closed.ts';
+import { formTo, newPasswordInputs, type Problems, problemSummary } from '../sign-in/views/form.ts';
+import { refusedPage } from '../sign-in/views/refused.ts';
 import { goTo } from '../site/page.ts';
 import type { SignedOutPage, Site } from '../site/site.ts';
 import { takeDeveloperLink } from '../store/developer-links.ts';
 import { type Developer, findDeveloper, holdDeveloper } from '../store/developers.ts';
 import { deleteSignIns } from '../store/sessions.ts';
 import { findLink, LINK_FIELDS, linkTokenIn } from './operator-link.ts';
-import { brokenLinkPage, setPasswordPage } from './views/set-password.ts';
 
 /** A valid link's token and developer. */
 interface Chance {
@@ -54,7 +56,7 @@ export function setPasswordRoute(
       const { token, developer } = chance;
       const chosen = textIn(form, 'new_password');
       // imported on demand: the packages load slowly
-      const { problemsOfNewPassword } = await import('../sign-in/new-password.ts');
+      const { problemsOfNewPassword } = await import('../sign-in/password-rules.ts');
       const problems = problemsOfNewPassword(chosen, textIn(form, 'repeated_password'), developer);
       if (Object.keys(problems).length > 0) {
         const page = setPasswordPage({ csrfToken: visitor.csrfToken(), ...propsOf(chance), problems });
@@ -81,4 +83,40 @@ export function setPasswordRoute(
 
 function propsOf({ token, developer: { email } }: Chance) {
   return { token, email };
+}
+
+interface SetPasswordProps {
+  readonly csrfToken: string;
+  readonly token: string;
+  readonly email: string;
+  readonly problems?: Problems;
+}
+
+function setPasswordPage({ csrfToken, token, email, problems = {} }: SetPasswordProps): Page {
+  const content = html`<input type="hidden" name="${LINK_FIELDS.setPassword}" value="${token}">
+      ${newPasswordInputs(problems)}
+      <div class="buttons"><button class="primary">Set password</button></div>`;
+  return {
+    title: 'Set your password',
+    lead: html`For the developer account ${email}. This signs you out in all other browsers.`,
+    body: formTo(PORTAL_PATHS.setPassword, csrfToken, content),
+    isPrivate: true,
+    isStep: true,
+    hasForms: true,
+    ...problemSummary(problems),
+  };
+}
+
+/** The same for a used, an expired and an unknown link. */
+function brokenLinkPage(): Page {
+  return refusedPage({
+    title: 'This link doesn’t work',
+    sentence: 'A link to set a password works once and expires after a while.',
+    hints: [
+      'If you already set a password with it, sign in.',
+      'Otherwise, check that you copied the whole link, or ask the operator of this server for a new one.',
+    ],
+    beginning: PORTAL_PATHS.signIn,
+    linkText: 'Sign in',
+  });
 }

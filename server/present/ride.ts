@@ -36,75 +36,43 @@ export function presentNewRide(ride: StoredRide, passenger: Passenger, links: Li
     status: 'pending',
     ride_type: ride.rideType,
     origin: presentPlace(ride.origin),
-    ...(ride.destination !== null && { destination: presentPlace(ride.destination) }),
+    ...destinationOf(ride),
     passenger: presentPassenger(passenger, links),
   };
 }
 
 /** A ride with exactly the fields of its status. */
 export function presentRide(ride: StoredRide, view: RideView): Ride {
+  const { status } = ride;
+  if (status === 'droppedOff' || status === 'canceled' || status === 'unknown') return presentFinishedRide(ride, view);
   const facts = factsOf(ride, view);
   const origin = presentPlace(ride.origin);
-  const destination = ride.destination === null ? {} : { destination: presentPlace(ride.destination) };
-  const price = view.cancellationPrice === null ? {} : { cancellation_price: view.cancellationPrice };
-  switch (ride.status) {
-    case 'pending':
-      return { ...facts, status: 'pending', origin, ...destination };
-    case 'accepted':
-      return {
-        ...facts,
-        status: 'accepted',
-        origin: { ...origin, eta_seconds: pickupEtaSeconds(ride, view.at) },
-        ...destination,
-        ...crewOf(ride, view),
-        location: locationOf(ride, view.at),
-        ...price,
-      };
-    case 'arrived':
-      return {
-        ...facts,
-        status: 'arrived',
-        origin,
-        ...destination,
-        ...crewOf(ride, view),
-        location: locationOf(ride, view.at),
-        ...price,
-      };
-    case 'pickedUp':
-      return {
-        ...facts,
-        status: 'pickedUp',
-        origin,
-        ...(ride.destination !== null && {
-          destination: { ...presentPlace(ride.destination), eta_seconds: dropOffEtaSeconds(ride, view.at) },
-        }),
-        ...crewOf(ride, view),
-        location: locationOf(ride, view.at),
-        pickup: pickupOf(ride),
-        ...price,
-      };
-    default:
-      return presentFinishedRide(ride, view);
+  const destination = destinationOf(ride);
+  if (status === 'pending') return { ...facts, status, origin, ...destination };
+  const onTheRoad = { ...crewOf(ride, view), location: locationOf(ride, view.at) };
+  const price = view.cancellationPrice && { cancellation_price: view.cancellationPrice };
+  if (status === 'accepted') {
+    const pickup = { ...origin, eta_seconds: pickupEtaSeconds(ride, view.at) };
+    return { ...facts, status, origin: pickup, ...destination, ...onTheRoad, ...price };
   }
+  if (status === 'arrived') return { ...facts, status, origin, ...destination, ...onTheRoad, ...price };
+  const end = ride.destination && {
+    destination: { ...presentPlace(ride.destination), eta_seconds: dropOffEtaSeconds(ride, view.at) },
+  };
+  return { ...facts, status, origin, ...end, ...onTheRoad, pickup: pickupOf(ride), ...price };
 }
 
 /** Throws an Error for a ride that has not ended. */
 export function presentFinishedRide(ride: StoredRide, view: RideView): FinishedRide {
-  const places = {
-    origin: presentPlace(ride.origin),
-    ...(ride.destination !== null && { destination: presentPlace(ride.destination) }),
-  };
-  const facts = { ...factsOf(ride, view), ...places };
-  const soFar = {
-    ...(ride.driver !== null && crewOf(ride, view)),
-    ...(ride.pickedUpAt !== null && { pickup: pickupOf(ride) }),
-  };
-  const payment = ride.payment === null ? {} : presentPayment(ride.payment);
-  switch (ride.status) {
+  const { status } = ride;
+  const facts = { ...factsOf(ride, view), origin: presentPlace(ride.origin), ...destinationOf(ride) };
+  const soFar = { ...(ride.driver && crewOf(ride, view)), ...(ride.pickedUpAt !== null && { pickup: pickupOf(ride) }) };
+  const payment = ride.payment && presentPayment(ride.payment);
+  switch (status) {
     case 'droppedOff':
       return {
         ...facts,
-        status: 'droppedOff',
+        status,
         ...crewOf(ride, view),
         pickup: pickupOf(ride),
         dropoff: dropOffOf(ride),
@@ -115,16 +83,20 @@ export function presentFinishedRide(ride: StoredRide, view: RideView): FinishedR
         ...payment,
       };
     case 'canceled':
-      return { ...facts, status: 'canceled', canceled_by: known(ride.canceledBy), ...soFar, ...payment };
+      return { ...facts, status, canceled_by: known(ride.canceledBy), ...soFar, ...payment };
     case 'unknown':
-      return { ...facts, status: 'unknown', ...soFar };
+      return { ...facts, status, ...soFar };
     default:
-      throw new Error(`Ride ${ride.id} is ${ride.status}, not finished`);
+      throw new Error(`Ride ${ride.id} is ${status}, not finished`);
   }
 }
 
 export function presentPlace({ lat, lng, address }: StoredPlace): Place {
   return { lat, lng, address };
+}
+
+function destinationOf({ destination }: StoredRide): { readonly destination?: Place } {
+  return destination === null ? {} : { destination: presentPlace(destination) };
 }
 
 function factsOf(ride: StoredRide, { passenger, at, links }: RideView): RideFacts {

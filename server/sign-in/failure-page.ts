@@ -2,8 +2,8 @@ import type { Request, Response } from 'express';
 import { FAILURES, OPERATIONS } from '../../generated/server.ts';
 import { own } from '../domain/own.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { noteFailure } from '../http/call.ts';
 import { UNAVAILABLE_RETRY_SECONDS } from '../http/failures.ts';
+import { noteFailure } from '../http/notes.ts';
 import { answerPage } from '../pages/answer.ts';
 import { type RefusedProps, refusedPage } from './views/refused.ts';
 

@@ -2,7 +2,7 @@ import { dictionary } from '@zxcvbn-ts/language-common';
 import { PASSWORD_LENGTH } from './password-length.ts';
 
 /** A person's own words, which are easy to guess and so can't make up a password. */
-export interface OwnWords {
+interface OwnWords {
   readonly email: string;
   /** Absent for accounts without a name. */
   readonly firstName?: string;
@@ -71,4 +71,15 @@ function lettersOf(word: string): string {
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]/gu, '');
+}
+
+/** Problems with a new password and its repetition, by input name. Slow to load: import on demand. */
+export function problemsOfNewPassword(
+  chosen: string,
+  repeated: string,
+  own: OwnWords,
+): Readonly<Record<string, string>> {
+  const problem = problemOfPassword(chosen, own);
+  if (problem !== null) return { new_password: problem };
+  return repeated === chosen ? {} : { repeated_password: 'The new passwords don’t match.' };
 }

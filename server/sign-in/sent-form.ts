@@ -1,7 +1,7 @@
 import express, { type RequestHandler } from 'express';
 import { own } from '../domain/own.ts';
 import { Refusal } from '../domain/refusal.ts';
-import type { RequestError } from '../http/request-error.ts';
+import type { RequestError } from '../http/failures.ts';
 import { unstorableIn } from '../http/unstorable.ts';
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });

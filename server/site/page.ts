@@ -5,7 +5,7 @@ import type { Visitor } from '../http/caller.ts';
 import type { Page } from '../pages/layout.ts';
 import type { Account } from '../sign-in/accounts.ts';
 import type { SignedIn } from '../sign-in/signed-in.ts';
-import type { Problems } from '../sign-in/views/problem-summary.ts';
+import type { Problems } from '../sign-in/views/form.ts';
 import type { Link } from './site.ts';
 
 /** A signed-in account's request for a page. */

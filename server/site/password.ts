@@ -6,9 +6,7 @@ import type { Account } from '../sign-in/accounts.ts';
 import { answerWait } from '../sign-in/answer-wait.ts';
 import { beginSession } from '../sign-in/begin-session.ts';
 import { untilClosed } from '../sign-in/until-closed.ts';
-import { labeledInput } from '../sign-in/views/field.ts';
-import { formTo } from '../sign-in/views/form.ts';
-import { newPasswordInputs } from '../sign-in/views/new-password.ts';
+import { formTo, labeledInput, newPasswordInputs } from '../sign-in/views/form.ts';
 import { deleteSignIns } from '../store/sessions.ts';
 import { type Content, goTo, type SitePage, wrongFields } from './page.ts';
 import type { Site } from './site.ts';
@@ -51,7 +49,7 @@ export function passwordPage<A extends Account>(
     submit: async ({ account, form, visitor, cookies, res }) => {
       const [current, chosen] = [form.text('current_password'), form.text('new_password')];
       // imported on demand: the packages load slowly
-      const { problemsOfNewPassword } = await import('../sign-in/new-password.ts');
+      const { problemsOfNewPassword } = await import('../sign-in/password-rules.ts');
       const problems = {
         ...(current === '' && { current_password: 'Enter your current password.' }),
         ...problemsOfNewPassword(chosen, form.text('repeated_password'), account),

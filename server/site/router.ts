@@ -2,16 +2,14 @@ import type { Request, RequestHandler, Router } from 'express';
 import { Refusal } from '../domain/refusal.ts';
 import type { CallsInTurn } from '../http/calls-at-once.ts';
 import { unstorableIn } from '../http/unstorable.ts';
-import { answerPage } from '../pages/answer.ts';
+import { ASK_AGAIN, answerPage } from '../pages/answer.ts';
 import type { Parts } from '../parts.ts';
 import type { Account } from '../sign-in/accounts.ts';
-import { ASK_AGAIN } from '../sign-in/ask-again.ts';
 import { formRoutes } from '../sign-in/form-routes.ts';
+import { type SentForm, textIn, textsIn } from '../sign-in/sent-form.ts';
 import { signedIn } from '../sign-in/signed-in.ts';
-import type { Problems } from '../sign-in/views/problem-summary.ts';
-import { formOf, readableForm } from './form.ts';
-import type { Content, SitePage, Visit } from './page.ts';
-import { returnPaths } from './return-paths.ts';
+import type { Problems } from '../sign-in/views/form.ts';
+import type { Content, Form, SitePage, Visit } from './page.ts';
 import { signInRoute, signOut } from './sign-in.ts';
 import type { SignedOutPage, Site } from './site.ts';
 import { shellPage } from './views/shell.ts';
@@ -94,4 +92,42 @@ export function nothingHere(): Refusal {
 
 function doneIn({ query: { done } }: Request): string | null {
   return typeof done === 'string' ? done : null;
+}
+
+function formOf(sent: SentForm, mostCharacters?: number): Form {
+  return { text: (name) => textIn(sent, name, mostCharacters), all: (name) => textsIn(sent, name, mostCharacters) };
+}
+
+/** For showing a rejected form again: an invalid field is empty. */
+function readableForm(form: Form): Form {
+  return { text: (name) => readable(() => form.text(name), ''), all: (name) => readable(() => form.all(name), []) };
+}
+
+function readable<T>(read: () => T, otherwise: T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Refusal) return otherwise;
+    throw error;
+  }
+}
+
+/**
+ * Where a sign-in redirects to: the path if it is a page's, otherwise the overview. A matching path has only letters,
+ * digits, `-`, `_` and single slashes, so it can't be a URL of another site.
+ * @param patterns the pages' Express patterns
+ */
+function returnPaths(patterns: readonly string[], overview: string): (to: unknown) => string {
+  const pages = patterns.map((pattern) => pattern.split('/'));
+  return (to) => {
+    if (typeof to !== 'string') return overview;
+    const segments = to.split('/');
+    return pages.some((page) => isLike(segments, page)) ? to : overview;
+  };
+}
+
+function isLike(segments: readonly string[], page: readonly string[]): boolean {
+  const isLikeThat = (segment: string, i: number) =>
+    page[i]!.startsWith(':') ? /^[\w-]{1,64}$/.test(segment) : segment === page[i];
+  return segments.length === page.length && segments.every(isLikeThat);
 }

@@ -17,9 +17,8 @@ import { deleteExpired } from '../store/tokens.ts';
 import { finishApplicationEnds } from './application-ends.ts';
 import { type DepartureParts, finishDepartures } from './departures.ts';
 import { eachInTurn } from './each-in-turn.ts';
-import { deleteForgottenWorlds } from './forgotten-worlds.ts';
 import { type SettlingParts, settleWorlds } from './settle-world.ts';
-import { finishEnds } from './world-ends.ts';
+import { deleteForgottenWorlds, finishEnds } from './world-ends.ts';
 
 const SWEEP_EVERY_MS = HOUR_MS;
 /** How long the server still reports an expired token, and detects a reused code. */

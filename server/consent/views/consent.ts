@@ -1,13 +1,12 @@
 import { ACCOUNT_PATHS, CONSENT_PATHS } from '../../links.ts';
 import { type Html, html, NOTHING } from '../../pages/html.ts';
 import type { Page } from '../../pages/layout.ts';
-import { problemSummary } from '../../sign-in/views/problem-summary.ts';
-import { portrait } from './portrait.ts';
-import { placeOf } from './redirect-target.ts';
+import { problemSummary } from '../../sign-in/views/form.ts';
+import { placeOf } from './leaving.ts';
 import { type StepProps, stepForm } from './step.ts';
 
 /** A scope and its description for passengers. */
-export interface ScopeLine {
+interface ScopeLine {
   readonly scope: string;
   readonly sentence: string;
 }
@@ -73,4 +72,12 @@ function alwaysGranted(scopes: readonly ScopeLine[]): Html {
 
 function choice({ scope, sentence, ticked }: ScopeLine & { readonly ticked: boolean }): Html {
   return html`<label class="choice"><input type="checkbox" name="scope" value="${scope}"${ticked ? html` checked` : NOTHING}><span>${sentence}</span></label>`;
+}
+
+/** The passenger's picture if it's a path on this server, otherwise their initial. */
+export function portrait(firstName: string, imageUrl: string | null): Html {
+  if (imageUrl !== null && /^\/(?!\/)/.test(imageUrl)) {
+    return html`<img class="portrait" src="${imageUrl}" alt="" width="56" height="56">`;
+  }
+  return html`<span class="portrait initial" aria-hidden="true">${[...firstName][0] ?? ''}</span>`;
 }

@@ -1,7 +1,6 @@
 import { html } from '../../pages/html.ts';
 import type { Page } from '../../pages/layout.ts';
 import type { ReturnAddress } from '../authorization-request.ts';
-import { placeOf } from './redirect-target.ts';
 
 /**
  * Goes on to the application. A redirect would belong to the form: browsers apply the form's policy to every redirect
@@ -17,4 +16,11 @@ export function leavingPage({ application, redirectUri }: ReturnAddress, path: s
     isPrivate: true,
     isStep: true,
   };
+}
+
+/** The part of a redirect URI that a person recognizes: the host, or an app's scheme. */
+export function placeOf(redirectUri: string): string {
+  if (!URL.canParse(redirectUri)) return redirectUri;
+  const { protocol, host } = new URL(redirectUri);
+  return /^https?:$/.test(protocol) ? host : protocol.slice(0, -1);
 }

@@ -2,9 +2,7 @@ import type { GivenAtSignUp } from '../../domain/new-account.ts';
 import { CONSENT_PATHS } from '../../links.ts';
 import { type Html, html } from '../../pages/html.ts';
 import type { Page } from '../../pages/layout.ts';
-import { type Field, labeledInput } from '../../sign-in/views/field.ts';
-import { NEW_PASSWORD } from '../../sign-in/views/new-password.ts';
-import { type Problems, problemSummary } from '../../sign-in/views/problem-summary.ts';
+import { type Field, labeledInput, NEW_PASSWORD, type Problems, problemSummary } from '../../sign-in/views/form.ts';
 import { type StepProps, stepForm, withQuery } from './step.ts';
 
 export type SignUpField = 'first_name' | 'last_name' | 'email' | 'phone_number' | 'password';

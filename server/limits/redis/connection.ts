@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { SECOND_MS } from '../../domain/time.ts';
 
@@ -12,7 +13,7 @@ export const LONGEST_REDIS_CONNECT_MS = 2 * SECOND_MS;
 const TRY_AGAIN_AFTER_MS = SECOND_MS;
 
 /** A Lua script. Redis runs it atomically. */
-export interface Script {
+interface Script {
   readonly text: string;
   /** SHA-1 of the text, by which Redis recognizes a script that it has run before. */
   readonly sha1: string;
@@ -132,4 +133,8 @@ function within<T>(ms: number, answer: Promise<T>): Promise<T> {
     }, ms / 2);
     answer.then(resolve, reject).finally(() => clearTimeout(timer));
   });
+}
+
+export function scriptOf(text: string): Script {
+  return { text, sha1: createHash('sha1').update(text).digest('hex') };
 }

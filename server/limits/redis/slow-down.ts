@@ -2,9 +2,8 @@ import { SECOND_MS } from '../../domain/time.ts';
 import { FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS, paceOf, slowDown } from '../slow-down.ts';
 import type { Throttles } from '../throttles.ts';
 import { CLOCK, type ScriptClock, sentClock } from './clock.ts';
-import type { Redis } from './connection.ts';
+import { type Redis, scriptOf } from './connection.ts';
 import type { NameOf } from './names.ts';
-import { scriptOf } from './script.ts';
 
 /**
  * The Redis version of slowDown in http/slow-down.ts. tests/redis/same-verdicts.test.ts checks that both reach the same

@@ -2,9 +2,8 @@ import { SECOND_MS } from '../../domain/time.ts';
 import { attemptsOf, throttle } from '../throttle.ts';
 import type { Throttles } from '../throttles.ts';
 import { CLOCK, type ScriptClock, sentClock } from './clock.ts';
-import type { Redis } from './connection.ts';
+import { type Redis, scriptOf } from './connection.ts';
 import type { NameOf } from './names.ts';
-import { scriptOf } from './script.ts';
 
 /**
  * KEYS: one for each limit. ARGV: the clock; for each limit, the number of allowed attempts and the window in

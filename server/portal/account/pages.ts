@@ -1,13 +1,15 @@
 import { leaveDeveloper } from '../../developers/delete.ts';
 import { PORTAL_PATHS } from '../../links.ts';
 import { html } from '../../pages/html.ts';
+import { momentOf } from '../../pages/moment.ts';
 import type { Parts } from '../../parts.ts';
+import { formTo } from '../../sign-in/views/form.ts';
 import { deletionPage } from '../../site/deletion.ts';
 import { passwordPage } from '../../site/password.ts';
+import { signOutEverywhere } from '../../site/sign-in.ts';
 import type { Site } from '../../site/site.ts';
 import type { Developer } from '../../store/developers.ts';
 import type { PortalPage } from '../page.ts';
-import { overviewPage } from './overview.ts';
 
 export function accountPages(
   parts: Pick<Parts, 'store' | 'randomBytes'>,
@@ -36,4 +38,34 @@ function leavingPage({ store }: Pick<Parts, 'store'>, site: Site<Developer>): Po
       return outcome === 'deleted' ? 'deleted' : 'stale';
     },
   });
+}
+
+/** The developer's details. The form signs them out everywhere. */
+function overviewPage(parts: Pick<Parts, 'store'>, site: Site<Developer>): PortalPage {
+  const path = PORTAL_PATHS.account;
+  return {
+    path,
+    show: ({ account: developer, session, csrfToken }) => ({
+      title: 'Your account',
+      lead: html`Signed in as ${developer.email}.`,
+      current: 'Account',
+      body: html`
+      <dl class="facts">
+        <div><dt>Email</dt><dd>${developer.email}</dd></div>
+        <div><dt>Developer ID</dt><dd><code>${developer.id}</code></dd></div>
+        <div><dt>Account created</dt><dd>${momentOf(developer.createdAt)}</dd></div>
+        <div><dt>Signed in since</dt><dd>${momentOf(session.signedInAt)}</dd></div>
+      </dl>
+      <p class="quiet">To receive an app from another developer, give them your developer ID.</p>
+      <h2 id="more">Settings</h2>
+      <ul class="links" aria-labelledby="more">
+        <li><a href="${PORTAL_PATHS.password}"><strong>Change your password</strong></a></li>
+        <li><a href="${PORTAL_PATHS.deletion}"><strong>Delete your account</strong></a></li>
+      </ul>
+      <h2>Sessions</h2>
+      <p>You can sign out in all browsers at once, including this one.</p>
+      ${formTo(path, csrfToken(), html`<div class="buttons"><button>Sign out everywhere</button></div>`)}`,
+    }),
+    submit: signOutEverywhere(parts, site),
+  };
 }

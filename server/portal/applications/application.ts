@@ -11,8 +11,7 @@ import { previousSecretEndsAt, verificationTokenOf } from './environments.ts';
 import { ownApplication } from './own.ts';
 import { type ApplicationPage, pathOf, patternOf, subjectOf } from './paths.ts';
 import { facts, literal, NONE } from './views/facts.ts';
-import { tokenRules } from './views/token-rules.ts';
-import { webhookState } from './views/webhook-state.ts';
+import { tokenRules, webhookState } from './views/webhook-state.ts';
 
 const DONE: Readonly<Record<string, string>> = {
   'made-already':

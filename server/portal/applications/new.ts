@@ -1,4 +1,5 @@
-import { createApplication } from '../../applications/create.ts';
+import { createHash } from 'node:crypto';
+import { createApplication, newClientId } from '../../applications/create.ts';
 import { nameFrom } from '../../applications/rules.ts';
 import { webhookUrlFrom } from '../../applications/webhook.ts';
 import { own } from '../../domain/own.ts';
@@ -11,13 +12,11 @@ import type { Parts } from '../../parts.ts';
 import { waitInWords } from '../../sign-in/answer-wait.ts';
 import { goTo } from '../../site/page.ts';
 import { byOf, type PortalPage, type PortalVisit } from '../page.ts';
-import { clientIdOf, isFormId, newFormId } from './form-id.ts';
 import { pathOf } from './paths.ts';
 import { checkFields, problemAt } from './problems.ts';
-import { checkRedirectLines, linesOf } from './redirect-lines.ts';
+import { checkRedirectLines, linesOf } from './redirect-uris.ts';
 import { createdContent } from './views/created.ts';
-import { linesField, textField } from './views/fields.ts';
-import { button, ownForm } from './views/own-form.ts';
+import { button, linesField, ownForm, textField } from './views/fields.ts';
 
 export type NewParts = Pick<
   Parts,
@@ -88,3 +87,20 @@ export function newPage(parts: NewParts): PortalPage {
 
 export const REDIRECT_URIS_HINT =
   'Where passengers return after they allow or deny access. Enter one URI per line, exactly as your app sends it, such as https://app.example.com/callback.';
+
+/** An ID for a "New app" form, so submitting it twice creates one application. */
+function newFormId(randomBytes: Parts['randomBytes']): string {
+  return newClientId(randomBytes);
+}
+
+function isFormId(text: string): boolean {
+  return /^[0-9a-f]{24}$/.test(text);
+}
+
+/**
+ * The client ID for a form. Hashed with the developer's ID, so nobody can choose a client ID or claim another
+ * developer's.
+ */
+function clientIdOf(formId: string, developerId: string): string {
+  return createHash('sha256').update(`${developerId} ${formId}`).digest('hex').slice(0, formId.length);
+}

@@ -1,5 +1,5 @@
 import { changeRedirectUris } from '../../applications/change.ts';
-import { MOST_REDIRECT_URIS } from '../../applications/rules.ts';
+import { MOST_REDIRECT_URIS, redirectUrisFrom } from '../../applications/rules.ts';
 import { html } from '../../pages/html.ts';
 import type { Parts } from '../../parts.ts';
 import { goTo } from '../../site/page.ts';
@@ -7,10 +7,8 @@ import { byOf, type PortalPage } from '../page.ts';
 import { REDIRECT_URIS_HINT } from './new.ts';
 import { ownApplication } from './own.ts';
 import { pathOf, patternOf, subjectOf } from './paths.ts';
-import { checkFields } from './problems.ts';
-import { checkRedirectLines, linesOf } from './redirect-lines.ts';
-import { linesField } from './views/fields.ts';
-import { button, ownForm } from './views/own-form.ts';
+import { checkFields, problemAt, problemOf } from './problems.ts';
+import { button, linesField, ownForm } from './views/fields.ts';
 
 const FIELD = 'redirect_uris';
 
@@ -47,4 +45,25 @@ export function redirectUrisPage({ store }: Pick<Parts, 'store'>): PortalPage {
       return goTo(res, pathOf(id, 'redirect-uris'), 'saved');
     },
   };
+}
+
+export function linesOf(text: string): readonly string[] {
+  return text.split(/\r\n|\r|\n/);
+}
+
+/** Throws Refusal `bad_parameter` that names each invalid line, each on a line of its own. */
+export function checkRedirectLines(text: string): void {
+  const firstLineOf = new Map<string, number>();
+  for (const [index, line] of linesOf(text).entries()) {
+    const uri = line.trim();
+    if (uri !== '' && !firstLineOf.has(uri)) firstLineOf.set(uri, index + 1);
+  }
+  // report too many URIs as one problem, not one per line
+  const shown = firstLineOf.size <= MOST_REDIRECT_URIS ? [...firstLineOf] : [];
+  const wrong = shown.flatMap(([uri, line]) => {
+    const problem = problemOf(() => redirectUrisFrom([uri]));
+    return problem === null ? [] : [`Line ${line}: ${problem}`];
+  });
+  if (wrong.length > 0) throw problemAt('redirect_uris', wrong.join('\n'));
+  redirectUrisFrom([...firstLineOf.keys()]);
 }

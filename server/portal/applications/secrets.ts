@@ -4,7 +4,7 @@ import { own } from '../../domain/own.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { momentOf } from '../../pages/moment.ts';
 import type { Parts } from '../../parts.ts';
-import type { Problems } from '../../sign-in/views/problem-summary.ts';
+import type { Problems } from '../../sign-in/views/form.ts';
 import { type Content, goTo } from '../../site/page.ts';
 import type { OwnApplication } from '../../store/applications.ts';
 import { byOf, type PortalPage, type PortalVisit } from '../page.ts';
@@ -14,9 +14,8 @@ import { ownApplication } from './own.ts';
 import { pathOf, patternOf, subjectOf } from './paths.ts';
 import { problemAt, showingAt } from './problems.ts';
 import { literal, secretFacts } from './views/facts.ts';
-import { type Choice, choiceField } from './views/fields.ts';
-import { button, ownForm } from './views/own-form.ts';
-import { tokenRules } from './views/token-rules.ts';
+import { button, type Choice, choiceField, ownForm } from './views/fields.ts';
+import { tokenRules } from './views/webhook-state.ts';
 
 /** How long the current secret stays valid after a rotation, in hours. */
 const OVERLAPS: readonly Choice[] = [

@@ -5,15 +5,14 @@ import { own } from '../../domain/own.ts';
 import { PORTAL_PATHS } from '../../links.ts';
 import { type Html, html } from '../../pages/html.ts';
 import type { Parts } from '../../parts.ts';
-import type { Problems } from '../../sign-in/views/problem-summary.ts';
+import type { Problems } from '../../sign-in/views/form.ts';
 import { goTo } from '../../site/page.ts';
 import type { OwnApplication } from '../../store/applications.ts';
 import { byOf, type PortalPage, type PortalVisit } from '../page.ts';
 import { ownApplication } from './own.ts';
 import { pathOf, patternOf, subjectOf } from './paths.ts';
 import { problemAt, showingAt } from './problems.ts';
-import { textField } from './views/fields.ts';
-import { button, ownForm } from './views/own-form.ts';
+import { button, ownForm, textField } from './views/fields.ts';
 
 const DONE: Readonly<Record<string, string>> = {
   renamed: 'Name saved.',

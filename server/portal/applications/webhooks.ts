@@ -6,7 +6,7 @@ import { endTurn } from '../../http/calls-at-once.ts';
 import { testEventThrottle } from '../../http/test-event-throttle.ts';
 import { type Html, html, NOTHING } from '../../pages/html.ts';
 import type { Parts } from '../../parts.ts';
-import type { Problems } from '../../sign-in/views/problem-summary.ts';
+import type { Problems } from '../../sign-in/views/form.ts';
 import { type Content, goTo } from '../../site/page.ts';
 import type { OwnApplication } from '../../store/applications.ts';
 import type { Sender } from '../../webhooks/delivery/send.ts';
@@ -17,11 +17,9 @@ import { ownApplication } from './own.ts';
 import { pathOf, patternOf, subjectOf } from './paths.ts';
 import { problemAt, showingAt } from './problems.ts';
 import { facts, literal } from './views/facts.ts';
-import { textField } from './views/fields.ts';
-import { button, ownForm } from './views/own-form.ts';
+import { button, ownForm, textField } from './views/fields.ts';
 import { testResult } from './views/test-result.ts';
-import { tokenRules } from './views/token-rules.ts';
-import { webhookState } from './views/webhook-state.ts';
+import { tokenRules, webhookState } from './views/webhook-state.ts';
 
 export type WebhookParts = Pick<
   Parts,

@@ -2,10 +2,7 @@ import { PORTAL_PATHS } from '../../links.ts';
 import { type Html, html, NOTHING } from '../../pages/html.ts';
 import type { Page } from '../../pages/layout.ts';
 import type { PortalSignUp } from '../../parts.ts';
-import { labeledInput } from '../../sign-in/views/field.ts';
-import { formTo } from '../../sign-in/views/form.ts';
-import { NEW_PASSWORD } from '../../sign-in/views/new-password.ts';
-import { type Problems, problemSummary } from '../../sign-in/views/problem-summary.ts';
+import { formTo, labeledInput, NEW_PASSWORD, type Problems, problemSummary } from '../../sign-in/views/form.ts';
 import { LINK_FIELDS } from '../operator-link.ts';
 
 /** Why sign-up is closed, or why this link doesn't work. */

@@ -1,7 +1,6 @@
 import { type Html, html } from '../../pages/html.ts';
 import type { Page } from '../../pages/layout.ts';
-import { labeledInput, problemIdOf } from './field.ts';
-import { problemSummary } from './problem-summary.ts';
+import { labeledInput, problemIdOf, problemSummary } from './form.ts';
 
 /** What a sign-in form repeats. Never the password. */
 export interface Credentials {

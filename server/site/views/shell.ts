@@ -1,9 +1,8 @@
 import { type Html, html, NOTHING } from '../../pages/html.ts';
 import type { Page } from '../../pages/layout.ts';
 import type { Account } from '../../sign-in/accounts.ts';
-import { formTo } from '../../sign-in/views/form.ts';
+import { formTo, type Problems, problemSummary } from '../../sign-in/views/form.ts';
 import { noteDone } from '../../sign-in/views/notes.ts';
-import { type Problems, problemSummary } from '../../sign-in/views/problem-summary.ts';
 import type { Content } from '../page.ts';
 import type { Link, Site } from '../site.ts';
 

@@ -1,7 +1,9 @@
+import { TEST_EVENT } from '../../../generated/webhooks.ts';
 import type { Application, Environment } from '../../domain/application.ts';
+import { liveId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Parts } from '../../parts.ts';
-import { testEventBody } from '../test-event-body.ts';
+import { presentInstant } from '../../present/instant.ts';
 import { type Outcome, type Sender, sendWebhook } from './send.ts';
 import { signaturesOf, type VerificationTokens } from './signature.ts';
 
@@ -9,7 +11,7 @@ import { signaturesOf, type VerificationTokens } from './signature.ts';
 export const MOST_TEST_EVENTS = { application: 2, developer: 4, process: 64 } as const;
 
 /** The application fields that a test event needs. */
-export type Tested = Pick<
+type Tested = Pick<
   Application,
   | 'id'
   | 'developerId'
@@ -93,4 +95,22 @@ function sharesOf({ id, developerId }: Tested): ReadonlyArray<{ readonly key: st
   const ofProcess = { key: 'process', most: MOST_TEST_EVENTS.process };
   if (developerId === null) return [own, ofProcess];
   return [own, { key: `developer ${developerId}`, most: MOST_TEST_EVENTS.developer }, ofProcess];
+}
+
+/** The format of instants in the contract's examples. */
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/;
+
+/**
+ * The body of a test event: an example from the contract, dated now, with a new event ID and this server's links. Its
+ * ride does not exist.
+ */
+function testEventBody({ randomBytes, publicUrl }: Pick<Parts, 'randomBytes' | 'publicUrl'>, realNow: number): string {
+  const { server, body } = TEST_EVENT;
+  const laterByMs = realNow - Date.parse(body.occurred_at);
+  const event = { ...body, event_id: liveId(realNow, randomBytes(16)) };
+  return JSON.stringify(event, (_, value: unknown) => {
+    if (typeof value !== 'string') return value;
+    if (INSTANT.test(value)) return presentInstant(Date.parse(value) + laterByMs);
+    return value.startsWith(server) ? publicUrl + value.slice(server.length) : value;
+  });
 }

@@ -1,4 +1,5 @@
 import { type Html, html, NOTHING } from '../../../pages/html.ts';
+import { formTo } from '../../../sign-in/views/form.ts';
 
 /** A form field. Its name doubles as its ID, so it must be unique on the page. */
 interface Labeled {
@@ -69,4 +70,23 @@ function described({ name, hint, problem }: Labeled): Html {
   const text = ids.filter((id) => id !== '').join(' ');
   const by = text === '' ? NOTHING : html`aria-describedby="${text}"`;
   return problem === undefined ? by : html`${by} aria-invalid="true"`;
+}
+
+interface OwnForm {
+  /** The page that shows and receives the form. */
+  readonly path: string;
+  readonly csrfToken: string;
+  /** Hidden fields, such as the action or a form ID. */
+  readonly hidden?: Readonly<Record<string, string>>;
+}
+
+export function ownForm({ path, csrfToken, hidden = {} }: OwnForm, content: Html): Html {
+  const field = ([name, value]: [string, string]) => html`<input type="hidden" name="${name}" value="${value}">`;
+  return formTo(path, csrfToken, html`${Object.entries(hidden).map(field)}${content}`);
+}
+
+/** A form's submit button. */
+export function button(words: string, kind: 'primary' | 'danger' | 'plain' = 'primary'): Html {
+  const shown = kind === 'plain' ? html`<button>${words}</button>` : html`<button class="${kind}">${words}</button>`;
+  return html`<div class="buttons">${shown}</div>`;
 }
