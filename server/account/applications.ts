@@ -4,27 +4,25 @@ import { endedIfLastUsedBy } from '../oauth/refresh-tokens.ts';
 import { type Html, html } from '../pages/html.ts';
 import { momentOf } from '../pages/moment.ts';
 import type { Parts } from '../parts.ts';
-import { formTo } from '../sign-in/views/form.ts';
-import { goTo } from '../site/page.ts';
+import { goTo } from '../site/site.ts';
 import { type AllowedApplication, allowedApplications, endAccess } from '../store/consents.ts';
-import type { Section } from './section.ts';
+import type { AccountVisit, Section } from './section.ts';
 
 /** Lists the apps with access to the account, each with a button to remove it. */
 export function applicationsSection({ store }: Pick<Parts, 'store'>): Section {
   const path = ACCOUNT_PATHS.applications;
   return {
     path,
-    show: async ({ account: passenger, visitor, done }) => {
+    show: async ({ account: passenger, visitor, done, ownForm }) => {
       const allowed = await allowedApplications(store.db, passenger.id, {
         at: visitor.realNow,
         endedIfLastUsedBy: endedIfLastUsedBy(visitor.realNow),
       });
-      const csrfToken = visitor.csrfToken();
       const none = html`<p>No apps have access to your account.</p>`;
       return {
         lead: html`Apps with access to your account.`,
         note: done === '' ? 'Access removed. The app has to ask you again before it can use your account.' : undefined,
-        body: html`${allowed.length === 0 ? none : allowed.map((application) => card(application, csrfToken))}`,
+        body: html`${allowed.length === 0 ? none : allowed.map((application) => card(application, ownForm))}`,
       };
     },
     submit: async ({ account: passenger, visitor, form, res }) => {
@@ -39,12 +37,11 @@ export function applicationsSection({ store }: Pick<Parts, 'store'>): Section {
   };
 }
 
-function card({ id, name, scopes, lastAllowedAt, endsAt }: AllowedApplication, csrfToken: string): Html {
+function card({ id, name, scopes, lastAllowedAt, endsAt }: AllowedApplication, ownForm: AccountVisit['ownForm']): Html {
   const sentences = scopes.flatMap((scope) => SCOPE_SENTENCES[scope as keyof typeof SCOPE_SENTENCES] ?? []);
   const unused = html`after ${String(REFRESH_TOKEN_LIMITS.unusedDays)} days without use, or when you remove it`;
   const end = endsAt === null ? unused : momentOf(endsAt);
-  const button = html`<input type="hidden" name="application_id" value="${id}">
-        <div class="buttons"><button>Remove access for ${name}</button></div>`;
+  const button = html`<div class="buttons"><button>Remove access for ${name}</button></div>`;
   return html`<article>
         <h2>${name}</h2>
         <ul>${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>
@@ -52,6 +49,6 @@ function card({ id, name, scopes, lastAllowedAt, endsAt }: AllowedApplication, c
           <div><dt>Last allowed</dt><dd>${momentOf(lastAllowedAt)}</dd></div>
           <div><dt>Access ends</dt><dd>${end}</dd></div>
         </dl>
-        ${formTo(ACCOUNT_PATHS.applications, csrfToken, button)}
+        ${ownForm(button, { application_id: id })}
       </article>`;
 }

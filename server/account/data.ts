@@ -7,7 +7,6 @@ import { ACCOUNT_PATHS } from '../links.ts';
 import { html } from '../pages/html.ts';
 import type { Parts } from '../parts.ts';
 import { answerWait } from '../sign-in/answer-wait.ts';
-import { formTo } from '../sign-in/views/form.ts';
 import { type Exported, exportOf } from './export.ts';
 import type { Section } from './section.ts';
 
@@ -21,7 +20,7 @@ export function dataSection(parts: Exported & Pick<Parts, 'throttles' | 'rateLim
   const count = parts.throttles.throttle('exports', EXPORT_LIMITS, parts.rateLimitMultiplier);
   return {
     path,
-    show: ({ csrfToken }) => ({
+    show: ({ ownForm }) => ({
       lead: html`Download a file with everything we store about you. It’s in JSON format, with times in UTC.`,
       body: html`<h2 id="inside">What’s included</h2>
       <ul aria-labelledby="inside">
@@ -31,7 +30,7 @@ export function dataSection(parts: Exported & Pick<Parts, 'throttles' | 'rateLim
         <li>the browsers where you’re signed in or were signed in before</li>
       </ul>
       <p>Your password isn’t included. We don’t store it in a readable form.</p>
-      ${formTo(path, csrfToken(), html`<div class="buttons"><button class="primary">Download</button></div>`)}`,
+      ${ownForm(html`<div class="buttons"><button class="primary">Download</button></div>`)}`,
     }),
     submit: async (visit) => {
       const { account: passenger, visitor, res } = visit;

@@ -8,8 +8,8 @@ import { ACCOUNT_PATHS } from '../links.ts';
 import { type Html, html, NOTHING } from '../pages/html.ts';
 import type { Parts } from '../parts.ts';
 import { answerWait } from '../sign-in/answer-wait.ts';
-import { formTo, labeledInput, type Problems } from '../sign-in/views/form.ts';
-import { goTo, wrongFields } from '../site/page.ts';
+import { labeledInput, type Problems } from '../sign-in/views/form.ts';
+import { goTo, wrongFields } from '../site/site.ts';
 import { setPaymentMethod } from '../store/passengers.ts';
 import { askOutside } from './outside.ts';
 import { type AccountVisit, forDevelopers, type Section } from './section.ts';
@@ -66,20 +66,16 @@ export function paymentSection(
 
   return {
     path: PATH,
-    show: ({ account: { paymentMethod }, csrfToken, done }, problems = {}) => ({
+    show: ({ account: { paymentMethod }, ownForm, done }, problems = {}) => ({
       lead: html`You need a card to request rides. We charge your rides to it.`,
       note: done === '' ? doneSentence(paymentMethod) : undefined,
       body: html`
-      ${paymentMethod === null ? html`<p>You have no payment method.</p>` : current(paymentMethod, csrfToken())}
+      ${paymentMethod === null ? html`<p>You have no payment method.</p>` : current(paymentMethod, ownForm)}
       <h2 id="add">${paymentMethod === null ? 'Add a card' : 'Use another card'}</h2>
       ${testCardsNote(paymentProvider, parts.isDevelopment)}
-      ${formTo(
-        PATH,
-        csrfToken(),
-        html`${cardInputs(paymentProvider, problems)}
+      ${ownForm(html`${cardInputs(paymentProvider, problems)}
       <p class="quiet">We store only the brand and the last four digits.</p>
-      <div class="buttons"><button class="primary" name="action" value="add">Save card</button></div>`,
-      )}
+      <div class="buttons"><button class="primary" name="action" value="add">Save card</button></div>`)}
       ${parts.isDevelopment ? forDevelopers({ payment_method: null }) : NOTHING}`,
     }),
     submit: async (visit) => {
@@ -96,9 +92,9 @@ function doneSentence(paymentMethod: string | null): string {
   return `Card saved: ${paymentMethod}. If an app sent you here, go back and request your ride again.`;
 }
 
-function current(paymentMethod: string, csrfToken: string): Html {
+function current(paymentMethod: string, ownForm: AccountVisit['ownForm']): Html {
   return html`<dl><div><dt>Current card</dt><dd>${paymentMethod}</dd></div></dl>
-      ${formTo(PATH, csrfToken, html`<div class="buttons"><button name="action" value="remove">Remove card</button></div>`)}`;
+      ${ownForm(html`<div class="buttons"><button name="action" value="remove">Remove card</button></div>`)}`;
 }
 
 function testCardsNote({ testCards }: PaymentProvider, isDevelopment: boolean): Html {
@@ -114,17 +110,11 @@ function testCardsNote({ testCards }: PaymentProvider, isDevelopment: boolean): 
 }
 
 function cardInputs({ testCards }: PaymentProvider, problems: Problems): Html {
-  // keep browsers from autofilling a real card on a simulated provider
-  const autofill = (token: string) => (testCards.length > 0 ? 'off' : token);
   const input = (name: CardField, label: string, token: string, hint?: string) =>
     labeledInput({
-      name,
-      label,
-      type: 'text',
-      autocomplete: autofill(token),
-      inputMode: 'numeric',
-      problem: problems[name],
-      ...(hint !== undefined && { hint }),
+      ...{ name, label, hint, type: 'text', inputMode: 'numeric', problem: problems[name] },
+      // keep browsers from autofilling a real card on a simulated provider
+      autocomplete: testCards.length > 0 ? 'off' : token,
     });
   return html`${input('card_number', 'Card number', 'cc-number')}
       ${input('expires', 'Expires', 'cc-exp', 'Month and year, such as 04/29.')}

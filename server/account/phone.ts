@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { ResultOf } from '../audit.ts';
+import { NOT_A_NUMBER, PHONE_NUMBER } from '../consent/views/sign-up.ts';
 import { CODE_TTL_MS, codeIn, MOST_CODE_TRIES, messageWith, newCode } from '../domain/phone/code.ts';
 import type { TextMessages } from '../domain/phone/text-messages.ts';
 import { HOUR_MS, SECOND_MS } from '../domain/time.ts';
@@ -10,9 +11,9 @@ import { isSameHash } from '../oauth/secrets.ts';
 import { type Html, html, NOTHING } from '../pages/html.ts';
 import type { Parts } from '../parts.ts';
 import { answerWait } from '../sign-in/answer-wait.ts';
-import { formTo, labeledInput, type Problems } from '../sign-in/views/form.ts';
+import { labeledInput, type Problems } from '../sign-in/views/form.ts';
 import type { SigningKey } from '../signing-keys.ts';
-import { goTo, wrongFields } from '../site/page.ts';
+import { goTo, wrongFields } from '../site/site.ts';
 import { CodeUsed, findPhoneCode, savePhoneCode, takeCodeTry, verifyPhone } from '../store/phone-codes.ts';
 import { askOutside } from './outside.ts';
 import { type AccountVisit, forDevelopers, type Section } from './section.ts';
@@ -35,7 +36,6 @@ const MESSAGE_LIMITS: readonly Limit<SentCode>[] = [
   { attempts: 5, windowSeconds: HOUR_SECONDS, keyOf: ({ phoneNumber }) => phoneNumber },
 ];
 
-const NOT_A_NUMBER = 'Enter a valid phone number, such as +1 415 555 0100. Numbers outside the US need a country code.';
 const VERIFIED = 'Your number is verified. If an app sent you here, go back and request your ride again.';
 const NO_CODE_LEFT = 'This code has expired or was tried too many times. Request a new code.';
 
@@ -147,15 +147,15 @@ function withMessages(parts: PhoneParts, textMessages: TextMessages): Pick<Secti
   };
 
   return {
-    show: async ({ account: passenger, csrfToken, done }, problems = {}) => {
+    show: async ({ account: passenger, ownForm, done }, problems = {}) => {
       const pending = await findPhoneCode(store.db, passenger.id, { at: now(), mostTries: MOST_CODE_TRIES });
       return {
         lead: LEAD,
         note: done === '' ? VERIFIED : undefined,
         body: html`
       ${current(passenger)}
-      ${pending === undefined ? NOTHING : codeForm(pending.phoneNumber, csrfToken(), problems, textMessages)}
-      ${numberForm(passenger, pending?.phoneNumber ?? null, csrfToken(), problems)}
+      ${pending === undefined ? NOTHING : codeForm(pending.phoneNumber, ownForm, problems, textMessages)}
+      ${numberForm(passenger, pending?.phoneNumber ?? null, ownForm, problems)}
       ${parts.isDevelopment ? forDevelopers({ phone_verified: false }) : NOTHING}`,
       };
     },
@@ -166,6 +166,7 @@ function withMessages(parts: PhoneParts, textMessages: TextMessages): Pick<Secti
 const LEAD = html`Your driver uses this number to reach you. You need a verified number to request rides.`;
 
 type Phone = AccountVisit['account'];
+type OwnForm = AccountVisit['ownForm'];
 
 function isVerified({ phoneNumber, phoneVerified }: Pick<Phone, 'phoneNumber' | 'phoneVerified'>): boolean {
   return phoneNumber !== null && phoneVerified;
@@ -176,47 +177,27 @@ function current(passenger: Pick<Phone, 'phoneNumber' | 'phoneVerified'>): Html 
   return html`<dl><div><dt>${isVerified(passenger) ? 'Verified' : 'Not verified'}</dt><dd>${passenger.phoneNumber}</dd></div></dl>`;
 }
 
-function codeForm(phoneNumber: string, csrfToken: string, problems: Problems, { latestTo }: TextMessages): Html {
+function codeForm(phoneNumber: string, ownForm: OwnForm, problems: Problems, { latestTo }: TextMessages): Html {
   const message = latestTo?.(phoneNumber);
   return html`<h2 id="enter">Enter the code</h2>
       <p>We sent a six-digit code to ${phoneNumber}. It expires ten minutes after we send it, or after five tries.</p>
       ${message === undefined ? NOTHING : html`<p class="note">This server simulates text messages, so nothing arrives on your phone. Your message: “${message}”</p>`}
-      ${formTo(
-        PATH,
-        csrfToken,
-        html`${labeledInput({
-          name: 'code',
-          label: 'Code',
-          type: 'text',
-          autocomplete: 'one-time-code',
-          inputMode: 'numeric',
-          problem: problems.code,
-        })}
-      <div class="buttons"><button class="primary" name="action" value="verify">Verify</button></div>`,
-      )}`;
+      ${ownForm(html`${labeledInput({
+        ...{ name: 'code', label: 'Code', type: 'text', autocomplete: 'one-time-code' },
+        ...{ inputMode: 'numeric', problem: problems.code },
+      })}
+      <div class="buttons"><button class="primary" name="action" value="verify">Verify</button></div>`)}`;
 }
 
 /** @param pending the number that a code was sent to; null if none is waiting */
-function numberForm(passenger: Phone, pending: string | null, csrfToken: string, problems: Problems): Html {
+function numberForm(passenger: Phone, pending: string | null, ownForm: OwnForm, problems: Problems): Html {
   const isWaiting = pending !== null;
   const value = isVerified(passenger) ? null : (pending ?? passenger.phoneNumber);
   const { title, sentence } = isWaiting ? ASKS.again : ASKS[askOf(passenger)];
   return html`<h2 id="number">${title}</h2>
       <p>${sentence}</p>
-      ${formTo(
-        PATH,
-        csrfToken,
-        html`${labeledInput({
-          name: 'phone_number',
-          label: 'Phone number',
-          type: 'tel',
-          autocomplete: 'tel',
-          hint: 'Start with the country code, as in +1 415 555 0100. For a US number, you can leave it out.',
-          value: value ?? undefined,
-          problem: problems.phone_number,
-        })}
-      <div class="buttons"><button${isWaiting ? NOTHING : html` class="primary"`} name="action" value="send">Send a ${isWaiting ? 'new ' : ''}code</button></div>`,
-      )}`;
+      ${ownForm(html`${labeledInput({ ...PHONE_NUMBER, value: value ?? undefined, problem: problems.phone_number })}
+      <div class="buttons"><button${isWaiting ? NOTHING : html` class="primary"`} name="action" value="send">Send a ${isWaiting ? 'new ' : ''}code</button></div>`)}`;
 }
 
 /** How the form asks for a number, by the number the passenger has. */

@@ -3,8 +3,7 @@ import type { Passenger } from '../domain/passenger.ts';
 import { ACCOUNT_PATHS } from '../links.ts';
 import { type Html, html } from '../pages/html.ts';
 import type { Problems } from '../sign-in/views/form.ts';
-import type { Content, SitePage, Visit } from '../site/page.ts';
-import type { Link } from '../site/site.ts';
+import type { Content, Link, SitePage, Visit } from '../site/site.ts';
 
 export type AccountVisit = Visit<Passenger>;
 

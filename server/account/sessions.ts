@@ -3,7 +3,6 @@ import { ACCOUNT_PATHS } from '../links.ts';
 import { type Html, html, NOTHING } from '../pages/html.ts';
 import { momentOf } from '../pages/moment.ts';
 import type { Parts } from '../parts.ts';
-import { formTo } from '../sign-in/views/form.ts';
 import { signOutEverywhere } from '../site/sign-in.ts';
 import type { Site } from '../site/site.ts';
 import { type Session, sessionsOf } from '../store/sessions.ts';
@@ -15,13 +14,11 @@ export const MOST_SESSIONS_LISTED = 50;
 
 /** Lists the passenger's sessions, with a button to end them all. */
 export function sessionsSection({ store }: Pick<Parts, 'store'>, site: Site<Passenger>): Section {
-  const path = ACCOUNT_PATHS.sessions;
   return {
-    path,
-    show: async ({ account, session, visitor, csrfToken }) => {
+    path: ACCOUNT_PATHS.sessions,
+    show: async ({ account, session, visitor, ownForm }) => {
       const range = { at: visitor.realNow, limit: MOST_SESSIONS_LISTED };
       const sessions = await sessionsOf(store.db, OF_PASSENGERS, account.id, range);
-      const button = html`<div class="buttons"><button class="primary">Sign out everywhere</button></div>`;
       return {
         lead: html`Browsers signed in to your account, most recent first.`,
         body: html`<table>
@@ -31,7 +28,7 @@ export function sessionsSection({ store }: Pick<Parts, 'store'>, site: Site<Pass
       </table>
       <p>You can sign out in all browsers at once, including this one. Apps keep their access. To remove it, go to
       <a href="${ACCOUNT_PATHS.applications}">Apps</a>.</p>
-      ${formTo(path, csrfToken(), button)}`,
+      ${ownForm(html`<div class="buttons"><button class="primary">Sign out everywhere</button></div>`)}`,
       };
     },
     submit: signOutEverywhere({ store }, site),

@@ -3,12 +3,10 @@ import { EMAIL_RULE } from '../sign-in/email.ts';
 import { problemOfPassword } from '../sign-in/password-rules.ts';
 import type { Problems } from '../sign-in/views/form.ts';
 import { e164 } from './phone-number.ts';
-import type { SignUpField } from './views/sign-up.ts';
+import { NOT_A_NUMBER, type SignUpField } from './views/sign-up.ts';
 
 /** A sign-up's fields: trimmed, with the email in lower case and the phone number in E.164. */
 export type SignUp = Readonly<Record<SignUpField, string>>;
-
-const PHONE_NUMBER = 'Enter a valid phone number, such as +1 415 555 0100. Numbers outside the US need a country code.';
 
 /** No line breaks, control characters or characters that change text direction. */
 const ONE_LINE = /^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u;
@@ -29,7 +27,7 @@ const RULES = z.object({
     .string()
     .trim()
     .min(1, 'Enter your phone number.')
-    .transform((text, context) => e164(text) ?? context.addIssue(PHONE_NUMBER) ?? z.NEVER),
+    .transform((text, context) => e164(text) ?? context.addIssue(NOT_A_NUMBER) ?? z.NEVER),
   // checked in readSignUp, which compares it with the other fields
   password: z.string(),
 }) satisfies z.ZodType<SignUp>;

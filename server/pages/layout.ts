@@ -27,6 +27,9 @@ export interface Page {
   readonly hasForms?: boolean;
 }
 
+/** A step with a form. */
+export const FORM_STEP = { isPrivate: true, isStep: true, hasForms: true } as const;
+
 const PRODUCT = 'Ridehail';
 
 export function documentOf({

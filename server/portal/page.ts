@@ -1,5 +1,5 @@
 import type { By } from '../applications/by.ts';
-import type { SitePage, Visit } from '../site/page.ts';
+import type { SitePage, Visit } from '../site/site.ts';
 import type { Developer } from '../store/developers.ts';
 
 export type PortalVisit = Visit<Developer>;

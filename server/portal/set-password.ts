@@ -3,15 +3,14 @@ import { hashPassword } from '../oauth/passwords.ts';
 import { hashOf } from '../oauth/secrets.ts';
 import { ASK_AGAIN, answerPage } from '../pages/answer.ts';
 import { html } from '../pages/html.ts';
-import type { Page } from '../pages/layout.ts';
+import { FORM_STEP, type Page } from '../pages/layout.ts';
 import type { Parts } from '../parts.ts';
 import { beginSession } from '../sign-in/begin-session.ts';
 import { type SentForm, textIn } from '../sign-in/sent-form.ts';
 import { untilClosed } from '../sign-in/until-closed.ts';
 import { formTo, newPasswordInputs, type Problems, problemSummary } from '../sign-in/views/form.ts';
 import { refusedPage } from '../sign-in/views/refused.ts';
-import { goTo } from '../site/page.ts';
-import type { SignedOutPage, Site } from '../site/site.ts';
+import { goTo, type SignedOutPage, type Site } from '../site/site.ts';
 import { takeDeveloperLink } from '../store/developer-links.ts';
 import { type Developer, findDeveloper, holdDeveloper } from '../store/developers.ts';
 import { deleteSignIns } from '../store/sessions.ts';
@@ -93,16 +92,13 @@ interface SetPasswordProps {
 }
 
 function setPasswordPage({ csrfToken, token, email, problems = {} }: SetPasswordProps): Page {
-  const content = html`<input type="hidden" name="${LINK_FIELDS.setPassword}" value="${token}">
-      ${newPasswordInputs(problems)}
+  const content = html`${newPasswordInputs(problems)}
       <div class="buttons"><button class="primary">Set password</button></div>`;
   return {
     title: 'Set your password',
     lead: html`For the developer account ${email}. This signs you out in all other browsers.`,
-    body: formTo(PORTAL_PATHS.setPassword, csrfToken, content),
-    isPrivate: true,
-    isStep: true,
-    hasForms: true,
+    body: formTo(PORTAL_PATHS.setPassword, csrfToken, content, { [LINK_FIELDS.setPassword]: token }),
+    ...FORM_STEP,
     ...problemSummary(problems),
   };
 }

@@ -3,10 +3,9 @@ import { type Html, html } from '../pages/html.ts';
 import type { Account } from '../sign-in/accounts.ts';
 import { answerWait } from '../sign-in/answer-wait.ts';
 import { untilClosed } from '../sign-in/until-closed.ts';
-import { formTo, labeledInput } from '../sign-in/views/form.ts';
-import { type Content, type SitePage, wrongFields } from './page.ts';
+import { labeledInput, passwordInput } from '../sign-in/views/form.ts';
 import { leave } from './sign-in.ts';
-import type { Site } from './site.ts';
+import { type Content, type Site, type SitePage, wrongFields } from './site.ts';
 
 const WORD = 'delete';
 
@@ -30,29 +29,16 @@ export function deletionPage<A extends Account>(
 ): SitePage<A> {
   return {
     path,
-    show: ({ csrfToken }, problems = {}) => ({
+    show: ({ ownForm }, problems = {}) => ({
       title: 'Delete your account',
       ...words,
       body: html`${consequences}
-      ${formTo(
-        path,
-        csrfToken(),
-        html`${labeledInput({
-          name: 'password',
-          label: 'Password',
-          type: 'password',
-          autocomplete: 'current-password',
-          problem: problems.password,
-        })}
+      ${ownForm(html`${passwordInput({ name: 'password', label: 'Password', problem: problems.password })}
       ${labeledInput({
-        name: 'word',
-        label: `Type “${WORD}” to confirm`,
-        type: 'text',
-        autocomplete: 'off',
-        problem: problems.word,
+        ...{ name: 'word', label: `Type “${WORD}” to confirm`, problem: problems.word },
+        ...{ type: 'text', autocomplete: 'off' },
       })}
-      <div class="buttons"><button class="danger">Delete account</button></div>`,
-      )}`,
+      <div class="buttons"><button class="danger">Delete account</button></div>`)}`,
     }),
     submit: async ({ account, visitor, form, res }) => {
       const password = form.text('password');

@@ -6,10 +6,9 @@ import type { Account } from '../sign-in/accounts.ts';
 import { answerWait } from '../sign-in/answer-wait.ts';
 import { beginSession } from '../sign-in/begin-session.ts';
 import { untilClosed } from '../sign-in/until-closed.ts';
-import { formTo, labeledInput, newPasswordInputs } from '../sign-in/views/form.ts';
+import { newPasswordInputs, passwordInput } from '../sign-in/views/form.ts';
 import { deleteSignIns } from '../store/sessions.ts';
-import { type Content, goTo, type SitePage, wrongFields } from './page.ts';
-import type { Site } from './site.ts';
+import { type Content, goTo, type Site, type SitePage, wrongFields } from './site.ts';
 
 interface PasswordWords extends Pick<Content, 'lead' | 'current'> {
   readonly path: string;
@@ -28,23 +27,15 @@ export function passwordPage<A extends Account>(
 ): SitePage<A> {
   return {
     path,
-    show: ({ csrfToken, done }, problems = {}) => ({
+    show: ({ ownForm, done }, problems = {}) => ({
       title: 'Change your password',
       ...words,
       note: done === changed ? 'Your password was changed. All other browsers are signed out.' : undefined,
-      body: formTo(
-        path,
-        csrfToken(),
-        html`${labeledInput({
-          name: 'current_password',
-          label: 'Current password',
-          type: 'password',
-          autocomplete: 'current-password',
-          problem: problems.current_password,
-        })}
+      body: ownForm(html`${passwordInput({
+        ...{ name: 'current_password', label: 'Current password', problem: problems.current_password },
+      })}
       ${newPasswordInputs(problems)}
-      <div class="buttons"><button class="primary">Change password</button></div>`,
-      ),
+      <div class="buttons"><button class="primary">Change password</button></div>`),
     }),
     submit: async ({ account, form, visitor, cookies, res }) => {
       const [current, chosen] = [form.text('current_password'), form.text('new_password')];

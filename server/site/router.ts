@@ -8,10 +8,9 @@ import type { Account } from '../sign-in/accounts.ts';
 import { formRoutes } from '../sign-in/form-routes.ts';
 import { type SentForm, textIn, textsIn } from '../sign-in/sent-form.ts';
 import { signedIn } from '../sign-in/signed-in.ts';
-import type { Problems } from '../sign-in/views/form.ts';
-import type { Content, Form, SitePage, Visit } from './page.ts';
+import { formTo, type Problems } from '../sign-in/views/form.ts';
 import { signInRoute, signOut } from './sign-in.ts';
-import type { SignedOutPage, Site } from './site.ts';
+import type { Content, Form, SignedOutPage, Site, SitePage, Visit } from './site.ts';
 import { shellPage } from './views/shell.ts';
 
 interface Rooms<A extends Account> {
@@ -49,11 +48,12 @@ export function siteRouter<A extends Account>(
       }
       const form = formOf(req.body, site.mostFieldCharacters);
       const sent = { params: paramsOf(req), query: req.query, done: doneIn(req), form };
-      await go({ ...who, ...sent, csrfToken: visitor.csrfToken, visitor, cookies, res });
+      const ownForm: Visit<A>['ownForm'] = (...content) => formTo(req.path, visitor.csrfToken(), ...content);
+      await go({ ...who, ...sent, ownForm, visitor, cookies, res });
     };
   };
   const answer = (visit: Visit<A>, content: Content, problems?: Problems) =>
-    answerPage(visit.res, shellPage(site, content, visit.csrfToken(), problems), problems ? ASK_AGAIN : 200);
+    answerPage(visit.res, shellPage(site, content, visit.visitor.csrfToken(), problems), problems ? ASK_AGAIN : 200);
 
   for (const { path, show, submit } of pages) {
     const send = async (visit: Visit<A>) => {

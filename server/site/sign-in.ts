@@ -8,8 +8,7 @@ import { endSession, signInForm } from '../sign-in/sign-in.ts';
 import { signedIn } from '../sign-in/signed-in.ts';
 import { noteDone } from '../sign-in/views/notes.ts';
 import { deleteSignIns } from '../store/sessions.ts';
-import { goTo, type SitePage } from './page.ts';
-import type { SignedOutPage, Site } from './site.ts';
+import { goTo, type SignedOutPage, type Site, type SitePage } from './site.ts';
 import { signInPage } from './views/sign-in.ts';
 
 /** Notes for the sign-in page, by the name in its query. */

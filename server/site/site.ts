@@ -1,9 +1,13 @@
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
+import { Refusal } from '../domain/refusal.ts';
 import type { BrowserCookies } from '../http/browser.ts';
+import type { Visitor } from '../http/caller.ts';
 import type { Html } from '../pages/html.ts';
 import type { Page } from '../pages/layout.ts';
 import type { Account, Accounts } from '../sign-in/accounts.ts';
 import type { PasswordCheck } from '../sign-in/password-check.ts';
+import type { SignedIn } from '../sign-in/signed-in.ts';
+import type { Problems } from '../sign-in/views/form.ts';
 
 export interface Link {
   readonly path: string;
@@ -39,4 +43,67 @@ export interface SignedOutPage {
   readonly path: string;
   readonly show: RequestHandler;
   readonly submit: RequestHandler;
+}
+
+/** A signed-in account's request for a page. */
+export interface Visit<A extends Account> extends SignedIn<A> {
+  /** The path's named parts. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  /** What a form has just done, by name; null if nothing. See `goTo`. */
+  readonly done: string | null;
+  readonly form: Form;
+  /** A form that posts to this page. Calling it sets a cookie. @param hidden its hidden fields, such as the action */
+  readonly ownForm: (content: Html, hidden?: Readonly<Record<string, string>>) => Html;
+  readonly visitor: Visitor;
+  readonly cookies: BrowserCookies;
+  readonly res: Response;
+}
+
+/** A form's fields. Reading one throws Refusal `bad_parameter` for input that our pages never send. */
+export interface Form {
+  /** '' for a missing field. */
+  text(name: string): string;
+  /** All values of a repeated field. */
+  all(name: string): readonly string[];
+}
+
+/** A page's content. The shell adds the navigation. */
+export interface Content extends Pick<Page, 'title' | 'lead' | 'body'> {
+  /** Shown above the body after a form succeeds. */
+  readonly note?: string | undefined;
+  /** The label of the current navigation link, for `aria-current`. */
+  readonly current?: string | undefined;
+  /** What the page is about, if it has a navigation of its own. */
+  readonly subject?: Subject;
+}
+
+interface Subject {
+  readonly name: string;
+  readonly links: readonly Link[];
+  /** The label of the navigation link that leads to the subject. */
+  readonly above: string;
+}
+
+/** A page of a site. Its form posts to the page's path. */
+export interface SitePage<A extends Account> {
+  /** An Express pattern, such as `/portal/applications/:application`. */
+  readonly path: string;
+  /** Throws Refusal `not_found` for data of another account. @param problems with the submitted form */
+  readonly show: (visit: Visit<A>, problems?: Problems) => Promise<Content> | Content;
+  /**
+   * Handles the form. Responds, usually with `goTo`, or returns content that is shown once, such as a secret. The
+   * session and the CSRF token are already checked. After `wrongFields` the form is shown again with the messages.
+   */
+  readonly submit?: ((visit: Visit<A>) => Promise<Content | undefined>) | undefined;
+}
+
+/** A Refusal that shows the form again with its messages. */
+export function wrongFields(problems: Problems): Refusal {
+  return new Refusal('bad_parameter', 'Some fields of the form are not valid.', problems);
+}
+
+/** Redirects to a page, so a reload doesn't resubmit the form. @param done what the form has done; '' without a name */
+export function goTo(res: Response, path: string, done?: string): undefined {
+  res.redirect(303, done === undefined ? path : `${path}?done${done && `=${done}`}`);
 }

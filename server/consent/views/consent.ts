@@ -1,6 +1,6 @@
 import { ACCOUNT_PATHS, CONSENT_PATHS } from '../../links.ts';
 import { type Html, html, NOTHING } from '../../pages/html.ts';
-import type { Page } from '../../pages/layout.ts';
+import { FORM_STEP, type Page } from '../../pages/layout.ts';
 import { problemSummary } from '../../sign-in/views/form.ts';
 import { placeOf } from './leaving.ts';
 import { type StepProps, stepForm } from './step.ts';
@@ -49,9 +49,7 @@ export function consentPage(props: ConsentProps): Page {
         <button name="decision" value="deny">Deny</button>
       </div>`,
       )}`,
-    isPrivate: true,
-    isStep: true,
-    hasForms: true,
+    ...FORM_STEP,
     ...problemSummary(problem === undefined ? {} : { '': problem }),
   };
 }

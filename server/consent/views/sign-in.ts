@@ -1,7 +1,7 @@
 import { DEMO, DEMO_PASSENGERS } from '../../demo.ts';
 import { CONSENT_PATHS } from '../../links.ts';
 import { type Html, html, NOTHING } from '../../pages/html.ts';
-import type { Page } from '../../pages/layout.ts';
+import { FORM_STEP, type Page } from '../../pages/layout.ts';
 import { type Credentials, credentialInputs } from '../../sign-in/views/credentials.ts';
 import { SIGNED_UP } from '../../sign-in/views/notes.ts';
 import { type StepProps, stepForm, withQuery } from './step.ts';
@@ -24,9 +24,7 @@ export function signInPage(props: SignInProps): Page {
       ${hasDemo ? demoAccounts() : NOTHING}
       ${stepForm(CONSENT_PATHS.signIn, props, inputs)}
       <p>New here? <a href="${withQuery(CONSENT_PATHS.signUp, query)}">Create an account</a></p>`,
-    isPrivate: true,
-    isStep: true,
-    hasForms: true,
+    ...FORM_STEP,
     ...summary,
   };
 }

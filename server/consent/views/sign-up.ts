@@ -1,8 +1,15 @@
 import type { GivenAtSignUp } from '../../domain/new-account.ts';
 import { CONSENT_PATHS } from '../../links.ts';
 import { type Html, html } from '../../pages/html.ts';
-import type { Page } from '../../pages/layout.ts';
-import { type Field, labeledInput, NEW_PASSWORD, type Problems, problemSummary } from '../../sign-in/views/form.ts';
+import { FORM_STEP, type Page } from '../../pages/layout.ts';
+import {
+  EMAIL,
+  type Field,
+  labeledInput,
+  NEW_PASSWORD,
+  type Problems,
+  problemSummary,
+} from '../../sign-in/views/form.ts';
 import { type StepProps, stepForm, withQuery } from './step.ts';
 
 export type SignUpField = 'first_name' | 'last_name' | 'email' | 'phone_number' | 'password';
@@ -14,17 +21,19 @@ interface SignUpProps extends StepProps {
   readonly given: GivenAtSignUp;
 }
 
+export const NOT_A_NUMBER =
+  'Enter a valid phone number, such as +1 415 555 0100. Numbers outside the US need a country code.';
+
+export const PHONE_NUMBER = {
+  ...({ name: 'phone_number', label: 'Phone number', type: 'tel', autocomplete: 'tel' } as const),
+  hint: 'Start with the country code, as in +1 415 555 0100. For a US number, you can leave it out.',
+};
+
 const FIELDS: ReadonlyArray<Field & { readonly name: SignUpField }> = [
   { name: 'first_name', label: 'First name', type: 'text', autocomplete: 'given-name' },
   { name: 'last_name', label: 'Last name', type: 'text', autocomplete: 'family-name' },
-  { name: 'email', label: 'Email', type: 'email', autocomplete: 'email' },
-  {
-    name: 'phone_number',
-    label: 'Phone number',
-    type: 'tel',
-    autocomplete: 'tel',
-    hint: 'Start with the country code, as in +1 415 555 0100. For a US number, you can leave it out.',
-  },
+  EMAIL,
+  PHONE_NUMBER,
   { ...NEW_PASSWORD, name: 'password', label: 'Password' },
 ];
 
@@ -44,9 +53,7 @@ export function signUpPage(props: SignUpProps): Page {
       ${note(given)}
       ${stepForm(CONSENT_PATHS.signUp, props, html`${inputs}<div class="buttons"><button class="primary">Create account</button></div>`)}
       <p>Already have an account? <a href="${withQuery(CONSENT_PATHS.signIn, query)}">Sign in</a></p>`,
-    isPrivate: true,
-    isStep: true,
-    hasForms: true,
+    ...FORM_STEP,
     ...problemSummary(problems),
   };
 }

@@ -3,7 +3,6 @@ import { PORTAL_PATHS } from '../../links.ts';
 import { html } from '../../pages/html.ts';
 import { momentOf } from '../../pages/moment.ts';
 import type { Parts } from '../../parts.ts';
-import { formTo } from '../../sign-in/views/form.ts';
 import { deletionPage } from '../../site/deletion.ts';
 import { passwordPage } from '../../site/password.ts';
 import { signOutEverywhere } from '../../site/sign-in.ts';
@@ -42,10 +41,9 @@ function leavingPage({ store }: Pick<Parts, 'store'>, site: Site<Developer>): Po
 
 /** The developer's details. The form signs them out everywhere. */
 function overviewPage(parts: Pick<Parts, 'store'>, site: Site<Developer>): PortalPage {
-  const path = PORTAL_PATHS.account;
   return {
-    path,
-    show: ({ account: developer, session, csrfToken }) => ({
+    path: PORTAL_PATHS.account,
+    show: ({ account: developer, session, ownForm }) => ({
       title: 'Your account',
       lead: html`Signed in as ${developer.email}.`,
       current: 'Account',
@@ -64,7 +62,7 @@ function overviewPage(parts: Pick<Parts, 'store'>, site: Site<Developer>): Porta
       </ul>
       <h2>Sessions</h2>
       <p>You can sign out in all browsers at once, including this one.</p>
-      ${formTo(path, csrfToken(), html`<div class="buttons"><button>Sign out everywhere</button></div>`)}`,
+      ${ownForm(html`<div class="buttons"><button>Sign out everywhere</button></div>`)}`,
     }),
     submit: signOutEverywhere(parts, site),
   };

@@ -1,37 +1,29 @@
 import { secretMadeAt } from '../../applications/secrets.ts';
 import { webhookUrlOf } from '../../applications/webhook.ts';
 import type { Environment } from '../../domain/application.ts';
-import { own } from '../../domain/own.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { momentOf } from '../../pages/moment.ts';
 import type { Parts } from '../../parts.ts';
 import type { OwnApplication } from '../../store/applications.ts';
 import type { PortalPage } from '../page.ts';
 import { previousSecretEndsAt, verificationTokenOf } from './environments.ts';
-import { ownApplication } from './own.ts';
-import { type ApplicationPage, pathOf, patternOf, subjectOf } from './paths.ts';
+import { ownPage } from './own-page.ts';
+import { type ApplicationPage, pathOf } from './paths.ts';
 import { facts, literal, NONE } from './views/facts.ts';
 import { tokenRules, webhookState } from './views/webhook-state.ts';
 
-const DONE: Readonly<Record<string, string>> = {
-  'made-already':
-    'You already created this app with this form. Its secrets were shown then and can’t be shown again. If you don’t have them, rotate both.',
-};
-
 /** An application's overview. */
-export function applicationPage({ store }: Pick<Parts, 'store'>): PortalPage {
-  return {
-    path: patternOf(),
-    show: async (visit) => {
-      const { done, visitor } = visit;
-      const application = await ownApplication(store.db, visit);
+export function applicationPage(parts: Pick<Parts, 'store'>): PortalPage {
+  return ownPage(parts, {
+    done: {
+      'made-already':
+        'You already created this app with this form. Its secrets were shown then and can’t be shown again. If you don’t have them, rotate both.',
+    },
+    show: (application, { visitor }) => {
       const { id, name, redirectUris, createdAt } = application;
       return {
         title: name,
         lead: html`Created on ${momentOf(createdAt)}.`,
-        note: own(DONE, done ?? ''),
-        subject: subjectOf({ id, name }),
-        current: 'Overview',
         body: html`
       ${facts([
         ['Client ID', literal(id)],
@@ -62,7 +54,7 @@ export function applicationPage({ store }: Pick<Parts, 'store'>): PortalPage {
       </ul>`,
       };
     },
-  };
+  });
 }
 
 function link(id: string, page: ApplicationPage, words: string): Html {

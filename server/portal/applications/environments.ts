@@ -1,15 +1,21 @@
-import type { Application, Environment } from '../../domain/application.ts';
+import type { Environment } from '../../domain/application.ts';
+import type { Form } from '../../site/site.ts';
+import type { OwnApplication } from '../../store/applications.ts';
+import { incompleteForm } from './problems.ts';
 
 export const ENVIRONMENTS = ['live', 'sandbox'] as const satisfies readonly Environment[];
 
-/** The environment in a form; null if it's unknown. */
-export function environmentIn(text: string): Environment | null {
-  return ENVIRONMENTS.find((environment) => environment === text) ?? null;
+/** The environment that a form names. Throws Refusal `bad_parameter` for an unknown one. */
+export function environmentIn(form: Form): Environment {
+  const named = form.text('environment');
+  const environment = ENVIRONMENTS.find((known) => known === named);
+  if (environment === undefined) throw incompleteForm();
+  return environment;
 }
 
 /** The token that signs an environment's webhooks. */
 export function verificationTokenOf(
-  { verificationToken, sandboxVerificationToken }: Pick<Application, 'verificationToken' | 'sandboxVerificationToken'>,
+  { verificationToken, sandboxVerificationToken }: OwnApplication,
   environment: Environment,
 ): string {
   return environment === 'live' ? verificationToken : sandboxVerificationToken;
@@ -17,21 +23,13 @@ export function verificationTokenOf(
 
 /** When the previous secret expires, real milliseconds UTC; null if it has expired or there was none. */
 export function previousSecretEndsAt(
-  {
-    previousLiveSecretHash,
-    previousLiveSecretEndsAt,
-    previousSandboxSecretHash,
-    previousSandboxSecretEndsAt,
-  }: Pick<
-    Application,
-    'previousLiveSecretHash' | 'previousLiveSecretEndsAt' | 'previousSandboxSecretHash' | 'previousSandboxSecretEndsAt'
-  >,
+  application: OwnApplication,
   environment: Environment,
   realNow: number,
 ): number | null {
   const [hash, endsAt] =
     environment === 'live'
-      ? [previousLiveSecretHash, previousLiveSecretEndsAt]
-      : [previousSandboxSecretHash, previousSandboxSecretEndsAt];
+      ? [application.previousLiveSecretHash, application.previousLiveSecretEndsAt]
+      : [application.previousSandboxSecretHash, application.previousSandboxSecretEndsAt];
   return hash !== null && endsAt !== null && endsAt > realNow ? endsAt : null;
 }

@@ -3,8 +3,8 @@ import { momentOf } from '../../pages/moment.ts';
 import type { Parts } from '../../parts.ts';
 import { logOf } from '../../store/application-log.ts';
 import type { PortalPage, PortalVisit } from '../page.ts';
-import { ownApplication } from './own.ts';
-import { pathOf, patternOf, subjectOf } from './paths.ts';
+import { ownPage } from './own-page.ts';
+import { pathOf } from './paths.ts';
 import { logSentence, type ShownEntry } from './views/log-sentence.ts';
 
 /** Entries per page. */
@@ -12,28 +12,28 @@ const MOST_ENTRIES_SHOWN = 50;
 
 /** An application's changes: by whom, from where and when. */
 export function logPage({ store }: Pick<Parts, 'store'>): PortalPage {
-  return {
-    path: patternOf('log'),
-    show: async (visit) => {
-      const { id, name } = await ownApplication(store.db, visit);
-      const before = numberIn(visit.query.before);
-      // fetch one extra to know whether there are older entries
-      const found = await logOf(store.db, id, { before, limit: MOST_ENTRIES_SHOWN + 1 });
-      const shown = found.slice(0, MOST_ENTRIES_SHOWN);
-      const last = shown.at(-1);
-      const hasOlder = found.length > shown.length && last !== undefined;
-      return {
-        title: `Log for ${name}`,
-        lead: html`Changes to this app, most recent first.`,
-        subject: subjectOf({ id, name }),
-        current: 'Log',
-        body: html`
+  return ownPage(
+    { store },
+    {
+      page: 'log',
+      show: async ({ id, name }, visit) => {
+        const before = numberIn(visit.query.before);
+        // fetch one extra to know whether there are older entries
+        const found = await logOf(store.db, id, { before, limit: MOST_ENTRIES_SHOWN + 1 });
+        const shown = found.slice(0, MOST_ENTRIES_SHOWN);
+        const last = shown.at(-1);
+        const hasOlder = found.length > shown.length && last !== undefined;
+        return {
+          title: `Log for ${name}`,
+          lead: html`Changes to this app, most recent first.`,
+          body: html`
       ${shown.length === 0 ? html`<p>No ${before === null ? '' : 'older '}entries.</p>` : html`<ul class="log">${shown.map((entry) => row(entry, visit))}</ul>`}
       ${hasOlder ? html`<p><a href="${pathOf(id, 'log')}?before=${last.number}">Older</a></p>` : html``}
       ${before === null ? html`` : html`<p><a href="${pathOf(id, 'log')}">Latest</a></p>`}`,
-      };
+        };
+      },
     },
-  };
+  );
 }
 
 /** Null unless the text is an entry's number. */

@@ -10,13 +10,13 @@ import { PORTAL_PATHS } from '../../links.ts';
 import { html } from '../../pages/html.ts';
 import type { Parts } from '../../parts.ts';
 import { waitInWords } from '../../sign-in/answer-wait.ts';
-import { goTo } from '../../site/page.ts';
+import { goTo } from '../../site/site.ts';
 import { byOf, type PortalPage, type PortalVisit } from '../page.ts';
 import { pathOf } from './paths.ts';
-import { checkFields, problemAt } from './problems.ts';
-import { checkRedirectLines, linesOf } from './redirect-uris.ts';
+import { checkFields, incompleteForm } from './problems.ts';
+import { checkRedirectLines, linesOf, REDIRECT_URIS_HINT } from './redirect-uris.ts';
 import { createdContent } from './views/created.ts';
-import { button, linesField, ownForm, textField } from './views/fields.ts';
+import { button, linesField, textField } from './views/fields.ts';
 
 export type NewParts = Pick<
   Parts,
@@ -32,12 +32,12 @@ const NEW_APPLICATION_LIMITS: readonly Limit<PortalVisit['account']>[] = [
 export function newPage(parts: NewParts): PortalPage {
   const { randomBytes, webhookTargets, publicUrl, throttles, rateLimitMultiplier } = parts;
   const count = throttles.throttle('new-applications', NEW_APPLICATION_LIMITS, rateLimitMultiplier);
-  const path = PORTAL_PATHS.newApplication;
   return {
-    path,
-    show: ({ form, csrfToken }, problems = {}) => {
+    path: PORTAL_PATHS.newApplication,
+    show: ({ form, ownForm }, problems = {}) => {
       const formId = form.text('form_id');
-      const hidden = { form_id: isFormId(formId) ? formId : newFormId(randomBytes) };
+      // submitting the form twice creates one application
+      const hidden = { form_id: isFormId(formId) ? formId : newClientId(randomBytes) };
       const field = (name: string, label: string, hint: string) => ({
         ...{ name, label, hint, value: form.text(name), problem: own(problems, name) },
       });
@@ -46,19 +46,19 @@ export function newPage(parts: NewParts): PortalPage {
         lead: html`You can change everything later.`,
         current: 'New app',
         body: ownForm(
-          { path, csrfToken: csrfToken(), hidden },
           html`${textField(field('name', 'Name', 'Passengers see this name when your app asks for access.'))}
       ${linesField({ ...field('redirect_uris', 'Redirect URIs', REDIRECT_URIS_HINT), rows: 3 })}
       ${textField({ ...field('webhook_url', 'Live webhook URL (optional)', 'Receives events about live rides.'), isUrl: true, isOptional: true })}
       ${textField({ ...field('sandbox_webhook_url', 'Sandbox webhook URL (optional)', 'Receives events about rides in your sandboxes.'), isUrl: true, isOptional: true })}
       ${button('Create app')}`,
+          hidden,
         ),
       };
     },
     submit: async (visit) => {
       const { form, account: developer, res } = visit;
       const formId = form.text('form_id');
-      if (!isFormId(formId)) throw problemAt('', 'The form was incomplete. Submit it again.');
+      if (!isFormId(formId)) throw incompleteForm();
       const wanted = {
         name: form.text('name'),
         redirectUris: linesOf(form.text('redirect_uris')),
@@ -83,14 +83,6 @@ export function newPage(parts: NewParts): PortalPage {
       return createdContent(created, publicUrl);
     },
   };
-}
-
-export const REDIRECT_URIS_HINT =
-  'Where passengers return after they allow or deny access. Enter one URI per line, exactly as your app sends it, such as https://app.example.com/callback.';
-
-/** An ID for a "New app" form, so submitting it twice creates one application. */
-function newFormId(randomBytes: Parts['randomBytes']): string {
-  return newClientId(randomBytes);
 }
 
 function isFormId(text: string): boolean {

@@ -1,6 +1,6 @@
 import type { Application } from '../../domain/application.ts';
 import { APPLICATION_PAGES, PORTAL_PATHS } from '../../links.ts';
-import type { Content } from '../../site/page.ts';
+import type { Content } from '../../site/site.ts';
 import { APPLICATIONS } from '../site.ts';
 
 export type ApplicationPage = (typeof APPLICATION_PAGES)[number];
@@ -15,8 +15,10 @@ export function patternOf(page?: ApplicationPage): string {
   return page === undefined ? PORTAL_PATHS.application : `${PORTAL_PATHS.application}/${page}`;
 }
 
-/** Link texts for an application's pages. */
-const LABELS: Readonly<Record<ApplicationPage, string>> = {
+export const OVERVIEW = 'Overview';
+
+/** Link texts for an application's other pages. */
+export const LABELS: Readonly<Record<ApplicationPage, string>> = {
   'redirect-uris': 'Redirect URIs',
   webhooks: 'Webhooks',
   secrets: 'Secrets',
@@ -27,5 +29,5 @@ const LABELS: Readonly<Record<ApplicationPage, string>> = {
 /** The navigation of an application's pages. */
 export function subjectOf({ id, name }: Pick<Application, 'id' | 'name'>): Content['subject'] {
   const pages = APPLICATION_PAGES.map((page) => ({ path: pathOf(id, page), label: LABELS[page] }));
-  return { name, links: [{ path: pathOf(id), label: 'Overview' }, ...pages], above: APPLICATIONS };
+  return { name, links: [{ path: pathOf(id), label: OVERVIEW }, ...pages], above: APPLICATIONS };
 }

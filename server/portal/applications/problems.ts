@@ -5,6 +5,10 @@ export function problemAt(field: string, sentence: string): Refusal {
   return new Refusal('bad_parameter', sentence, { [field]: sentence });
 }
 
+export function incompleteForm(): Refusal {
+  return problemAt('', 'The form was incomplete. Submit it again.');
+}
+
 /**
  * Checks all fields of a form to show all problems together. Throws Refusal `bad_parameter` with the message of each
  * failed check.

@@ -2,49 +2,44 @@ import { changeRedirectUris } from '../../applications/change.ts';
 import { MOST_REDIRECT_URIS, redirectUrisFrom } from '../../applications/rules.ts';
 import { html } from '../../pages/html.ts';
 import type { Parts } from '../../parts.ts';
-import { goTo } from '../../site/page.ts';
+import { goTo } from '../../site/site.ts';
 import { byOf, type PortalPage } from '../page.ts';
-import { REDIRECT_URIS_HINT } from './new.ts';
-import { ownApplication } from './own.ts';
-import { pathOf, patternOf, subjectOf } from './paths.ts';
+import { ownPage } from './own-page.ts';
+import { pathOf } from './paths.ts';
 import { checkFields, problemAt, problemOf } from './problems.ts';
-import { button, linesField, ownForm } from './views/fields.ts';
+import { button, linesField } from './views/fields.ts';
 
 const FIELD = 'redirect_uris';
 
+export const REDIRECT_URIS_HINT =
+  'Where passengers return after they allow or deny access. Enter one URI per line, exactly as your app sends it, such as https://app.example.com/callback.';
+
 /** Edits where passengers can be redirected to. */
 export function redirectUrisPage({ store }: Pick<Parts, 'store'>): PortalPage {
-  return {
-    path: patternOf('redirect-uris'),
-    show: async (visit, problems) => {
-      const { form, csrfToken, done } = visit;
-      const { id, name, redirectUris } = await ownApplication(store.db, visit);
-      return {
+  return ownPage(
+    { store },
+    {
+      page: 'redirect-uris',
+      done: { saved: 'Redirect URIs saved.' },
+      show: ({ name, redirectUris }, { form, ownForm }, problems) => ({
         title: `Redirect URIs for ${name}`,
         lead: html`Passengers return to one of these URIs after they allow or deny access.`,
-        ...(done === 'saved' && { note: 'Redirect URIs saved.' }),
-        subject: subjectOf({ id, name }),
-        current: 'Redirect URIs',
-        body: ownForm(
-          { path: pathOf(id, 'redirect-uris'), csrfToken: csrfToken() },
-          html`${linesField({
-            ...{ name: FIELD, label: 'Redirect URIs', hint: REDIRECT_URIS_HINT, rows: MOST_REDIRECT_URIS },
-            value: problems === undefined ? redirectUris.join('\n') : form.text(FIELD),
-            problem: problems?.[FIELD],
-          })}
+        body: ownForm(html`${linesField({
+          ...{ name: FIELD, label: 'Redirect URIs', hint: REDIRECT_URIS_HINT, rows: MOST_REDIRECT_URIS },
+          value: problems === undefined ? redirectUris.join('\n') : form.text(FIELD),
+          problem: problems?.[FIELD],
+        })}
       <p class="quiet">Up to ${MOST_REDIRECT_URIS}. If you remove a URI, codes already sent to it still work.</p>
-      ${button('Save')}`,
-        ),
-      };
+      ${button('Save')}`),
+      }),
+      submit: async ({ id }, visit) => {
+        const text = visit.form.text(FIELD);
+        checkFields({ [FIELD]: () => checkRedirectLines(text) });
+        await changeRedirectUris({ store }, byOf(visit), id, linesOf(text));
+        return goTo(visit.res, pathOf(id, 'redirect-uris'), 'saved');
+      },
     },
-    submit: async (visit) => {
-      const { form, res } = visit;
-      const { id } = await ownApplication(store.db, visit);
-      checkFields({ [FIELD]: () => checkRedirectLines(form.text(FIELD)) });
-      await changeRedirectUris({ store }, byOf(visit), id, linesOf(form.text(FIELD)));
-      return goTo(res, pathOf(id, 'redirect-uris'), 'saved');
-    },
-  };
+  );
 }
 
 export function linesOf(text: string): readonly string[] {

@@ -5,16 +5,16 @@ import { type Html, html } from '../../pages/html.ts';
 import { momentOf } from '../../pages/moment.ts';
 import type { Parts } from '../../parts.ts';
 import type { Problems } from '../../sign-in/views/form.ts';
-import { type Content, goTo } from '../../site/page.ts';
+import { type Content, goTo } from '../../site/site.ts';
 import type { OwnApplication } from '../../store/applications.ts';
 import { byOf, type PortalPage, type PortalVisit } from '../page.ts';
 import { secretState } from './application.ts';
 import { ENVIRONMENTS, environmentIn } from './environments.ts';
-import { ownApplication } from './own.ts';
-import { pathOf, patternOf, subjectOf } from './paths.ts';
-import { problemAt, showingAt } from './problems.ts';
+import { ownPage } from './own-page.ts';
+import { LABELS, pathOf, subjectOf } from './paths.ts';
+import { incompleteForm, problemAt, showingAt } from './problems.ts';
 import { literal, secretFacts } from './views/facts.ts';
-import { button, type Choice, choiceField, ownForm } from './views/fields.ts';
+import { button, type Choice, choiceField } from './views/fields.ts';
 import { tokenRules } from './views/webhook-state.ts';
 
 /** How long the current secret stays valid after a rotation, in hours. */
@@ -24,46 +24,35 @@ const OVERLAPS: readonly Choice[] = [
   { value: '24', label: 'Expires in 24 hours' },
 ];
 
-const DONE: Readonly<Record<string, string>> = {
-  'rotated-already':
-    'You already rotated this secret with this form. The new secret was shown then and can’t be shown again. If you don’t have it, rotate again.',
-};
-
 /** Rotates each secret separately. Shows the new secret once, in the response to the form. */
 export function secretsPage(parts: Pick<Parts, 'store' | 'randomBytes'>): PortalPage {
-  const { store } = parts;
-  return {
-    path: patternOf('secrets'),
-    show: async (visit, problems = {}) => {
-      const application = await ownApplication(store.db, visit);
-      const { id, name } = application;
-      return {
-        title: `Client secrets for ${name}`,
-        lead: html`Rotating replaces a secret with a new one. Do it if someone else may have seen the secret.`,
-        note: own(DONE, visit.done ?? ''),
-        subject: subjectOf({ id, name }),
-        current: 'Secrets',
-        body: html`${ENVIRONMENTS.map((environment) => rotation(application, environment, visit, problems))}
-      ${tokenRules()}`,
-      };
+  return ownPage(parts, {
+    page: 'secrets',
+    done: {
+      'rotated-already':
+        'You already rotated this secret with this form. The new secret was shown then and can’t be shown again. If you don’t have it, rotate again.',
     },
-    submit: async (visit) => {
+    show: (application, visit, problems = {}) => ({
+      title: `Client secrets for ${application.name}`,
+      lead: html`Rotating replaces a secret with a new one. Do it if someone else may have seen the secret.`,
+      body: html`${ENVIRONMENTS.map((environment) => rotation(application, environment, visit, problems))}
+      ${tokenRules()}`,
+    }),
+    submit: async (application, visit) => {
       const { form, res } = visit;
-      const { id, name } = await ownApplication(store.db, visit);
-      const environment = environmentIn(form.text('environment'));
+      const environment = environmentIn(form);
       const madeAt = form.text('made_at');
-      if (environment === null || !/^\d{1,15}$/.test(madeAt))
-        throw problemAt('', 'The form was incomplete. Submit it again.');
+      if (!/^\d{1,15}$/.test(madeAt)) throw incompleteForm();
       const field = overlapField(environment);
       const hours = form.text(field);
       if (!OVERLAPS.some(({ value }) => value === hours))
         throw problemAt(field, 'Choose when the current secret expires.');
       const change = { environment, overlapHours: Number(hours), madeAt: Number(madeAt) };
-      const rotated = await showingAt(field, () => rotateSecret(parts, byOf(visit), id, change));
-      if (rotated === null) return goTo(res, pathOf(id, 'secrets'), 'rotated-already');
-      return rotatedContent({ id, name }, environment, rotated);
+      const rotated = await showingAt(field, () => rotateSecret(parts, byOf(visit), application.id, change));
+      if (rotated === null) return goTo(res, pathOf(application.id, 'secrets'), 'rotated-already');
+      return rotatedContent(application, environment, rotated);
     },
-  };
+  });
 }
 
 /** A name per form, because IDs must be unique on a page. */
@@ -74,7 +63,7 @@ function overlapField(environment: Environment): string {
 function rotation(
   application: OwnApplication,
   environment: Environment,
-  { form, visitor, csrfToken }: PortalVisit,
+  { form, visitor, ownForm }: PortalVisit,
   problems: Problems,
 ): Html {
   const name = overlapField(environment);
@@ -84,13 +73,13 @@ function rotation(
       <h2 id="${environment}">${TITLES[environment]}</h2>
       <p>${CAPITAL[environment]} client secret: ${secretState(application, environment, visitor.realNow)}.</p>
       ${ownForm(
-        { path: pathOf(application.id, 'secrets'), csrfToken: csrfToken(), hidden },
         html`${choiceField({
           ...{ name, label: 'Current secret', choices: OVERLAPS, problem: own(problems, name) },
           hint: 'After a rotation, only this secret can stay valid alongside the new one. If the secret before it is still valid, that one expires immediately.',
           value: OVERLAPS.some(({ value }) => value === chosen) ? chosen : '0',
         })}
       ${button(`Rotate ${environment} secret`)}`,
+        hidden,
       )}
       </section>`;
 }
@@ -111,7 +100,7 @@ function rotatedContent(
     title: 'Save this secret now',
     lead: html`You rotated the ${environment} client secret of ${name}. Copy the new secret now: you won’t see it again.`,
     subject: subjectOf({ id, name }),
-    current: 'Secrets',
+    current: LABELS.secrets,
     body: html`
       ${secretFacts([
         [`New ${environment} client secret`, literal(secret)],

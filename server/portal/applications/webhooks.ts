@@ -7,17 +7,17 @@ import { testEventThrottle } from '../../http/test-event-throttle.ts';
 import { type Html, html, NOTHING } from '../../pages/html.ts';
 import type { Parts } from '../../parts.ts';
 import type { Problems } from '../../sign-in/views/form.ts';
-import { type Content, goTo } from '../../site/page.ts';
+import { type Content, goTo } from '../../site/site.ts';
 import type { OwnApplication } from '../../store/applications.ts';
 import type { Sender } from '../../webhooks/delivery/send.ts';
 import { openTestEvents } from '../../webhooks/delivery/test-event.ts';
 import { byOf, type PortalPage, type PortalVisit } from '../page.ts';
 import { ENVIRONMENTS, environmentIn, verificationTokenOf } from './environments.ts';
-import { ownApplication } from './own.ts';
-import { pathOf, patternOf, subjectOf } from './paths.ts';
-import { problemAt, showingAt } from './problems.ts';
+import { ownPage } from './own-page.ts';
+import { pathOf } from './paths.ts';
+import { incompleteForm, showingAt } from './problems.ts';
 import { facts, literal } from './views/facts.ts';
-import { button, ownForm, textField } from './views/fields.ts';
+import { button, textField } from './views/fields.ts';
 import { testResult } from './views/test-result.ts';
 import { tokenRules, webhookState } from './views/webhook-state.ts';
 
@@ -29,34 +29,13 @@ export type WebhookParts = Pick<
   readonly sender: Sender;
 };
 
-const DONE: Readonly<Record<string, string>> = {
-  'live-changed': 'Live webhook URL saved. The live verification token has changed too. Copy the new token below.',
-  'sandbox-changed':
-    'Sandbox webhook URL saved. The sandbox verification token has changed too. Copy the new token below.',
-  same: 'The webhook URL and the verification token are unchanged.',
-};
-
 /** Edits each webhook URL, shows its verification token and sends test events. */
 export function webhooksPage(parts: WebhookParts): PortalPage {
-  const { store } = parts;
   const test = testWebhook({
-    store,
+    store: parts.store,
     send: openTestEvents(parts, parts.sender),
     count: testEventThrottle(parts),
   });
-  const show = async (visit: PortalVisit, problems: Problems = {}): Promise<Content> => {
-    const application = await ownApplication(store.db, visit);
-    const { id, name } = application;
-    return {
-      title: `Webhooks for ${name}`,
-      lead: html`We send webhooks when something happens to a ride your app requested. <a href="/docs">The docs</a> list the events.`,
-      note: own(DONE, visit.done ?? ''),
-      subject: subjectOf({ id, name }),
-      current: 'Webhooks',
-      body: html`${ENVIRONMENTS.map((environment) => webhook(application, environment, visit, problems))}
-      ${tokenRules()}`,
-    };
-  };
   const sendTest = async (visit: PortalVisit, id: string, environment: Environment): Promise<Content> => {
     // a receiver that never responds must not block other requests
     endTurn(visit.res.req);
@@ -65,27 +44,39 @@ export function webhooksPage(parts: WebhookParts): PortalPage {
       visit.res.set('Retry-After', String(result.waitSeconds));
       throw result.refusal;
     }
-    const shown = await show(visit);
+    const shown = await page.show(visit);
     return { ...shown, body: html`${testResult(result, environment)}${shown.body}` };
   };
-  return {
-    path: patternOf('webhooks'),
-    show,
-    submit: async (visit) => {
+  const page = ownPage(parts, {
+    page: 'webhooks',
+    done: DONE,
+    show: (application, visit, problems = {}) => ({
+      title: `Webhooks for ${application.name}`,
+      lead: html`We send webhooks when something happens to a ride your app requested. <a href="/docs">The docs</a> list the events.`,
+      body: html`${ENVIRONMENTS.map((environment) => webhook(application, environment, visit, problems))}
+      ${tokenRules()}`,
+    }),
+    submit: async ({ id }, visit) => {
       const { form, res } = visit;
-      const { id } = await ownApplication(store.db, visit);
-      const environment = environmentIn(form.text('environment'));
+      const environment = environmentIn(form);
       const action = form.text('action');
-      if (environment === null || !['set', 'test'].includes(action))
-        throw problemAt('', 'The form was incomplete. Submit it again.');
       if (action === 'test') return sendTest(visit, id, environment);
+      if (action !== 'set') throw incompleteForm();
       const field = urlField(environment);
       const change = { environment, url: form.text(field) };
       const isChanged = await showingAt(field, () => changeWebhook(parts, byOf(visit), id, change));
       return goTo(res, pathOf(id, 'webhooks'), isChanged ? `${environment}-changed` : 'same');
     },
-  };
+  });
+  return page;
 }
+
+const DONE = {
+  'live-changed': 'Live webhook URL saved. The live verification token has changed too. Copy the new token below.',
+  'sandbox-changed':
+    'Sandbox webhook URL saved. The sandbox verification token has changed too. Copy the new token below.',
+  same: 'The webhook URL and the verification token are unchanged.',
+};
 
 /** A name per form, because IDs must be unique on a page. */
 function urlField(environment: Environment): string {
@@ -95,35 +86,27 @@ function urlField(environment: Environment): string {
 function webhook(
   application: OwnApplication,
   environment: Environment,
-  { form, visitor, csrfToken }: PortalVisit,
+  { form, visitor, ownForm }: PortalVisit,
   problems: Problems,
 ): Html {
   const name = urlField(environment);
   const url = webhookUrlOf(application, environment) ?? '';
   const problem = own(problems, name);
   const isTyped = form.text('environment') === environment && form.text('action') === 'set';
-  const to = { path: pathOf(application.id, 'webhooks'), csrfToken: csrfToken() };
   const { title, hint } = WORDS[environment];
   return html`<section aria-labelledby="${environment}">
       <h2 id="${environment}">${title}</h2>
       ${environment === 'live' ? webhookState(application, visitor.realNow) : NOTHING}
       ${facts([['Verification token', literal(verificationTokenOf(application, environment))]])}
       ${ownForm(
-        { ...to, hidden: { environment, action: 'set' } },
         html`${textField({
           ...{ name, label: 'Webhook URL', hint, problem, isUrl: true, isOptional: true },
           value: isTyped && problem !== undefined ? form.text(name) : url,
         })}
       ${button(`Save ${environment} URL`)}`,
+        { environment, action: 'set' },
       )}
-      ${
-        url === ''
-          ? NOTHING
-          : ownForm(
-              { ...to, hidden: { environment, action: 'test' } },
-              button(`Send ${environment} test event`, 'plain'),
-            )
-      }
+      ${url === '' ? NOTHING : ownForm(button(`Send ${environment} test event`, 'plain'), { environment, action: 'test' })}
       </section>`;
 }
 

@@ -1,8 +1,8 @@
 import { PORTAL_PATHS } from '../../links.ts';
 import { type Html, html, NOTHING } from '../../pages/html.ts';
-import type { Page } from '../../pages/layout.ts';
+import { FORM_STEP, type Page } from '../../pages/layout.ts';
 import type { PortalSignUp } from '../../parts.ts';
-import { formTo, labeledInput, NEW_PASSWORD, type Problems, problemSummary } from '../../sign-in/views/form.ts';
+import { EMAIL, formTo, labeledInput, NEW_PASSWORD, type Problems, problemSummary } from '../../sign-in/views/form.ts';
 import { LINK_FIELDS } from '../operator-link.ts';
 
 /** Why sign-up is closed, or why this link doesn't work. */
@@ -18,28 +18,21 @@ interface PortalSignUpProps {
 }
 
 export function signUpPage({ csrfToken, invitation, email, problems = {} }: PortalSignUpProps): Page {
-  const token = invitation && html`<input type="hidden" name="${LINK_FIELDS.signUp}" value="${invitation.token}">`;
-  const inputs = html`${token ?? NOTHING}
-      ${labeledInput({
-        name: 'email',
-        label: 'Email',
-        type: 'email',
-        autocomplete: 'email',
-        value: invitation?.email ?? (email || undefined),
-        problem: problems.email,
-        ...(invitation && { hint: 'From your invitation.', isFixed: true }),
-      })}
+  const inputs = html`${labeledInput({
+    ...EMAIL,
+    value: invitation?.email ?? (email || undefined),
+    problem: problems.email,
+    ...(invitation && { hint: 'From your invitation.', isFixed: true }),
+  })}
       ${labeledInput({ ...NEW_PASSWORD, name: 'password', label: 'Password', problem: problems.password })}
       <div class="buttons"><button class="primary">Create account</button></div>`;
   return {
     title: 'Create a developer account',
     lead: html`Create apps that call the Ridehail API, and manage their credentials.`,
     body: html`
-      ${formTo(PORTAL_PATHS.signUp, csrfToken, inputs)}
+      ${formTo(PORTAL_PATHS.signUp, csrfToken, inputs, invitation ? { [LINK_FIELDS.signUp]: invitation.token } : {})}
       <p>Already have an account? <a href="${PORTAL_PATHS.signIn}">Sign in</a></p>`,
-    isPrivate: true,
-    isStep: true,
-    hasForms: true,
+    ...FORM_STEP,
     ...problemSummary(problems),
   };
 }

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../pages/html.ts';
 import type { Page } from '../../pages/layout.ts';
-import { labeledInput, problemIdOf, problemSummary } from './form.ts';
+import { EMAIL, labeledInput, passwordInput, problemIdOf, problemSummary } from './form.ts';
 
 /** What a sign-in form repeats. Never the password. */
 export interface Credentials {
@@ -18,26 +18,12 @@ export function credentialInputs({ email = '', problem }: Credentials): {
   // after a failed attempt the password is the more likely mistake
   const field = email === '' ? 'email' : 'password';
   const sharedProblemId = problem === undefined ? undefined : problemIdOf(field);
+  const stateOf = (name: string) => ({
+    ...{ problem: name === field ? problem : undefined, sharedProblemId, isFocused: name === field },
+  });
   const inputs = html`
-      ${labeledInput({
-        name: 'email',
-        label: 'Email',
-        type: 'email',
-        autocomplete: 'email',
-        value: email || undefined,
-        problem: field === 'email' ? problem : undefined,
-        sharedProblemId,
-        isFocused: field === 'email',
-      })}
-      ${labeledInput({
-        name: 'password',
-        label: 'Password',
-        type: 'password',
-        autocomplete: 'current-password',
-        problem: field === 'password' ? problem : undefined,
-        sharedProblemId,
-        isFocused: field === 'password',
-      })}
+      ${labeledInput({ ...EMAIL, value: email || undefined, ...stateOf('email') })}
+      ${passwordInput({ name: 'password', label: 'Password', ...stateOf('password') })}
       <div class="buttons"><button class="primary">Sign in</button></div>`;
   return { inputs, summary: problemSummary(problem === undefined ? {} : { [field]: problem }, false) };
 }

@@ -3,26 +3,35 @@ import { type Html, html, NOTHING } from '../../pages/html.ts';
 import type { Page } from '../../pages/layout.ts';
 import { PASSWORD_LENGTH } from '../password-length.ts';
 
-/** A form with its CSRF token. */
-export function formTo(path: string, csrfToken: string, content: Html): Html {
+/** A form with its CSRF token. @param hidden more hidden fields, such as the action */
+export function formTo(
+  path: string,
+  csrfToken: string,
+  content: Html,
+  hidden: Readonly<Record<string, string>> = {},
+): Html {
+  const fields = Object.entries({ [CSRF_FIELD]: csrfToken, ...hidden });
   return html`<form method="post" action="${path}">
-      <input type="hidden" name="${CSRF_FIELD}" value="${csrfToken}">
+      ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
       ${content}
     </form>`;
 }
 
-/** A form field. Its name doubles as its ID. */
-export interface Field {
+/** What all fields have. The name doubles as the ID, so it must be unique on the page. */
+export interface Labeled {
   readonly name: string;
   readonly label: string;
-  readonly type: 'text' | 'email' | 'tel' | 'password';
-  /** The autofill token (HTML, section 4.10.18.7). */
-  readonly autocomplete: string;
-  readonly hint?: string;
-  readonly value?: string | undefined;
+  readonly hint?: string | undefined;
   readonly problem?: string | undefined;
   /** The ID of a problem that is shown elsewhere and concerns several fields. */
   readonly sharedProblemId?: string | undefined;
+}
+
+export interface Field extends Labeled {
+  readonly type: 'text' | 'email' | 'tel' | 'password';
+  /** The autofill token (HTML, section 4.10.18.7). */
+  readonly autocomplete: string;
+  readonly value?: string | undefined;
   readonly leastLength?: number;
   readonly inputMode?: 'numeric';
   readonly isFocused?: boolean;
@@ -30,20 +39,30 @@ export interface Field {
   readonly isFixed?: boolean;
 }
 
-/** Label, hint, problem and input, linked by ID. */
 export function labeledInput(field: Field): Html {
-  const { name, label, type, autocomplete, hint, value, problem, sharedProblemId, leastLength, inputMode } = field;
-  const hintId = hint === undefined ? undefined : `${name}-hint`;
-  const problemId = problem === undefined ? sharedProblemId : problemIdOf(name);
-  const describedBy = [problemId, hintId].filter((id) => id !== undefined).join(' ');
+  const { name, type, autocomplete, value, leastLength, inputMode } = field;
+  return labeled(
+    field,
+    html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required
+          ${attribute('inputmode', inputMode)} ${attribute('value', value)} ${attribute('minlength', leastLength)} ${described(field)}
+          ${field.isFocused ? html`autofocus` : NOTHING} ${field.isFixed ? html`readonly` : NOTHING}>`,
+  );
+}
+
+/** Label, hint, problem and control. The control needs the attributes of `described`, which link it to them. */
+export function labeled({ name, label, hint, problem }: Labeled, control: Html): Html {
   return html`<div class="field">
         <label for="${name}">${label}</label>
         ${hint === undefined ? NOTHING : html`<p class="quiet" id="${name}-hint">${hint}</p>`}
         ${problem === undefined ? NOTHING : html`<p class="fault" id="${problemIdOf(name)}">${problem}</p>`}
-        <input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required
-          ${attribute('inputmode', inputMode)} ${attribute('value', value)} ${attribute('minlength', leastLength)} ${attribute('aria-describedby', describedBy || undefined)}
-          ${problemId === undefined ? NOTHING : html`aria-invalid="true"`} ${field.isFocused ? html`autofocus` : NOTHING} ${field.isFixed ? html`readonly` : NOTHING}>
+        ${control}
       </div>`;
+}
+
+export function described({ name, hint, problem, sharedProblemId }: Labeled): Html {
+  const problemId = problem === undefined ? sharedProblemId : problemIdOf(name);
+  const ids = [problemId, hint === undefined ? undefined : `${name}-hint`].filter((id) => id !== undefined);
+  return html`${attribute('aria-describedby', ids.join(' ') || undefined)} ${attribute('aria-invalid', problemId && 'true')}`;
 }
 
 export function problemIdOf(name: string): string {
@@ -54,6 +73,8 @@ function attribute(name: string, value: string | number | undefined): Html {
   return value === undefined ? NOTHING : html`${name}="${value}"`;
 }
 
+export const EMAIL = { name: 'email', label: 'Email', type: 'email', autocomplete: 'email' } as const;
+
 /** Shared by all inputs for a new password. */
 export const NEW_PASSWORD: Pick<Field, 'type' | 'autocomplete' | 'hint' | 'leastLength'> = {
   type: 'password',
@@ -63,20 +84,16 @@ export const NEW_PASSWORD: Pick<Field, 'type' | 'autocomplete' | 'hint' | 'least
 };
 
 /** The inputs for a new password and its repetition. @param problems by input name */
-export function newPasswordInputs(problems: Readonly<Record<string, string>>): Html {
-  return html`${labeledInput({
-    ...NEW_PASSWORD,
-    name: 'new_password',
-    label: 'New password',
-    problem: problems.new_password,
-  })}
-      ${labeledInput({
-        name: 'repeated_password',
-        label: 'Repeat new password',
-        type: 'password',
-        autocomplete: 'new-password',
-        problem: problems.repeated_password,
-      })}`;
+export function newPasswordInputs({ new_password: problem, repeated_password: problemOfRepeated }: Problems): Html {
+  const { type, autocomplete } = NEW_PASSWORD;
+  const repeated = { name: 'repeated_password', label: 'Repeat new password', problem: problemOfRepeated };
+  return html`${labeledInput({ ...NEW_PASSWORD, name: 'new_password', label: 'New password', problem })}
+      ${labeledInput({ type, autocomplete, ...repeated })}`;
+}
+
+/** An input for the account's password. */
+export function passwordInput(field: Omit<Field, 'type' | 'autocomplete'>): Html {
+  return labeledInput({ ...field, type: 'password', autocomplete: 'current-password' });
 }
 
 /** Messages by field name; '' for the whole form. */
@@ -86,14 +103,12 @@ export type Problems = Readonly<Record<string, string>>;
 export function problemSummary(problems: Problems, isFocused = true): Pick<Page, 'problem'> {
   const found = Object.entries(problems);
   if (found.length === 0) return {};
+  const item = ([field, sentence]: [string, string]) =>
+    field === '' ? html`<li>${sentence}</li>` : html`<li><a href="#${field}">${sentence}</a></li>`;
   return {
-    problem: html`<div class="problem" role="alert" tabindex="-1"${isFocused ? html` autofocus` : html``}>
+    problem: html`<div class="problem" role="alert" tabindex="-1"${isFocused ? html` autofocus` : NOTHING}>
         <h2>There is a problem</h2>
         <ul>${found.map(item)}</ul>
       </div>`,
   };
-}
-
-function item([field, sentence]: [string, string]): Html {
-  return field === '' ? html`<li>${sentence}</li>` : html`<li><a href="#${field}">${sentence}</a></li>`;
 }

@@ -3,8 +3,7 @@ import type { Page } from '../../pages/layout.ts';
 import type { Account } from '../../sign-in/accounts.ts';
 import { formTo, type Problems, problemSummary } from '../../sign-in/views/form.ts';
 import { noteDone } from '../../sign-in/views/notes.ts';
-import type { Content } from '../page.ts';
-import type { Link, Site } from '../site.ts';
+import type { Content, Link, Site } from '../site.ts';
 
 type Frame = Pick<Site<Account>, 'name' | 'links' | 'paths' | 'isPortal'>;
 

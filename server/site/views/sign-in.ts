@@ -1,5 +1,5 @@
 import { type Html, html, NOTHING } from '../../pages/html.ts';
-import type { Page } from '../../pages/layout.ts';
+import { FORM_STEP, type Page } from '../../pages/layout.ts';
 import { type Credentials, credentialInputs } from '../../sign-in/views/credentials.ts';
 import { formTo } from '../../sign-in/views/form.ts';
 import type { SignInWords } from '../site.ts';
@@ -22,11 +22,9 @@ export function signInPage({ title, lead, demo, ways }: SignInWords, props: Sign
     body: html`
       ${note}
       ${demo}
-      ${formTo(path, csrfToken, html`<input type="hidden" name="to" value="${to}">${inputs}`)}
+      ${formTo(path, csrfToken, inputs, { to })}
       ${ways}`,
-    isPrivate: true,
-    isStep: true,
-    hasForms: true,
+    ...FORM_STEP,
     ...summary,
   };
 }

@@ -1,7 +1,7 @@
 import { OPERATIONS } from '../../../../generated/server.ts';
 import type { Created } from '../../../applications/create.ts';
 import { html } from '../../../pages/html.ts';
-import type { Content } from '../../../site/page.ts';
+import type { Content } from '../../../site/site.ts';
 import { pathOf, subjectOf } from '../paths.ts';
 import { literal, secretFacts } from './facts.ts';
 

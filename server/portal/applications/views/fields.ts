@@ -1,13 +1,5 @@
 import { type Html, html, NOTHING } from '../../../pages/html.ts';
-import { formTo } from '../../../sign-in/views/form.ts';
-
-/** A form field. Its name doubles as its ID, so it must be unique on the page. */
-interface Labeled {
-  readonly name: string;
-  readonly label: string;
-  readonly hint?: string | undefined;
-  readonly problem?: string | undefined;
-}
+import { described, type Labeled, labeled } from '../../../sign-in/views/form.ts';
 
 interface TextField extends Labeled {
   readonly value: string;
@@ -52,37 +44,8 @@ export function choiceField(field: Labeled & { readonly choices: readonly Choice
 /** Turns off the browser's corrections for IDs, URLs and names. */
 const AS_TYPED = html`autocomplete="off" autocapitalize="off" spellcheck="false"`;
 
-function labeled({ name, label, hint, problem }: Labeled, control: Html): Html {
-  return html`<div class="field">
-        <label for="${name}">${label}</label>
-        ${hint === undefined ? NOTHING : html`<p class="quiet" id="${name}-hint">${hint}</p>`}
-        ${problem === undefined ? NOTHING : html`<p class="fault" id="${name}-problem">${problem}</p>`}
-        ${control}
-      </div>`;
-}
-
 function required(isOptional: boolean): Html {
   return isOptional ? NOTHING : html`required`;
-}
-
-function described({ name, hint, problem }: Labeled): Html {
-  const ids = [problem === undefined ? '' : `${name}-problem`, hint === undefined ? '' : `${name}-hint`];
-  const text = ids.filter((id) => id !== '').join(' ');
-  const by = text === '' ? NOTHING : html`aria-describedby="${text}"`;
-  return problem === undefined ? by : html`${by} aria-invalid="true"`;
-}
-
-interface OwnForm {
-  /** The page that shows and receives the form. */
-  readonly path: string;
-  readonly csrfToken: string;
-  /** Hidden fields, such as the action or a form ID. */
-  readonly hidden?: Readonly<Record<string, string>>;
-}
-
-export function ownForm({ path, csrfToken, hidden = {} }: OwnForm, content: Html): Html {
-  const field = ([name, value]: [string, string]) => html`<input type="hidden" name="${name}" value="${value}">`;
-  return formTo(path, csrfToken, html`${Object.entries(hidden).map(field)}${content}`);
 }
 
 /** A form's submit button. */
