@@ -23,7 +23,9 @@ import { sessionsSection } from './sessions.ts';
 
 /** The passenger's account. Each section is a page. */
 export function accountRouter(
-  parts: Parts & DepartureParts,
+  parts: DepartureParts &
+    Pick<Parts, 'publicUrl' | 'randomBytes' | 'signingKeys' | 'logger' | 'throttles' | 'rateLimitMultiplier'> &
+    Pick<Parts, 'refusedPassengers' | 'hasDemo' | 'isDevelopment' | 'paymentProvider' | 'textMessages'>,
   inTurn: Pick<CallsInTurn, 'outOfTurn'>,
   checkPassword: PasswordCheck<Passenger>,
 ): Router {

@@ -17,6 +17,7 @@ import {
   RedirectedRefusal,
   readAuthorizationRequest,
 } from './authorization-request.ts';
+import { propsOf } from './step.ts';
 import { consentPage } from './views/consent.ts';
 import { signInPage } from './views/sign-in.ts';
 
@@ -70,10 +71,6 @@ export function askFor(
 /** Whether a passenger can clear a scope. */
 export function isOptionalScope(scope: string): boolean {
   return !(DEFAULT_SCOPES as readonly string[]).includes(scope);
-}
-
-function propsOf({ application, query }: AuthorizationRequest, { csrfToken }: Visitor) {
-  return { applicationName: application.name, query, csrfToken: csrfToken() };
 }
 
 /**

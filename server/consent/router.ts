@@ -9,7 +9,7 @@ import type { PasswordCheck } from '../sign-in/password-check.ts';
 import { readAuthorizationRequest, readQuery } from './authorization-request.ts';
 import { decideStep } from './decide.ts';
 import { signInStep, signOutStep } from './sign-in.ts';
-import { showSignUp, signUpStep } from './sign-up.ts';
+import { signUpStep } from './sign-up.ts';
 import { authorizePath, type FormHandler, goOn } from './step.ts';
 
 /**
@@ -17,7 +17,9 @@ import { authorizePath, type FormHandler, goOn } from './step.ts';
  * Other methods get 405.
  */
 export function consentRouter(
-  parts: Parts,
+  parts: Pick<Parts, 'store' | 'now' | 'publicUrl' | 'randomBytes' | 'signingKeys' | 'logger' | 'throttles'> &
+    Pick<Parts, 'rateLimitMultiplier' | 'refusedApplications' | 'refusedPassengers' | 'hasDemo'> &
+    Pick<Parts, 'paymentProvider' | 'textMessages'>,
   inTurn: Pick<CallsInTurn, 'outOfTurn'>,
   checkPassword: PasswordCheck<Passenger>,
 ): Router {
@@ -30,8 +32,9 @@ export function consentRouter(
       await step({ visitor, request, form: req.body, res });
     };
   };
+  const signUp = signUpStep(parts);
   add(CONSENT_PATHS.signIn, { show: beginAnew, submit: take(signInStep(parts, cookies, checkPassword)) });
-  add(CONSENT_PATHS.signUp, { show: take(showSignUp(parts)), submit: take(signUpStep(parts)) });
+  add(CONSENT_PATHS.signUp, { show: take(signUp.show), submit: take(signUp.submit) });
   add(CONSENT_PATHS.signOut, { submit: take(signOutStep(parts, cookies)) });
   add(CONSENT_PATHS.consent, { show: beginAnew, submit: take(decideStep(parts)) });
   return router;

@@ -4,7 +4,7 @@ import type { Parts } from '../parts.ts';
 import { passengerAccounts } from '../sign-in/accounts.ts';
 import type { PasswordCheck } from '../sign-in/password-check.ts';
 import { endSession, signInForm } from '../sign-in/sign-in.ts';
-import { authorizePath, type FormHandler, goOn } from './step.ts';
+import { authorizePath, type FormHandler, goOn, propsOf } from './step.ts';
 import { signInPage } from './views/sign-in.ts';
 
 /** Signs a passenger in by email and password. */
@@ -14,11 +14,11 @@ export function signInStep(
   checkPassword: PasswordCheck<Passenger>,
 ): FormHandler {
   const signIn = signInForm(parts, passengerAccounts(parts), cookies, checkPassword);
-  return async ({ visitor, form, res, request: { application, query } }) => {
-    const step = () => ({ applicationName: application.name, query, csrfToken: visitor.csrfToken() });
+  return async ({ visitor, form, res, request }) => {
+    const { application, query } = request;
     const isSignedIn = await signIn({
       ...{ visitor, form, res, application: application.id, beginning: authorizePath(query) },
-      pageWith: (typed) => signInPage({ ...step(), ...typed, hasDemo: parts.hasDemo }),
+      pageWith: (typed) => signInPage({ ...propsOf(request, visitor), ...typed, hasDemo: parts.hasDemo }),
     });
     if (isSignedIn) goOn(res, query);
   };

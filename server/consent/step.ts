@@ -3,7 +3,7 @@ import { OPERATIONS } from '../../generated/server.ts';
 import type { Visitor } from '../http/caller.ts';
 import type { SentForm } from '../sign-in/sent-form.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
-import { withQuery } from './views/step.ts';
+import { type StepProps, withQuery } from './views/step.ts';
 
 /** A request to one of the forms before a consent. */
 export interface Visit {
@@ -15,6 +15,11 @@ export interface Visit {
 }
 
 export type FormHandler = (visit: Visit) => Promise<void> | void;
+
+/** What the pages before a consent show. It sets a cookie. */
+export function propsOf({ application, query }: AuthorizationRequest, { csrfToken }: Visitor): StepProps {
+  return { applicationName: application.name, query, csrfToken: csrfToken() };
+}
 
 /** Redirects to the operation. The path is fixed, so no query can turn it into an open redirect. */
 export function goOn(res: Response, query: string): void {

@@ -1,14 +1,12 @@
+import type { Response } from 'express';
 import type { ResultOf } from '../audit.ts';
 import { liveId } from '../domain/ids.ts';
 import { PORTAL_PATHS } from '../links.ts';
-import { hashPassword } from '../oauth/passwords.ts';
 import { hashOf } from '../oauth/secrets.ts';
 import { ASK_AGAIN, answerPage } from '../pages/answer.ts';
 import type { Parts } from '../parts.ts';
-import { answerWait } from '../sign-in/answer-wait.ts';
 import { type SentForm, textIn } from '../sign-in/sent-form.ts';
-import { signUpThrottle } from '../sign-in/sign-in-throttle.ts';
-import { untilClosed } from '../sign-in/until-closed.ts';
+import { signUpHash } from '../sign-in/sign-up.ts';
 import type { Problems } from '../sign-in/views/form.ts';
 import { SIGNED_UP } from '../sign-in/views/notes.ts';
 import type { SignedOutPage, Site } from '../site/site.ts';
@@ -35,29 +33,24 @@ type Admission = { readonly invitation: Invitation | null } | { readonly refused
 
 const REFUSED_STATUS: Readonly<Record<NoWayIn, number>> = { off: 403, invite: 403, broken: 404 };
 
-/**
- * Creates a developer and asks them to sign in. A taken email gets the same response in the same time, because the
- * password is hashed first. The existing account stays unchanged.
- */
+/** Creates a developer and asks them to sign in. An existing account stays unchanged. */
 export function signUpRoute(parts: PortalSignUpParts, { cookies, signIn }: Site<Developer>): SignedOutPage {
   const { store, portalSignUp: mode } = parts;
-  const count = signUpThrottle(parts, 'developers');
-  const path = PORTAL_PATHS.signUp;
+  const hashOfNew = signUpHash(parts, 'developers');
+  const refuse = (res: Response, why: NoWayIn) => answerPage(res, noWayInPage(why, mode), REFUSED_STATUS[why]);
   return {
-    path,
+    path: PORTAL_PATHS.signUp,
     show: async (req, res) => {
       const visitor = cookies.visitor(req, res);
       const admission = await admissionOf(parts, req.query[LINK_FIELDS.signUp], visitor.realNow);
-      if ('refused' in admission)
-        return answerPage(res, noWayInPage(admission.refused, mode), REFUSED_STATUS[admission.refused]);
+      if ('refused' in admission) return refuse(res, admission.refused);
       answerPage(res, signUpPage({ csrfToken: visitor.csrfToken(), ...admission }));
     },
     submit: async (req, res) => {
       const visitor = cookies.visitor(req, res);
       const form = req.body as SentForm;
-      const refuse = (refused: NoWayIn) => answerPage(res, noWayInPage(refused, mode), REFUSED_STATUS[refused]);
       const admission = await admissionOf(parts, textIn(form, LINK_FIELDS.signUp), visitor.realNow);
-      if ('refused' in admission) return refuse(admission.refused);
+      if ('refused' in admission) return refuse(res, admission.refused);
       const { invitation } = admission;
       const typed = textIn(form, 'email');
       const password = textIn(form, 'password');
@@ -68,21 +61,14 @@ export function signUpRoute(parts: PortalSignUpParts, { cookies, signIn }: Site<
       }
       const tell = (result: ResultOf<'developer_sign_up'>, developer: string | null) =>
         visitor.audit({ event: 'developer_sign_up', result, developer });
-      const verdict = await count(visitor.networks);
-      if ('waitSeconds' in verdict) {
-        tell('slowed_down', null);
-        return answerWait(res, verdict.waitSeconds, withLink(req));
-      }
-      const asking = { flow: visitor.networks.wide, signal: untilClosed(res) };
-      const passwordHash = await hashPassword(password, asking).catch((error: unknown) => {
-        // nothing was created, so the attempt doesn't count
-        verdict.takeBack();
-        throw error;
-      });
-      const developer = newDeveloper(parts, email, passwordHash);
+      const onWait = () => tell('slowed_down', null);
+      const passwordHash = await hashOfNew({ visitor, res, password, beginning: withLink(req), onWait });
+      if (passwordHash === null) return;
+      const createdAt = parts.now();
+      const developer = { id: liveId(createdAt, parts.randomBytes(16)), email, passwordHash, createdAt };
       const outcome = await create(store, developer, invitation, visitor.realNow);
       // a concurrent request used the invitation
-      if (outcome === 'broken') return refuse('broken');
+      if (outcome === 'broken') return refuse(res, 'broken');
       if (outcome === 'created') tell('succeeded', developer.id);
       else tell('email_taken', null);
       const page = { path: PORTAL_PATHS.signIn, csrfToken: visitor.csrfToken(), to: PORTAL_PATHS.overview };
@@ -122,15 +108,6 @@ async function readSignUp(
       ...(ofPassword !== null && { password: ofPassword }),
     },
   };
-}
-
-function newDeveloper(
-  { now, randomBytes }: Pick<Parts, 'now' | 'randomBytes'>,
-  email: string,
-  passwordHash: string,
-): Developer {
-  const createdAt = now();
-  return { id: liveId(createdAt, randomBytes(16)), email, passwordHash, createdAt };
 }
 
 /** Also ends the invitation if its email has an account by now. */
