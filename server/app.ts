@@ -50,7 +50,6 @@ export function routersBeside(parts: Parts): express.Router[] {
   return [pagesRouter(parts), ...demo];
 }
 
-/** Builds the Express app, without I/O. */
 export function createApp(parts: AppParts, extras: Extras): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -91,7 +90,6 @@ function handlersOf(parts: AppParts): Parameters<typeof addOperations>[2] {
   };
 }
 
-/** The pages that people see in a browser. */
 function pagesOf(parts: AppParts, inTurn: CallsInTurn, { routers }: Pick<Extras, 'routers'>): express.Router {
   const pages = express.Router({ caseSensitive: true, strict: true });
   const checkPassword = passwordCheck(parts, passengerAccounts(parts));

@@ -76,7 +76,6 @@ export type AuditEventName = keyof typeof AUDIT_EVENTS;
 
 export type ResultOf<Name extends AuditEventName> = (typeof AUDIT_EVENTS)[Name]['results'][number];
 
-/** An event with its result and all its fields. */
 export type AuditEvent = {
   [Name in AuditEventName]: {
     readonly event: Name;
@@ -93,7 +92,6 @@ export interface AuditOrigin {
   readonly requestId: string | null;
 }
 
-/** Writes an event to the audit trail, as one line. */
 export type Audit = (event: AuditEvent) => void;
 
 const NOWHERE: AuditOrigin = { network: null, operation: null, requestId: null };

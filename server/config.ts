@@ -14,7 +14,6 @@ export const MOST_CLOSING_MS = 12 * SECOND_MS;
 /** How long the rest of a shutdown may take, such as closing an unresponsive database. */
 export const MOST_ENDING_MS = 3 * SECOND_MS;
 
-/** A server's settings, read from its environment. */
 export interface Config {
   /** Also true in a benchmark, which uses the settings of production. */
   readonly isProduction: boolean;

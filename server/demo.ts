@@ -94,7 +94,6 @@ export const WITHOUT_DEMO: Refused = {
   refusedDevelopers: new Set([DEMO_DEVELOPER.id]),
 };
 
-/** Creates the live world if it does not exist. */
 export async function seedLiveWorld({ db }: Store, realNow: number): Promise<void> {
   await insertWorldIfAbsent(db, LIVE_WORLD, realNow);
 }

@@ -14,13 +14,11 @@ export const DOCS_FOLDER = fileURLToPath(new URL(isBuilt ? '../docs' : '../dist/
 export const VALIDATORS_FOLDER = fileURLToPath(
   new URL(isBuilt ? '../validators' : '../dist/validators', import.meta.url),
 );
-/** The style sheet of every page. */
 export const STYLE_SHEET = fileURLToPath(new URL('./pages/style.css', import.meta.url));
 
 /** Loads a CommonJS module or a JSON file, by its path or in a package. */
 export const requireFile = createRequire(import.meta.url);
 
-/** The version in package.json, which is next to dist/ in production. */
 export function packageVersion(): string {
   return requireFile('#package.json').version;
 }

@@ -1,14 +1,11 @@
 import { EXAMPLE_URL } from '../generated/server.ts';
 import type { Ride, Vehicle } from './domain/rides/ride.ts';
 
-/** URLs of this server's pages and images. */
 export interface Links {
   person(id: string): string;
   /** A passenger's portrait, from the stored URL or path; null if there is none. */
   portrait(imageUrl: string | null): string | null;
-  /** The image of a car of a ride type. */
   car(rideType: string): string;
-  /** The image of a driver's car. */
   vehicle(vehicle: Vehicle): string;
   pricing(areaId: string): string;
   route(ride: Ride): string;
@@ -38,7 +35,6 @@ export function withPublicUrl(text: string, publicUrl: string): string {
 /** The same links as paths, for this server's own pages and for stored values. */
 export const PATHS = linksAt('');
 
-/** The passenger's account. Its sections have paths below it. */
 export const ACCOUNT_PATHS = {
   overview: '/account',
   applications: '/account/applications',

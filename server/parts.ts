@@ -20,7 +20,6 @@ export type TrustedProxies = number | string | null;
 /** Who can create a developer account in the portal: anyone, people whom an operator invites, or no one. */
 export type PortalSignUp = 'open' | 'invite' | 'off';
 
-/** The allowed targets of webhooks. */
 export interface TargetRules {
   /** Allows addresses that are not public, such as those of this machine and its network. */
   readonly allowPrivate: boolean;
@@ -48,7 +47,6 @@ export interface EndedRequest {
 /** The outcome of a webhook attempt. `dropped`: a sandbox setting dropped it. `failed`: no response. */
 export type AttemptEnd = 'delivered' | 'refused' | 'failed' | 'dropped';
 
-/** Counts events for operators. */
 export interface Meter {
   request(request: EndedRequest): void;
   attempt(kind: WorldKind, end: AttemptEnd): void;
@@ -102,12 +100,10 @@ export interface Parts {
   /** Divides planned travel times. */
   readonly simulationSpeed: number;
   readonly rateLimitMultiplier: number;
-  /** Counts calls for the rate limits. */
   readonly countCall: CountCall;
   /** Creates the counters of sign-ins, sign-ups and other attempts that are slowed down. */
   readonly throttles: Throttles;
   readonly callsAtOnce: CallsAtOnce;
-  /** Seals cost and cancel tokens. */
   readonly priceTokens: PriceTokens;
   /** The keys of price tokens, CSRF tokens, phone codes and names in Redis derive from these. */
   readonly signingKeys: SigningKeys;

@@ -27,7 +27,6 @@ export interface SigningKey {
 
 /** The keys of the installation, shared by all processes on its database. */
 export interface SigningKeys {
-  /** The current signing key. */
   signing(): SigningKey;
   /** The valid keys, starting with the current signing key. */
   valid(): readonly SigningKey[];
@@ -40,7 +39,6 @@ export interface SigningKeys {
   refreshAfterFailure(): Promise<void>;
 }
 
-/** Dependencies for creating and reading keys. */
 interface KeyParts {
   readonly store: Pick<Store, 'db'>;
   /** Real time, in milliseconds UTC. */

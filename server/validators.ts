@@ -20,7 +20,6 @@ export const VALIDATED = { contract: 'openapi.json', webhooks: 'webhooks.json' }
 
 const PACKAGES = ['express-openapi-validator', 'ajv', 'ajv-formats'];
 
-/** The files with validators, without their extension. */
 export const VALIDATOR_FILES = ['parameters', 'bodies', 'responses', 'events'] as const;
 
 /** Compiled by Ajv. After a call, each function has its errors. */

@@ -57,7 +57,6 @@ const collector = makeValidator<string>((input) => {
 const origin = originOf(/^https?:$/);
 const secureOrigin = originOf(/^https:$/);
 
-/** Comma-separated origins. */
 const origins = makeValidator<readonly string[]>((input) => {
   const names = input.split(',').map((name) => name.trim());
   const isOrigin = (name: string) => URL.canParse(name) && /^https?:\/\/./.test(name) && new URL(name).origin === name;

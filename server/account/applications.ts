@@ -8,7 +8,6 @@ import { goTo } from '../site/site.ts';
 import { type AllowedApplication, allowedApplications, endAccess } from '../store/consents.ts';
 import type { AccountVisit, Section } from './section.ts';
 
-/** Lists the apps with access to the account, each with a button to remove it. */
 export function applicationsSection({ store }: Pick<Parts, 'store'>): Section {
   const path = ACCOUNT_PATHS.applications;
   return {

@@ -14,7 +14,6 @@ const EXPORT_LIMITS: readonly Limit<{ readonly passengerId: string }>[] = [
   { attempts: 10, windowSeconds: HOUR_MS / SECOND_MS, keyOf: ({ passengerId }) => passengerId },
 ];
 
-/** Downloads the passenger's data as a file. */
 export function dataSection(parts: Exported & Pick<Parts, 'throttles' | 'rateLimitMultiplier' | 'logger'>): Section {
   const path = ACCOUNT_PATHS.data;
   const count = parts.throttles.throttle('exports', EXPORT_LIMITS, parts.rateLimitMultiplier);

@@ -5,7 +5,6 @@ import { html } from '../pages/html.ts';
 import { momentOf } from '../pages/moment.ts';
 import { SECTIONS, type Section } from './section.ts';
 
-/** The passenger's details and links to the other sections. */
 export const OVERVIEW: Section = {
   path: ACCOUNT_PATHS.overview,
   show: ({ account: passenger, session }) => ({

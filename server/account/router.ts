@@ -21,7 +21,6 @@ import { phoneSection } from './phone.ts';
 import { SECTIONS, titled } from './section.ts';
 import { sessionsSection } from './sessions.ts';
 
-/** The passenger's account. Each section is a page. */
 export function accountRouter(
   parts: DepartureParts &
     Pick<Parts, 'publicUrl' | 'randomBytes' | 'signingKeys' | 'logger' | 'throttles' | 'rateLimitMultiplier'> &

@@ -12,7 +12,6 @@ import type { Section } from './section.ts';
 /** Limit for the page and the export. "Sign out everywhere" ends all sessions, including unlisted ones. */
 export const MOST_SESSIONS_LISTED = 50;
 
-/** Lists the passenger's sessions, with a button to end them all. */
 export function sessionsSection({ store }: Pick<Parts, 'store'>, site: Site<Passenger>): Section {
   return {
     path: ACCOUNT_PATHS.sessions,

@@ -35,7 +35,6 @@ export class RedirectedRefusal extends Error {
   }
 }
 
-/** Reads an authorization request's query from a URL. */
 export const readQuery: (url: string) => Form = queryReader('authorizeApplication');
 
 /**

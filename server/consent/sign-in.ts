@@ -7,7 +7,6 @@ import { endSession, signInForm } from '../sign-in/sign-in.ts';
 import { authorizePath, type FormHandler, goOn, propsOf } from './step.ts';
 import { signInPage } from './views/sign-in.ts';
 
-/** Signs a passenger in by email and password. */
 export function signInStep(
   parts: Pick<Parts, 'store' | 'randomBytes' | 'refusedPassengers' | 'hasDemo'>,
   cookies: BrowserCookies,
@@ -24,7 +23,6 @@ export function signInStep(
   };
 }
 
-/** Ends the browser's session, if any. */
 export function signOutStep(parts: Pick<Parts, 'store' | 'refusedPassengers'>, cookies: BrowserCookies): FormHandler {
   const accounts = passengerAccounts(parts);
   return async ({ visitor, request, res }) => {

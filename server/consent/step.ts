@@ -5,7 +5,6 @@ import type { SentForm } from '../sign-in/sent-form.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import { type StepProps, withQuery } from './views/step.ts';
 
-/** A request to one of the forms before a consent. */
 export interface Visit {
   readonly visitor: Visitor;
   /** The valid authorization request that the form carries. */

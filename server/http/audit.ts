@@ -5,7 +5,6 @@ import type { Parts } from '../parts.ts';
 import { networkOf } from './network.ts';
 import { callOf, notesOf } from './notes.ts';
 
-/** The audit trail of a request. */
 export function auditOf({ logger }: Pick<Parts, 'logger'>, req: Request): Audit {
   return auditTo(logger, () => ({
     // the address is undefined only after the connection closes

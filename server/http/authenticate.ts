@@ -21,13 +21,10 @@ import type { secretThrottle } from './secret-throttle.ts';
 
 export const REALM = 'ridehail';
 
-/** Dependencies for authenticating tokens and secrets. */
 export type Authentication = Pick<Parts, 'store' | 'now' | 'refusedApplications' | 'refusedPassengers' | 'logger'>;
 
-/** How often a call is recorded as a sandbox's latest one. */
 export const CALLS_RECORDED_EVERY_MS = DAY_MS;
 
-/** Dependencies for reading a visitor's cookies. */
 type Visiting = Parameters<typeof browserCookies>[0];
 
 /** Authenticates the caller by the operation's security in the contract. Throws the Refusal of a 401. */

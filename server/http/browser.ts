@@ -12,7 +12,6 @@ import { decoded } from './percent.ts';
 const MOST_ACCOUNTS_KNOWN = 5;
 /** A character that no token contains. */
 const BETWEEN_TOKENS = '.';
-/** The form field that returns the CSRF token. */
 export const CSRF_FIELD = 'csrf_token';
 
 /** Cookie names for one kind of account, and the key that signs its CSRF tokens. */

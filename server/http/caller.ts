@@ -4,7 +4,6 @@ import type { Passenger } from '../domain/passenger.ts';
 import type { World } from '../domain/worlds/clock.ts';
 import type { Networks } from './network.ts';
 
-/** The caller and its world. */
 export interface Caller {
   readonly application: CallingApplication;
   readonly world: World;
@@ -25,7 +24,6 @@ export interface Caller {
 /** A refusal that requires the passenger's confirmation. It includes the token to confirm with. */
 export type Confirmation = 'primetime_confirmation_required' | 'cancel_confirmation_required';
 
-/** A caller who acts for a passenger. */
 export interface UserCaller extends Caller {
   readonly passenger: Passenger;
 }

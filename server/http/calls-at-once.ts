@@ -23,7 +23,6 @@ export function endTurn(req: Request, lastMs?: number): void {
   notesOf(req).place?.turn.end(lastMs);
 }
 
-/** The server's own work, apart from calls. */
 interface Steps {
   /** How many milliseconds of process time it has used so far. */
   readonly spentMs: () => number;

@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import { MINUTE_MS, SECOND_MS } from '../domain/time.ts';
 import { type Intake, takeIn } from './intake.ts';
 
-/** Limits on a server's connections. */
 export interface ConnectionLimits {
   /** Connections beyond this number are closed as soon as they are accepted. */
   readonly maxConnections: number;
@@ -34,7 +33,6 @@ export interface Connections {
 /** How long a client has to read the last response before the connection is cut. */
 const LINGER_MS = 2 * SECOND_MS;
 
-/** Limits the number of connections, the requests on each, and how long a response may stay unread. */
 export function boundConnections(server: Server, limits: ConnectionLimits, logger: Logger): Connections {
   const intakes = new Map<Socket, Intake>();
   server.maxConnections = limits.maxConnections;

@@ -4,7 +4,6 @@ import { own } from '../domain/own.ts';
 import { bodyFault, type Fault, NOT_KNOWN } from './faults.ts';
 import { gotCount, gotValue } from './got.ts';
 
-/** One error of the validator. */
 export interface Violation {
   /** For example '/body/origin/lat' or '/query/lat'. */
   readonly path: string;
@@ -16,7 +15,6 @@ export interface Violation {
 /** A response that violates the contract: a mistake of the server. */
 export class ResponseViolation extends Error {}
 
-/** The parts of a request that the validator judges. */
 interface JudgedRequest {
   readonly params?: unknown;
   readonly query?: unknown;
@@ -80,7 +78,6 @@ function unknownFields(path: string, schema: Schema | null, value: unknown): str
   return [...here, ...below];
 }
 
-/** The wording of each JSON Schema keyword's problem. */
 const PROBLEMS: Readonly<Record<string, (schema: Schema) => string>> = {
   required: () => 'is required',
   type: ({ type = [] }) => `must be ${[type].flat().map(typeInWords).join(' or ')}`,

@@ -13,7 +13,6 @@ import { bodyMismatch, bodyTooLarge } from './faults.ts';
 import { callOf, noteFailure } from './notes.ts';
 import { LIMIT_HEADERS } from './rate-limit.ts';
 
-/** The Retry-After of a 503. */
 export const UNAVAILABLE_RETRY_SECONDS = 5;
 /** Headers that are set after authentication. A 401 must not include them. */
 const SAID_BEHIND_TOKEN = [...LIMIT_HEADERS, ...DEPRECATION_HEADERS];
@@ -51,7 +50,6 @@ export const notFound: RequestHandler = () => {
   throw new Refusal('not_found', 'This path does not exist.');
 };
 
-/** Lists such as "GET, HEAD and POST". */
 const METHODS = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
 /** Refuses a method that the path does not have (RFC 9110, section 15.5.6). */

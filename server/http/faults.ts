@@ -1,7 +1,6 @@
 import { MAX_BODY_BYTES, OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
 
-/** What is wrong with one parameter. */
 export interface Fault {
   /** The parameter's full path, such as origin.lat; `body` for the body as a whole. */
   readonly name: string;

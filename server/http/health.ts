@@ -3,7 +3,6 @@ import { withoutQuotes } from '../log.ts';
 import type { Parts } from '../parts.ts';
 import { methodNotAllowed } from './failures.ts';
 
-/** The parts that a probe checks. */
 type HealthParts = Pick<Parts, 'logger'> & { readonly store: Pick<Parts['store'], 'ping' | 'assertMigrated'> };
 
 const PROBES = ['/healthz', '/readyz'] as const;

@@ -1,19 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Limits on the requests of one connection: in total, and unanswered. */
 interface Bounds {
   readonly maxRequestsPerConnection: number;
   readonly maxPipelinedRequests: number;
 }
 
-/** Controls what is read from a connection. */
 export interface Intake {
   /** Counts a request until its response is sent. */
   count(req: IncomingMessage, res: ServerResponse): 'last' | 'not last';
-  /** Whether a response is still incomplete. */
   isAnswering(): boolean;
-  /** Stops reading. */
   close(): void;
   /**
    * Reads and drops further data. Otherwise, unread bytes would reset the connection on close, and the client would
@@ -22,7 +18,6 @@ export interface Intake {
   discard(): void;
 }
 
-/** The end of a head. */
 const BLANK_LINE = Buffer.from('\r\n\r\n');
 const CARRIAGE_RETURN = BLANK_LINE[0];
 
@@ -50,7 +45,6 @@ export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedR
   let bytesLeft = 0;
   /** The latest request, while its chunked body arrives. */
   let chunked: IncomingMessage | null = null;
-  /** Pieces parsed in this turn of the event loop. */
   let pieces = 0;
   let state: 'open' | 'closed' | 'discarding' = 'open';
 

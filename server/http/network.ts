@@ -34,7 +34,6 @@ export function addressOf(sent: string | undefined): string {
   return parsed(sent)?.toString() ?? NO_ADDRESS;
 }
 
-/** The narrow network of a client. */
 export function networkOf(sent: string | undefined): string {
   return networksOf(sent).narrow;
 }

@@ -16,7 +16,6 @@ interface Call {
   caller: AnyCaller | null;
 }
 
-/** A request's place in its queue. */
 interface QueuedCall {
   readonly turn: Turn;
   /** Null if the flow is full: the request will be refused. */
@@ -81,7 +80,6 @@ export function callerOf(req: Request): AnyCaller {
   return caller;
 }
 
-/** Records the error code of a response for metrics. */
 export function noteFailure(req: Request, code: string): void {
   notesOf(req).failure = code;
 }

@@ -8,12 +8,9 @@ import { callerOf } from './notes.ts';
 
 export const LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 
-/** A bucket's limit on calls per window. */
 type Limit = (typeof OPERATIONS)[OperationId]['rateLimit'] | typeof SANDBOX_LIMIT;
 
-/** A caller's rate limit status after a call. */
 interface Standing {
-  /** The number of calls per window. */
   readonly points: number;
   readonly state: { readonly remainingPoints: number; readonly msBeforeNext: number };
 }

@@ -36,7 +36,6 @@ export function requestLog(parts: Pick<Parts, 'logger' | 'meter' | 'tracer'>): R
   };
 }
 
-/** A request's logger. */
 export function logOf(req: Request): Logger {
   return notesOf(req).logger!.child({ req: requestIn(req) });
 }

@@ -27,7 +27,6 @@ const WRONG_SECRET_LIMITS: readonly Limit<Networks>[] = [
  * recently used ones count as new.
  */
 const MOST_PROVED_SECRETS = 1000;
-/** The most applications whose credentials are remembered. */
 const MOST_PROVED_APPLICATIONS = 1000;
 const PROVED_FOR_MS = HOUR_MS;
 

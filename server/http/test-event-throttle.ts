@@ -11,7 +11,6 @@ const TEST_EVENT_LIMITS: readonly Limit<Pick<Application, 'id' | 'developerId'>>
   { attempts: 20, windowSeconds: MINUTE_SECONDS, keyOf: ({ developerId }) => developerId },
 ];
 
-/** Limits the test events sent to an application's webhook URLs. */
 export function testEventThrottle({
   throttles,
   rateLimitMultiplier,

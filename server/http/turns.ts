@@ -1,7 +1,6 @@
 import { FairQueue } from '../limits/fair-queue.ts';
 import type { CallsAtOnce } from '../parts.ts';
 
-/** A call's place in its flow. */
 export interface Turn {
   /** Resolves when the call may start. Null: immediately. */
   readonly wait: Promise<void> | null;

@@ -10,7 +10,6 @@ import { hasInstants, readInstantsIn } from './instants.ts';
 import { queryReader } from './query.ts';
 import { isStorable, unstorableIn } from './unstorable.ts';
 
-/** Enforces the contract of an operation. */
 export interface OperationGuard {
   /**
    * The request, with its parameters converted. If the request violates the contract, throws a Refusal with all faults.

@@ -4,7 +4,6 @@ import { latest } from './latest.ts';
 /** The most keys that a limit counts at once. Beyond it, the least recently used key starts over. */
 export const MOST_KEYS = 100_000;
 
-/** The number of attempts allowed per key and window. */
 export interface Limit<Attempt> {
   readonly attempts: number;
   readonly windowSeconds: number;
@@ -43,12 +42,10 @@ export function throttle<Attempt>(limits: readonly Limit<Attempt>[], multiplier:
   };
 }
 
-/** The number of allowed attempts with this multiplier. */
 export function attemptsOf({ attempts }: Pick<Limit<never>, 'attempts'>, multiplier: number): number {
   return Math.max(1, Math.floor(attempts * multiplier));
 }
 
-/** The attempts with one key in one window. */
 interface Count {
   attempts: number;
   /** In milliseconds of the process clock. */

@@ -3,11 +3,8 @@ import { SECOND_MS } from '../domain/time.ts';
 /** The most keys that a limit counts at once. Beyond it, the key whose window ends first starts over. */
 export const MOST_KEYS_OF_A_LIMIT = 100_000;
 
-/** A caller's count after a call. */
 export interface Counted {
-  /** The number of calls in the window so far. */
   readonly calls: number;
-  /** The remaining time of the window. */
   readonly msLeft: number;
 }
 
@@ -17,7 +14,6 @@ export type CountCall = (
   key: string,
 ) => Counted | Promise<Counted>;
 
-/** The calls of a key. */
 interface Window {
   calls: number;
   /** In milliseconds of the process clock. */

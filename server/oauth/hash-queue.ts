@@ -1,11 +1,9 @@
 import { Refusal } from '../domain/refusal.ts';
 import { FairQueue } from '../limits/fair-queue.ts';
 
-/** The caller that waits for its turn. */
 export interface Asking {
   /** Callers of one flow wait in sequence, and flows take turns. */
   readonly flow?: string;
-  /** Ends the wait. */
   readonly signal?: AbortSignal;
 }
 

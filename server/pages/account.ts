@@ -9,7 +9,6 @@ type Obstacle = Extract<AccountProblem, 'suspended' | 'driver-mode'>;
 interface Explanation {
   readonly title: string;
   readonly lead: string;
-  /** What the passenger can do, one sentence each. */
   readonly remedies: readonly string[];
   /** The sandbox traits that put a passenger in this state. */
   readonly traits: Readonly<Record<string, boolean>>;

@@ -39,13 +39,11 @@ export function answerPicture(res: Response, picture: Html): void {
 /** Adds a path that supports only GET and HEAD. */
 export type Get = (path: string, handler: RequestHandler) => void;
 
-/** Rejects other methods. */
 export const refuseMethod: RequestHandler = (_req, res) => {
   res.set('Allow', 'GET, HEAD');
   throw new Refusal('method_not_allowed', 'This path supports only GET and HEAD.');
 };
 
-/** The logo on every page. */
 export const ICON = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
   <rect width="32" height="32" rx="8" fill="#5b5bd6"/>
   <path d="M9 22 V19 Q9 13 16 13 H19" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round"/>

@@ -25,7 +25,6 @@ const HOW_TO_BUILD = {
 interface Docs {
   readonly page: KeptFile;
   readonly contract: KeptFile;
-  /** By name. */
   readonly scripts: ReadonlyMap<string, KeptFile>;
 }
 

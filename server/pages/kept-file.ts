@@ -8,11 +8,9 @@ import Negotiator from 'negotiator';
 export const CODINGS = ['br', 'gzip', 'identity'] as const;
 export type Coding = (typeof CODINGS)[number];
 
-/** A file in memory in several codings. */
 export interface KeptFile {
   /** Response headers, the same for every coding. */
   readonly headers: Readonly<Record<string, string>>;
-  /** A hash of the content. */
   readonly version: string;
   in(coding: Coding): Promise<Buffer>;
 }

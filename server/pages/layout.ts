@@ -19,7 +19,6 @@ export interface Page {
   readonly isAccount?: boolean;
   /** Whether the page is for developers, whose header doesn't link to the passenger account. */
   readonly isPortal?: boolean;
-  /** Links to related pages, between the header and the heading. */
   readonly navigation?: Html;
   /** The form's problems, shown above the heading. Adds "Error:" to the document title. */
   readonly problem?: Html;
@@ -27,7 +26,6 @@ export interface Page {
   readonly hasForms?: boolean;
 }
 
-/** A step with a form. */
 export const FORM_STEP = { isPrivate: true, isStep: true, hasForms: true } as const;
 
 const PRODUCT = 'Ridehail';

@@ -7,7 +7,6 @@ import { PATHS } from '../links.ts';
 import { type Html, html, NOTHING } from './html.ts';
 import type { Page } from './layout.ts';
 
-/** The price list of a service area. */
 export function pricingPage(area: ServiceArea, geography: Geography): Page {
   return {
     title: `Prices in ${area.name}`,

@@ -73,7 +73,6 @@ const MARGIN = 48;
 /** Limits the zoom for very short rides. */
 const LEAST_METERS = 600;
 
-/** Projects coordinates onto a drawing. */
 interface MapView {
   readonly width: number;
   readonly height: number;

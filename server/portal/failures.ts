@@ -11,7 +11,6 @@ const TITLES: Readonly<Record<string, string>> = {
   payload_too_large: 'This form is too large',
 };
 
-/** Returns portal errors as pages. */
 export function answerPortalFailures({ logger }: Pick<Parts, 'logger'>): ErrorRequestHandler {
   return (thrown, req, res, next) => {
     if (!IN_PORTAL.test(req.path) || !canShow(thrown, res)) return next(thrown);

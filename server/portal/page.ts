@@ -6,7 +6,6 @@ export type PortalVisit = Visit<Developer>;
 
 export type PortalPage = SitePage<Developer>;
 
-/** The developer as the author of changes to an application. */
 export function byOf({ account, visitor: { network, realNow, audit } }: PortalVisit): By {
   return { developerId: account.id, network, realNow, audit };
 }

@@ -8,7 +8,6 @@ import { setPasswordRoute } from './set-password.ts';
 import { type PortalSignUpParts, signUpRoute } from './sign-up.ts';
 import { type PortalSiteParts, portalSite } from './site.ts';
 
-/** The developer portal. Its pages are for signed-in developers, and `signedOut` for everyone else. */
 export function portalRouter(
   parts: ApplicationParts & PortalSiteParts & PortalSignUpParts,
   inTurn: Pick<CallsInTurn, 'outOfTurn'>,

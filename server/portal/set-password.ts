@@ -16,7 +16,6 @@ import { type Developer, findDeveloper, holdDeveloper } from '../store/developer
 import { deleteSignIns } from '../store/sessions.ts';
 import { findLink, LINK_FIELDS, linkTokenIn } from './operator-link.ts';
 
-/** A valid link's token and developer. */
 interface Chance {
   readonly token: string;
   readonly developer: Developer;

@@ -33,7 +33,6 @@ export type PortalSiteParts = Pick<
   | 'portalSignUp'
 >;
 
-/** The frame of the developer portal. */
 export function portalSite(parts: PortalSiteParts): Site<Developer> {
   const accounts = developerAccounts(parts);
   return {

@@ -14,7 +14,6 @@ interface PriceSource {
   readonly priceTokens: PriceTokens;
 }
 
-/** The reader of a ride, and the time. */
 interface Reading {
   readonly applicationId: string;
   readonly passenger: Passenger;

@@ -19,7 +19,6 @@ import { presentInstant } from './instant.ts';
 import { presentPayment } from './payment.ts';
 import { presentDriver, presentPassenger, presentVehicle } from './people.ts';
 
-/** What a response shows in addition to the ride. */
 export interface RideView {
   readonly passenger: Passenger;
   /** World time of the response. */
@@ -29,7 +28,6 @@ export interface RideView {
   readonly cancellationPrice: CancellationPrice | null;
 }
 
-/** A ride in the response to requestRide. */
 export function presentNewRide(ride: StoredRide, passenger: Passenger, links: Links): ResponseBody<'requestRide', 201> {
   return {
     ride_id: ride.id,

@@ -25,7 +25,6 @@ export interface Account {
 
 export type AccountKind = 'passengers' | 'developers';
 
-/** What differs between sign-ins of passengers and developers. */
 export interface Accounts<A extends Account = Account> {
   readonly kind: AccountKind;
   readonly cookies: CookieNames;

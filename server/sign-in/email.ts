@@ -9,7 +9,6 @@ export const EMAIL_RULE = z
   .toLowerCase()
   .pipe(z.email('Enter a full email address, such as maya@example.com.'));
 
-/** The email address to store, or what is wrong with it. */
 export function readEmail(typed: string): { readonly email: string } | { readonly problem: string } {
   const { data, error } = EMAIL_RULE.safeParse(typed);
   return data === undefined ? { problem: error!.issues[0]!.message } : { email: data };

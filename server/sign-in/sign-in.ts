@@ -20,9 +20,7 @@ interface Attempt {
   readonly res: Response;
   /** The application that asks for access, if any. */
   readonly application?: string;
-  /** The sign-in page with a problem. */
   readonly pageWith: (typed: Credentials) => Page;
-  /** Where to try again after a wait. */
   readonly beginning: string;
 }
 

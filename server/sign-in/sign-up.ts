@@ -10,7 +10,6 @@ interface Attempt {
   readonly visitor: Visitor;
   readonly res: Response;
   readonly password: string;
-  /** Where to try again after a wait. */
   readonly beginning: string;
   readonly onWait: () => void;
 }

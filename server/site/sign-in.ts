@@ -59,7 +59,6 @@ export function leave<A extends Account>(
   res.redirect(303, `${paths.signIn}?left=${how}`);
 }
 
-/** Ends the browser's session, if any. */
 export function signOut<A extends Account>(parts: Pick<Parts, 'store'>, site: Site<A>): RequestHandler {
   const { accounts, cookies } = site;
   return async (req, res) => {
@@ -68,7 +67,6 @@ export function signOut<A extends Account>(parts: Pick<Parts, 'store'>, site: Si
   };
 }
 
-/** Handles a form that ends all sessions of the account. */
 export function signOutEverywhere<A extends Account>(
   { store }: Pick<Parts, 'store'>,
   site: Site<A>,

@@ -16,7 +16,6 @@ export interface Link {
 
 /** Pages for signed-in accounts of one kind, with one navigation. */
 export interface Site<A extends Account> extends Pick<Page, 'isPortal'> {
-  /** The navigation's label. */
   readonly name: string;
   readonly links: readonly Link[];
   readonly paths: Readonly<Record<'overview' | 'signIn' | 'signOut', string>>;
@@ -30,7 +29,6 @@ export interface Site<A extends Account> extends Pick<Page, 'isPortal'> {
   readonly repeatsStrangeForms?: boolean;
 }
 
-/** What a sign-in page says. */
 export interface SignInWords extends Pick<Page, 'title' | 'lead'> {
   /** Above the form: the accounts of the demo, if any. */
   readonly demo: Html;
@@ -45,9 +43,7 @@ export interface SignedOutPage {
   readonly submit: RequestHandler;
 }
 
-/** A signed-in account's request for a page. */
 export interface Visit<A extends Account> extends SignedIn<A> {
-  /** The path's named parts. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   /** What a form has just done, by name; null if nothing. See `goTo`. */

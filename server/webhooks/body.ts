@@ -8,7 +8,6 @@ import { presentInstant } from '../present/instant.ts';
 import { readRide } from '../present/read-ride.ts';
 import { checkEvent } from './validate.ts';
 
-/** Dependencies for writing an event's body. */
 export type EventWriter = Pick<Parts, 'geography' | 'priceTokens' | 'publicUrl' | 'contractBreach' | 'logger'>;
 
 export interface EventSubject {

@@ -14,10 +14,8 @@ import type { Database } from '../store/schema.ts';
 import type { HeldWorld } from '../store/worlds.ts';
 import { type EventWriter, eventBody } from './body.ts';
 
-/** Dependencies for adding events. */
 export type Outbox = EventWriter & Pick<Parts, 'now' | 'randomBytes'>;
 
-/** A change to a ride, to report to its application. */
 export interface RideChange {
   /** World time of the change. */
   readonly at: number;

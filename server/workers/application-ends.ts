@@ -15,7 +15,6 @@ const FLOW = 'application ends';
 /** For this long after the deletion, each sweep also deletes what concurrent calls have written since. */
 const ROW_KEPT_MS = HOUR_MS;
 
-/** Deletes the remaining data of deleted applications. */
 export async function finishApplicationEnds(parts: EndParts): Promise<void> {
   await eachInTurn(await deletedApplications(parts.store.db), async ({ id, deletedAt }) => {
     const isLast = parts.now() - deletedAt >= ROW_KEPT_MS;

@@ -13,7 +13,6 @@ import type { Queries } from '../store/schema.ts';
 import { clearTimer, setTimers, type Timer } from '../store/timers.ts';
 import type { StepGate } from './step-gate.ts';
 
-/** Dependencies for running timers. */
 export type TimerParts = RideSaver & Cars & Pick<Parts, 'store'> & { readonly steps: StepGate };
 
 /**

@@ -6,7 +6,6 @@ import { holdWorld, WorldGone } from '../store/worlds.ts';
 import { eachInTurn } from './each-in-turn.ts';
 import type { StepGate } from './step-gate.ts';
 
-/** Dependencies for settling a world. */
 export type SettlingParts = Pick<Parts, 'store' | 'now'> &
   Pick<RideSaver, 'simulationSpeed'> & { readonly steps: StepGate };
 

@@ -35,7 +35,6 @@ const RIDE_KEPT_MS = KEPT.rideDays * DAY_MS;
 
 type SweepParts = SettlingParts & DepartureParts & Pick<Parts, 'logger'>;
 
-/** The steps of a sweep, in order. */
 const SWEPT: readonly ((parts: SweepParts) => Promise<void>)[] = [
   settleWorlds,
   finishEnds,

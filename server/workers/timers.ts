@@ -14,7 +14,6 @@ import { MOST_STEPS_AT_ONCE } from './step-gate.ts';
 const LEASE_MS = 30 * SECOND_MS;
 /** The remaining half is longer than any step takes. */
 const MOST_OF_LEASE_MS = LEASE_MS / 2;
-/** The most live timers that a worker claims at once. */
 const MOST_CLAIMED = 50;
 /** How many timers of a sandbox run before the worker continues with the next sandbox. */
 const MOST_CLAIMED_OF_SANDBOX = 4;
@@ -28,7 +27,6 @@ const MOST_SIDE_BY_SIDE = MOST_STEPS_AT_ONCE / 2;
 /** How long another process's new timer may go unnoticed. */
 const LONGEST_PAUSE_MS = SECOND_MS / 4;
 
-/** The action of each kind of timer. */
 const RUN: Readonly<Record<string, typeof runRideTimer>> = {
   [RIDE_TIMER]: runRideTimer,
 };
@@ -51,7 +49,6 @@ export async function runDueTimers(parts: TimerParts, signal?: AbortSignal): Pro
   return counts[0] + counts[1];
 }
 
-/** Runs every due timer in one kind of world. */
 const RUN_ALL: Readonly<Record<WorldKind, typeof runDueTimers>> = {
   live: (parts, signal) => untilNone(signal, () => runSome(parts, LIVE_WORLD.id, LIVE_SHARE, signal)),
   sandbox: (parts, signal) =>

@@ -15,10 +15,8 @@ import { runTimer } from './timers.ts';
 
 const LOOK_AGAIN_MS = SECOND_MS / 50;
 
-/** Dependencies for setting a clock. */
 type ClockParts = SettlingParts;
 
-/** Dependencies for advancing a sandbox. */
 export type AdvanceParts = TimerParts & AttemptParts & { readonly sender: Sender; readonly advances: Advances };
 
 /** @returns the new clock. Throws WorldGone, and an Error for the live world, like the other functions here. */
@@ -30,7 +28,6 @@ export function resumeWorld(parts: ClockParts, world: World): Promise<WorldClock
   return setClock(parts, world, ({ clock }, realNow) => run(clock, realNow));
 }
 
-/** The result of an advance. */
 export interface Advanced {
   readonly clock: WorldClock;
   /** How many timers and attempts ran. */
@@ -55,7 +52,6 @@ export function advanceWorld(
   return parts.advances.run((isStopping) => advanceInSteps(parts, world, byMs, { ...UNLIMITED, ...may }, isStopping));
 }
 
-/** The limits of one call. */
 export interface Allowance {
   readonly steps: number;
   /** Real milliseconds, after which no step starts. */

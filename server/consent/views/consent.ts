@@ -28,7 +28,6 @@ interface PassengerProps {
   readonly imageUrl: string | null;
 }
 
-/** Asks the signed-in passenger to grant access. */
 export function consentPage(props: ConsentProps): Page {
   const { applicationName, redirectUri, always, optional, problem } = props;
   return {

@@ -9,7 +9,6 @@ import { type StepProps, stepForm, withQuery } from './step.ts';
 interface SignInProps extends StepProps, Credentials {
   /** Whether the visitor has just submitted the sign-up form. */
   readonly hasSignedUp?: boolean;
-  /** Whether this server has demo passengers. */
   readonly hasDemo: boolean;
 }
 

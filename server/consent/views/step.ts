@@ -1,7 +1,6 @@
 import type { Html } from '../../pages/html.ts';
 import { formTo } from '../../sign-in/views/form.ts';
 
-/** What every page before a consent needs. */
 export interface StepProps {
   readonly applicationName: string;
   /** The query of the authorization request, without the question mark. */

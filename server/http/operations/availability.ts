@@ -27,7 +27,6 @@ const SHOWN_DRIVERS = 5;
 /** How much a pickup time can vary, as a fraction. */
 const PICKUP_SPREAD = 0.25;
 
-/** Dependencies for pricing an offer. */
 type Pricing = Pick<Parts, 'priceTokens' | 'randomBytes'>;
 
 export function availabilityHandlers(

@@ -7,7 +7,6 @@ import type { Database } from '../../store/schema.ts';
 
 export type TokenRequest = Body<'createToken'>;
 
-/** The context for issuing a token. */
 export interface Issuing {
   readonly tx: Transaction<Database>;
   readonly application: CallingApplication;

@@ -23,7 +23,6 @@ export function accountPages(
   return [overviewPage(parts, site), passwordPage(parts, site, password), leavingPage(parts, site)];
 }
 
-/** Deletes an account without applications. */
 function leavingPage({ store }: Pick<Parts, 'store'>, site: Site<Developer>): PortalPage {
   return deletionPage(site, {
     path: PORTAL_PATHS.deletion,
@@ -39,7 +38,6 @@ function leavingPage({ store }: Pick<Parts, 'store'>, site: Site<Developer>): Po
   });
 }
 
-/** The developer's details. The form signs them out everywhere. */
 function overviewPage(parts: Pick<Parts, 'store'>, site: Site<Developer>): PortalPage {
   return {
     path: PORTAL_PATHS.account,

@@ -12,7 +12,6 @@ import { type ApplicationPage, pathOf } from './paths.ts';
 import { facts, literal, NONE } from './views/facts.ts';
 import { tokenRules, webhookState } from './views/webhook-state.ts';
 
-/** An application's overview. */
 export function applicationPage(parts: Pick<Parts, 'store'>): PortalPage {
   return ownPage(parts, {
     done: {

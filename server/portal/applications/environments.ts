@@ -13,7 +13,6 @@ export function environmentIn(form: Form): Environment {
   return environment;
 }
 
-/** The token that signs an environment's webhooks. */
 export function verificationTokenOf(
   { verificationToken, sandboxVerificationToken }: OwnApplication,
   environment: Environment,

@@ -15,7 +15,6 @@ const DONE: Readonly<Record<string, string>> = {
   transferred: 'App transferred. It now belongs to the other developer.',
 };
 
-/** The developer's applications. */
 export function listPage({ store }: Pick<Parts, 'store'>): PortalPage {
   return {
     path: PORTAL_PATHS.overview,

@@ -7,10 +7,8 @@ import { ownPage } from './own-page.ts';
 import { pathOf } from './paths.ts';
 import { logSentence, type ShownEntry } from './views/log-sentence.ts';
 
-/** Entries per page. */
 const MOST_ENTRIES_SHOWN = 50;
 
-/** An application's changes: by whom, from where and when. */
 export function logPage({ store }: Pick<Parts, 'store'>): PortalPage {
   return ownPage(
     { store },

@@ -10,14 +10,12 @@ export function pathOf(id: string, page?: ApplicationPage): string {
   return patternOf(page).replace(':application', () => encodeURIComponent(id));
 }
 
-/** The Express pattern of these paths. */
 export function patternOf(page?: ApplicationPage): string {
   return page === undefined ? PORTAL_PATHS.application : `${PORTAL_PATHS.application}/${page}`;
 }
 
 export const OVERVIEW = 'Overview';
 
-/** Link texts for an application's other pages. */
 export const LABELS: Readonly<Record<ApplicationPage, string>> = {
   'redirect-uris': 'Redirect URIs',
   webhooks: 'Webhooks',
@@ -26,7 +24,6 @@ export const LABELS: Readonly<Record<ApplicationPage, string>> = {
   log: 'Log',
 };
 
-/** The navigation of an application's pages. */
 export function subjectOf({ id, name }: Pick<Application, 'id' | 'name'>): Content['subject'] {
   const pages = APPLICATION_PAGES.map((page) => ({ path: pathOf(id, page), label: LABELS[page] }));
   return { name, links: [{ path: pathOf(id), label: OVERVIEW }, ...pages], above: APPLICATIONS };

@@ -14,7 +14,6 @@ const FIELD = 'redirect_uris';
 export const REDIRECT_URIS_HINT =
   'Where passengers return after they allow or deny access. Enter one URI per line, exactly as your app sends it, such as https://app.example.com/callback.';
 
-/** Edits where passengers can be redirected to. */
 export function redirectUrisPage({ store }: Pick<Parts, 'store'>): PortalPage {
   return ownPage(
     { store },

@@ -29,7 +29,6 @@ export type WebhookParts = Pick<
   readonly sender: Sender;
 };
 
-/** Edits each webhook URL, shows its verification token and sends test events. */
 export function webhooksPage(parts: WebhookParts): PortalPage {
   const test = testWebhook({
     store: parts.store,

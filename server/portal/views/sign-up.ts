@@ -37,7 +37,6 @@ export function signUpPage({ csrfToken, invitation, email, problems = {} }: Port
   };
 }
 
-/** Explains why there is no form and how to get an account. */
 export function noWayInPage(why: NoWayIn, mode: PortalSignUp): Page {
   const { title, lead, remedy } = EXPLANATIONS[why];
   return {

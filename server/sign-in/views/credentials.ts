@@ -6,11 +6,9 @@ import { EMAIL, labeledInput, passwordInput, problemIdOf, problemSummary } from 
 export interface Credentials {
   /** As submitted. */
   readonly email?: string;
-  /** Why the last attempt failed. */
   readonly problem?: string;
 }
 
-/** The sign-in inputs with their button, and the error summary. */
 export function credentialInputs({ email = '', problem }: Credentials): {
   readonly inputs: Html;
   readonly summary: Pick<Page, 'problem'>;

@@ -75,7 +75,6 @@ function attribute(name: string, value: string | number | undefined): Html {
 
 export const EMAIL = { name: 'email', label: 'Email', type: 'email', autocomplete: 'email' } as const;
 
-/** Shared by all inputs for a new password. */
 export const NEW_PASSWORD: Pick<Field, 'type' | 'autocomplete' | 'hint' | 'leastLength'> = {
   type: 'password',
   autocomplete: 'new-password',

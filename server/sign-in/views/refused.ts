@@ -3,13 +3,10 @@ import type { Page } from '../../pages/layout.ts';
 
 export interface RefusedProps {
   readonly title: string;
-  /** What happened. */
   readonly sentence: string;
-  /** What to do about it, one sentence each. */
   readonly hints?: readonly string[];
   /** Where to start over; absent if the request itself may be wrong. */
   readonly beginning?: string;
-  /** The text of the link to `beginning`. */
   readonly linkText?: string;
   /** What went wrong, for the developers of an app. */
   readonly detail?: string;

@@ -7,7 +7,6 @@ import type { Content, Link, Site } from '../site.ts';
 
 type Frame = Pick<Site<Account>, 'name' | 'links' | 'paths' | 'isPortal'>;
 
-/** A page with the site's navigation. */
 export function shellPage(site: Frame, content: Content, csrfToken: string, problems: Problems = {}): Page {
   const { title, lead, body, note } = content;
   return {

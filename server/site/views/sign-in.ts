@@ -7,7 +7,6 @@ import type { SignInWords } from '../site.ts';
 interface SignInProps extends Credentials {
   readonly path: string;
   readonly csrfToken: string;
-  /** The path to open after sign-in. */
   readonly to: string;
   /** Shown after a sign-out or a sign-up, for example. */
   readonly note?: Html | undefined;

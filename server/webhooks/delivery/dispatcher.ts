@@ -25,7 +25,6 @@ interface Result {
   readonly attempted: Attempted | null;
 }
 
-/** The result of a claim. */
 export interface Claimed {
   readonly count: number;
   /** From when there may be more in what this claim read, in real milliseconds UTC; Infinity: never. */
@@ -48,7 +47,6 @@ export interface Dispatcher {
   isClosed(): boolean;
 }
 
-/** Dependencies for dispatching webhooks. */
 export type DispatcherParts = Pick<Parts, 'store' | 'now' | 'randomBytes' | 'logger' | 'meter' | 'tracer'>;
 
 export function openDispatcher(parts: DispatcherParts, sender: Sender): Dispatcher {

@@ -6,7 +6,6 @@ import { attemptDelivery, isAddressed, meterAttempts } from './attempt.ts';
 import { LEASE_MS, newOwner } from './leases.ts';
 import type { Sender } from './send.ts';
 
-/** Dependencies for an attempt. */
 export type AttemptParts = Pick<Parts, 'store' | 'now' | 'randomBytes' | 'meter' | 'tracer'>;
 
 /** A delivery that only its claimant attempts. */

@@ -4,7 +4,6 @@ import { kindOf, type Lane } from '../../store/deliveries/lanes.ts';
 
 /** The most concurrent attempts of a lane, so that a hanging receiver delays only its own world. */
 export const MOST_UNDER_WAY_IN_A_LANE = 16;
-/** The most concurrent attempts of all sandboxes of an application. */
 export const MOST_UNDER_WAY_IN_SANDBOXES = 32;
 /**
  * The most concurrent attempts of a process in each kind of world. Beyond it, each application can still run one at a
@@ -48,7 +47,6 @@ export function openQueues<T>(run: (item: T) => Promise<void>, onRoom: () => voi
       flow.add(item);
       startAll(flow.parent!);
     },
-    /** Whether a lane has room for another attempt. */
     hasRoom: (lane: Lane): boolean => hasRoom(flowOf(lane)),
   };
 }

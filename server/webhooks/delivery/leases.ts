@@ -38,7 +38,6 @@ export interface Leases {
   release(): Promise<void>;
 }
 
-/** A unique name for a worker. */
 export function newOwner({ randomBytes }: Pick<Parts, 'randomBytes'>): string {
   return Buffer.from(randomBytes(16)).toString('hex');
 }

@@ -21,7 +21,6 @@ export interface SenderOptions extends TargetRules {
   readonly keptAliveMs?: number;
 }
 
-/** Connections to webhook receivers, and their rules. */
 export interface Sender extends Required<SenderOptions> {
   /** The connection pool. The first call loads undici, which a server needs only for sending. */
   agent(): Promise<Agent>;

@@ -4,7 +4,6 @@ import { DAY_MS } from '../../domain/time.ts';
 /** How long the previous verification token keeps signing after a change. */
 const PREVIOUS_TOKEN_MS = DAY_MS;
 
-/** The tokens that sign an application's webhooks. */
 export interface VerificationTokens {
   readonly verificationToken: string;
   /** Null: there was none. */

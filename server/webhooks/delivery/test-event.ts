@@ -28,7 +28,6 @@ type Tested = Pick<
 /** A sent test event and its outcome. */
 export interface TestEventOutcome extends Outcome {
   readonly url: string;
-  /** The sent JSON. */
   readonly body: string;
 }
 

@@ -76,7 +76,6 @@ function emailTaken(): Refusal {
   });
 }
 
-/** The sent fields under the store's names. */
 function traitsOf(sent: Body<'updatePassenger'>): Partial<PassengerTraits> {
   const traits = {
     firstName: sent.first_name,

@@ -129,7 +129,6 @@ function worldThatBegins(
   };
 }
 
-/** Whether the world is the application's default sandbox. */
 function isDefault(world: World, application: CallingApplication): boolean {
   return application.sandboxWorldId === world.id;
 }

@@ -2,7 +2,6 @@ import { type Html, html } from '../../../pages/html.ts';
 
 type Facts = readonly (readonly [name: string, value: Html])[];
 
-/** A list of names and values. */
 export function facts(entries: Facts): Html {
   return listOf(entries, 'facts');
 }

@@ -6,7 +6,6 @@ interface TextField extends Labeled {
   readonly isOptional?: boolean;
 }
 
-/** One line of text. */
 export function textField(field: TextField & { readonly isUrl?: boolean }): Html {
   const { name, value, isOptional = false, isUrl = false } = field;
   return labeled(
@@ -16,7 +15,6 @@ export function textField(field: TextField & { readonly isUrl?: boolean }): Html
   );
 }
 
-/** Several lines of text. */
 export function linesField(field: TextField & { readonly rows: number }): Html {
   const { name, value, rows, isOptional = false } = field;
   // browsers drop a leading empty line
@@ -48,7 +46,6 @@ function required(isOptional: boolean): Html {
   return isOptional ? NOTHING : html`required`;
 }
 
-/** A form's submit button. */
 export function button(words: string, kind: 'primary' | 'danger' | 'plain' = 'primary'): Html {
   const shown = kind === 'plain' ? html`<button>${words}</button>` : html`<button class="${kind}">${words}</button>`;
   return html`<div class="buttons">${shown}</div>`;

@@ -3,7 +3,6 @@ import { type Html, html } from '../../../pages/html.ts';
 import { momentOf } from '../../../pages/moment.ts';
 import type { OwnApplication } from '../../../store/applications.ts';
 
-/** The live webhook's state, and what to do if it fails. */
 export function webhookState(
   { webhookUrl, webhookFailingSince }: Pick<OwnApplication, 'webhookUrl' | 'webhookFailingSince'>,
   realNow: number,
@@ -25,7 +24,6 @@ export function webhookState(
       </div>`;
 }
 
-/** Explains when verification tokens change. */
 export function tokenRules(): Html {
   return html`<p class="quiet">We sign live webhooks with the live verification token and sandbox webhooks with the sandbox verification token.
       A token changes when you rotate that environment’s client secret or change its webhook URL. For 24 hours after a change, we sign
