@@ -18,7 +18,12 @@ import { trustProxies } from './http/network.ts';
 import { availabilityHandlers } from './http/operations/availability.ts';
 import { passengerHandlers } from './http/operations/passenger.ts';
 import { rideHandlers } from './http/operations/rides.ts';
-import { sandboxHandlers } from './http/operations/sandbox/handlers.ts';
+import { citiesHandlers } from './http/operations/sandbox/cities.ts';
+import { clockHandlers } from './http/operations/sandbox/clock.ts';
+import { passengersHandlers } from './http/operations/sandbox/passengers.ts';
+import { sandboxRideHandlers } from './http/operations/sandbox/rides.ts';
+import { webhooksHandlers } from './http/operations/sandbox/webhooks.ts';
+import { worldsHandlers } from './http/operations/sandbox/worlds.ts';
 import { tokenHandlers } from './http/operations/tokens.ts';
 import { requestLog } from './http/request-log.ts';
 import { sameForAll } from './http/same-for-all.ts';
@@ -86,7 +91,12 @@ function handlersOf(parts: AppParts): Parameters<typeof addOperations>[2] {
     ...availabilityHandlers(parts),
     ...rideHandlers(parts),
     ...passengerHandlers(),
-    ...sandboxHandlers(parts),
+    ...worldsHandlers(parts),
+    ...clockHandlers(parts),
+    ...passengersHandlers(parts),
+    ...sandboxRideHandlers(parts),
+    ...citiesHandlers(parts),
+    ...webhooksHandlers(parts),
   };
 }
 

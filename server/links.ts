@@ -1,28 +1,22 @@
 import { EXAMPLE_URL } from '../generated/server.ts';
 import type { Ride, Vehicle } from './domain/rides/ride.ts';
 
-export interface Links {
-  person(id: string): string;
-  /** A passenger's portrait, from the stored URL or path; null if there is none. */
-  portrait(imageUrl: string | null): string | null;
-  car(rideType: string): string;
-  vehicle(vehicle: Vehicle): string;
-  pricing(areaId: string): string;
-  route(ride: Ride): string;
-  account(problem: string): string;
-}
+export type Links = ReturnType<typeof linksAt>;
 
-/** @param publicUrl the URL where clients reach this server */
-export function linksAt(publicUrl: string): Links {
+/** URLs of this server's pages and pictures. @param publicUrl where clients reach this server */
+export function linksAt(publicUrl: string) {
   return {
-    person: (id) => `${publicUrl}/pictures/people/${encodeURIComponent(id)}.svg`,
-    portrait: (imageUrl) => (imageUrl?.startsWith('/') ? publicUrl + imageUrl : imageUrl),
-    car: (rideType) => `${publicUrl}/pictures/cars/${encodeURIComponent(rideType)}.svg`,
-    vehicle: ({ make, model, color }) =>
+    person: (id: string) => `${publicUrl}/pictures/people/${encodeURIComponent(id)}.svg`,
+    /** A passenger's portrait, from the stored URL or path; null if there is none. */
+    portrait: (imageUrl: string | null) => (imageUrl?.startsWith('/') ? publicUrl + imageUrl : imageUrl),
+    /** A car of a ride type. */
+    car: (rideType: string) => `${publicUrl}/pictures/cars/${encodeURIComponent(rideType)}.svg`,
+    /** A driver's car. */
+    vehicle: ({ make, model, color }: Vehicle) =>
       `${publicUrl}/pictures/vehicles/${[make, model, color].map(encodeURIComponent).join('/')}.svg`,
-    pricing: (areaId) => `${publicUrl}/pricing/${areaId}`,
-    route: ({ worldId, id }) => `${publicUrl}/routes/${worldId}/${id}`,
-    account: (problem) => `${publicUrl}/account/${problem}`,
+    pricing: (areaId: string) => `${publicUrl}/pricing/${areaId}`,
+    route: ({ worldId, id }: Ride) => `${publicUrl}/routes/${worldId}/${id}`,
+    account: (problem: string) => `${publicUrl}/account/${problem}`,
   };
 }
 

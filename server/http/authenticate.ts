@@ -38,19 +38,18 @@ export function authenticate(
   if (security.some(({ scheme }) => scheme === 'clientBasic')) return authenticateClients(parts, countSecret);
   // writes need the state committed by all servers, not this server's cache
   const find: typeof findBearer = method === 'get' ? (...one) => parts.store.bearers.find(...one) : findBearer;
-  const authenticateCaller: RequestHandler = async (req, _res, next) => {
+  return async function authenticateCaller(req, _res, next) {
     const bearer = await tokenBearerOf(parts, req, security as TokenSecurity, find);
     setCaller(req, { ...bearer, hasHungUp: hungUp(req), audit: auditOf(parts, req) });
     next();
   };
-  return authenticateCaller;
 }
 
 const hungUp = (req: Request) => () => req.socket.destroyed;
 
 /** Counts only wrong credentials. Looks nothing up without credentials. */
 function authenticateClients(parts: Authentication, countSecret: ReturnType<typeof secretThrottle>): RequestHandler {
-  const authenticateClientOf: RequestHandler = async (req, res, next) => {
+  return async function authenticateClientOf(req, res, next) {
     const authorization = req.get('authorization') ?? '';
     if (!isOf('Basic', authorization)) {
       const how = 'Send the client ID and secret with HTTP Basic, not in the body.';
@@ -67,18 +66,16 @@ function authenticateClients(parts: Authentication, countSecret: ReturnType<type
     setCaller(req, { ...caller, hasHungUp: hungUp(req) });
     next();
   };
-  return authenticateClientOf;
 }
 
 /** Accepts every browser. The handler checks the cookies. */
 function receive(parts: Visiting): RequestHandler {
   const cookies = browserCookies(parts, PASSENGER_COOKIES);
-  const receiveVisitor: RequestHandler = (req, res, next) => {
+  return function receiveVisitor(req, res, next) {
     cookies.read(req);
     setCaller(req, cookies.visitor(req, res));
     next();
   };
-  return receiveVisitor;
 }
 
 function wrongCredentials(): Refusal {

@@ -47,7 +47,7 @@ const forgetType: RequestHandler = (req, _res, next) => {
 };
 
 function settleType(operation: OperationId, types: readonly string[]): RequestHandler {
-  const settleContentType: RequestHandler = (req, res, next) => {
+  return function settleContentType(req, res, next) {
     if (!hasBody(req)) return forgetType(req, res, next);
     const sent = req.get('content-type');
     if (sent !== undefined && types.includes(sent)) return next();
@@ -56,7 +56,6 @@ function settleType(operation: OperationId, types: readonly string[]): RequestHa
     req.headers['content-type'] = type;
     next();
   };
-  return settleContentType;
 }
 
 /** Takes the header from the request, because the parser would inflate outside the queue. OAuth bodies have no coding. */
@@ -66,7 +65,7 @@ function settleCoding(operation: OperationId): RequestHandler {
     'uncompressed',
     ...(codings.size > 0 ? [`or compressed with ${[...codings.keys()].join(' or ')}`] : []),
   ];
-  const settleContentCoding: RequestHandler = (req, _res, next) => {
+  return function settleContentCoding(req, _res, next) {
     const sent = req.headers['content-encoding']?.trim().toLowerCase();
     if (sent === undefined || !hasBody(req)) return next();
     delete req.headers['content-encoding'];
@@ -79,7 +78,6 @@ function settleCoding(operation: OperationId): RequestHandler {
     notesOf(req).inflate = inflate;
     next();
   };
-  return settleContentCoding;
 }
 
 /** Checks Content-Length first: the parser would read the whole body before refusing it. */
@@ -142,7 +140,7 @@ function parse(operation: OperationId): RequestHandler {
     return values;
   };
 
-  const parseBody: RequestHandler = (req, _res, next) => {
+  return function parseBody(req, _res, next) {
     const sentBytes: Buffer | undefined = req.body;
     req.body = undefined;
     const bytes = sentBytes && inflated(sentBytes, req, operation);
@@ -156,7 +154,6 @@ function parse(operation: OperationId): RequestHandler {
     req.body = withoutAbsent(cut(sent, schema ?? {}), schema ?? {});
     next();
   };
-  return parseBody;
 }
 
 /** Runs in the caller's turn, so that its time counts for the caller. */

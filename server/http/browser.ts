@@ -37,31 +37,16 @@ export const DEVELOPER_COOKIES: CookieNames = {
   csrfKey: 'developer csrf',
 };
 
+export type BrowserCookies = ReturnType<typeof browserCookies>;
+
 /**
  * A browser's cookies for one kind of account: its session, its device token, and the CSRF token that proves a form is
- * ours.
+ * ours. Scripts cannot read them. Other sites cannot send them with a form and, over https, cannot set them.
  */
-export interface BrowserCookies {
-  /** Parses a request's cookies. Call it before the other methods. */
-  read(req: Request): void;
-  /** The visitor of a page. Calling its `csrfToken` sets a cookie. */
-  visitor(req: Request, res: Response): Visitor;
-  startSession(res: Response, sessionToken: string, lifetimeMs: number): void;
-  endSession(res: Response): void;
-  /**
-   * Lets the server recognize the browser at later sign-ins.
-   * @param kept hashes of the device tokens that the cookie keeps; the oldest are dropped if there are too many
-   */
-  setDevice(res: Response, deviceToken: string, kept: ReadonlySet<string>, lifetimeMs: number): void;
-  /** Whether a form lacks a valid CSRF token. */
-  isForged(req: Request): boolean;
-}
-
-/** Scripts cannot read these cookies. Other sites cannot send them with a form and, over https, cannot set them. */
 export function browserCookies(
   { publicUrl, signingKeys, now, logger }: Pick<Parts, 'publicUrl' | 'signingKeys' | 'now' | 'logger'>,
   names: CookieNames,
-): BrowserCookies {
+) {
   const isSecure = publicUrl.startsWith('https:');
   const named = (name: string) => (isSecure ? `__Host-${name}` : name);
   // lax, not strict: the first request comes from the application's site
@@ -83,11 +68,13 @@ export function browserCookies(
     getCsrfTokenFromRequest: (req) => req.body?.[CSRF_FIELD],
   });
   return {
-    read: (req) => {
+    /** Parses a request's cookies. Call it before the other methods. */
+    read: (req: Request): void => {
       // the library's own decoding would throw for values that are not percent-encoded
       req.cookies = parseCookie(req.headers.cookie ?? '', { decode: (value) => decoded(value) ?? value });
     },
-    visitor: (req, res) => {
+    /** The visitor of a page. Calling its `csrfToken` sets a cookie. */
+    visitor: (req: Request, res: Response): Visitor => {
       const token = sessionToken(req);
       const networks = networksOf(req.ip);
       // a second token would invalidate forms with the first one
@@ -105,13 +92,20 @@ export function browserCookies(
         audit: auditOf({ logger }, req),
       };
     },
-    startSession: (res, token, lifetimeMs) => void res.cookie(sessionCookie, token, { ...options, maxAge: lifetimeMs }),
-    setDevice: (res, token, kept, lifetimeMs) => {
+    startSession: (res: Response, token: string, lifetimeMs: number): void => {
+      res.cookie(sessionCookie, token, { ...options, maxAge: lifetimeMs });
+    },
+    /**
+     * Lets the server recognize the browser at later sign-ins.
+     * @param kept hashes of the device tokens that the cookie keeps; the oldest are dropped if there are too many
+     */
+    setDevice: (res: Response, token: string, kept: ReadonlySet<string>, lifetimeMs: number): void => {
       const others = deviceTokens(res.req).filter((other) => kept.has(hashOf(other)));
       const tokens = [token, ...others].slice(0, MOST_ACCOUNTS_KNOWN);
       res.cookie(deviceCookie, tokens.join(BETWEEN_TOKENS), { ...options, maxAge: lifetimeMs });
     },
-    endSession: (res) => void res.clearCookie(sessionCookie, options),
-    isForged: (req) => !csrf.validateRequest(req),
+    endSession: (res: Response): void => void res.clearCookie(sessionCookie, options),
+    /** Whether a form lacks a valid CSRF token. */
+    isForged: (req: Request): boolean => !csrf.validateRequest(req),
   };
 }

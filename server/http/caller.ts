@@ -62,3 +62,7 @@ export interface Contexts {
 }
 
 export type AnyCaller = Contexts[keyof Contexts];
+
+export function isInSandbox(caller: AnyCaller): caller is Exclude<AnyCaller, Visitor> {
+  return 'world' in caller && caller.world.kind === 'sandbox';
+}

@@ -23,16 +23,7 @@ export function endTurn(req: Request, lastMs?: number): void {
   notesOf(req).place?.turn.end(lastMs);
 }
 
-interface Steps {
-  /** How many milliseconds of process time it has used so far. */
-  readonly spentMs: () => number;
-}
-
-export interface CallsInTurn {
-  readonly takeTurn: RequestHandler;
-  readonly joinOwnFlow: RequestHandler;
-  readonly outOfTurn: (readBody: RequestHandler) => RequestHandler;
-}
+export type CallsInTurn = ReturnType<typeof limitCallsAtOnce>;
 
 /**
  * Limits how many calls of one application run concurrently, so that it cannot delay others. Further calls wait in
@@ -51,9 +42,9 @@ export interface CallsInTurn {
  * A call counts until its handler ends, even if the client disconnects: its work still runs.
  */
 export function limitCallsAtOnce(
-  { callsAtOnce, steps }: Pick<Parts, 'callsAtOnce'> & { readonly steps: Steps },
+  { callsAtOnce, steps }: Pick<Parts, 'callsAtOnce'> & { readonly steps: { readonly spentMs: () => number } },
   mostKnown = MOST_KNOWN_CREDENTIALS,
-): CallsInTurn {
+) {
   const turns = newTurns(callsAtOnce, steps.spentMs);
   // refusals are work too; the connection limit bounds how many wait
   const refusals = newTurns({ running: callsAtOnce.running, waiting: Number.POSITIVE_INFINITY }, steps.spentMs);
@@ -105,7 +96,7 @@ export function limitCallsAtOnce(
   };
 
   const outOfTurn = (readBody: RequestHandler): RequestHandler => {
-    const readOutOfTurn: RequestHandler = async (req, res, next) => {
+    return async function readOutOfTurn(req, res, next) {
       if (req.complete) return readBody(req, res, next);
       endTurn(req);
       const failure = await new Promise<unknown>((resolve) => void readBody(req, res, resolve));
@@ -115,7 +106,6 @@ export function limitCallsAtOnce(
       refuseIfFull(req, res);
       next();
     };
-    return readOutOfTurn;
   };
   return { takeTurn, joinOwnFlow, outOfTurn };
 }

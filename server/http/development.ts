@@ -21,14 +21,10 @@ const CODE_TTL_MS = 10 * MINUTE_MS;
  * Routes for the scripts, only on a development server. `/development/demo` returns the demo application and sets its
  * webhook URL. `/development/codes` returns an authorization code without the passenger's consent.
  */
-export function developmentRouter({
-  store,
-  now,
-  randomBytes,
-  publicUrl,
-  webhookTargets,
-  logger,
-}: Pick<Parts, 'store' | 'now' | 'randomBytes' | 'publicUrl' | 'webhookTargets' | 'logger'>): Router {
+export function developmentRouter(
+  parts: Pick<Parts, 'store' | 'now' | 'randomBytes' | 'publicUrl' | 'webhookTargets' | 'logger'>,
+): Router {
+  const { store, now, randomBytes } = parts;
   const router = Router({ caseSensitive: true, strict: true });
 
   // the server seeds it at startup, but its developer can delete it
@@ -40,7 +36,7 @@ export function developmentRouter({
   const describe = async () => {
     const { redirectUris, verificationToken, sandboxVerificationToken } = await demoApplication();
     return {
-      base_url: publicUrl,
+      base_url: parts.publicUrl,
       client_id: DEMO.clientId,
       client_secret: DEMO.clientSecret,
       sandbox_client_secret: DEMO.sandboxClientSecret,
@@ -51,12 +47,10 @@ export function developmentRouter({
     };
   };
 
-  router.get('/development/demo', async (_req, res) => {
-    res.json(await describe());
-  });
+  router.get('/development/demo', async (_req, res) => void res.json(await describe()));
 
   router.put('/development/demo', express.json({ inflate: false }), async (req, res) => {
-    const url = webhookUrlOf(req.body?.webhook_url, webhookTargets);
+    const url = webhookUrlOf(req.body?.webhook_url, parts.webhookTargets);
     const { webhookUrl, sandboxWebhookUrl, sandboxWorldId } = await demoApplication();
     const targets = [
       { environment: 'live', before: webhookUrl, world: LIVE_WORLD.id },
@@ -67,13 +61,8 @@ export function developmentRouter({
       if (isSameUrl(url, before)) continue;
       await setWebhook(store.db, DEMO.clientId, environment, { url, verificationToken: newToken(randomBytes) }, now());
       const result = url === null ? 'removed' : 'set';
-      auditOf(
-        { logger },
-        req,
-      )({
-        ...{ event: 'webhook_changed', result, application: DEMO.clientId, world },
-        newToken: true,
-      });
+      const changed = { result, application: DEMO.clientId, world, newToken: true } as const;
+      auditOf(parts, req)({ event: 'webhook_changed', ...changed });
     }
     res.json(await describe());
   });
@@ -87,19 +76,13 @@ export function developmentRouter({
     const code = newToken(randomBytes);
     const issuedAt = now();
     const scopes = demoScopes(scope);
+    const redirectUri = (await demoApplication()).redirectUris[0]!;
     await insertCode(store.db, {
-      codeHash: hashOf(code),
-      applicationId: DEMO.clientId,
-      passengerId: passenger.id,
-      scopes,
-      redirectUri: (await demoApplication()).redirectUris[0]!,
-      codeChallenge: null,
-      issuedAt,
-      expiresAt: issuedAt + CODE_TTL_MS,
-      usedAt: null,
+      ...{ codeHash: hashOf(code), applicationId: DEMO.clientId, passengerId: passenger.id, scopes, redirectUri },
+      ...{ codeChallenge: null, issuedAt, expiresAt: issuedAt + CODE_TTL_MS, usedAt: null },
     });
     const of = { application: DEMO.clientId, passenger: passenger.id };
-    auditOf({ logger }, req)({ event: 'consent', result: 'not_asked', ...of, scopes });
+    auditOf(parts, req)({ event: 'consent', result: 'not_asked', ...of, scopes });
     res.status(201).json({ code });
   });
 

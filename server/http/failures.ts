@@ -56,11 +56,10 @@ const METHODS = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
   const list = allowed.join(', ');
   const sentence = `This path supports only ${METHODS.format(allowed)}.`;
-  const refuseMethod: RequestHandler = (_req, res) => {
+  return function refuseMethod(_req, res) {
     res.setHeader('Allow', list);
     throw new Refusal('method_not_allowed', sentence);
   };
-  return refuseMethod;
 }
 
 /** Converts an error to a Refusal. Logs unexpected errors. */

@@ -56,9 +56,9 @@ export function hasInstants({ format, properties = {} }: Schema): boolean {
 /** A copy of a body with its instants in RFC 3339 format, and the faults of unreadable ones. */
 export function readInstantsIn(
   body: unknown,
-  schema: Schema | null,
+  schema: Schema,
   operation: OperationId,
-): { value: unknown; faults: readonly Fault[] } {
+): { readonly value: unknown; readonly faults: readonly Fault[] } {
   const faults: Fault[] = [];
   const read = (value: unknown, field: Schema, names: readonly string[]): unknown => {
     if (typeof value === 'string' && field.format === 'date-time') {
@@ -75,5 +75,5 @@ export function readInstantsIn(
     });
     return Object.fromEntries(fields);
   };
-  return { value: schema === null ? body : read(body, schema, []), faults };
+  return { value: read(body, schema, []), faults };
 }

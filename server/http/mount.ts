@@ -11,7 +11,7 @@ import { Refusal } from '../domain/refusal.ts';
 import type { Parts } from '../parts.ts';
 import { type Authentication, authenticate, goneMeanwhile } from './authenticate.ts';
 import { bodyParsers } from './body.ts';
-import type { Contexts } from './caller.ts';
+import { type Contexts, isInSandbox } from './caller.ts';
 import { type CallsInTurn, endTurn, endTurnOfFailure } from './calls-at-once.ts';
 import type { ContractGuard } from './contract-guard.ts';
 import { tellDeprecations } from './deprecation.ts';
@@ -99,13 +99,12 @@ const CONDITIONS = ['if-none-match', 'if-modified-since'] as const;
 
 function begin(operation: OperationId): RequestHandler {
   const { isNeverStored } = OPERATIONS[operation];
-  const beginOperation: RequestHandler = (req, res, next) => {
+  return function beginOperation(req, res, next) {
     beginCall(req, operation, takeScenario(req));
     for (const condition of CONDITIONS) if (condition in req.headers) delete req.headers[condition];
     if (isNeverStored) res.setHeader('Cache-Control', 'no-store');
     next();
   };
-  return beginOperation;
 }
 
 function handle(
@@ -126,7 +125,7 @@ function handle(
       throw (await goneMeanwhile(parts, operation, req, error)) ?? error;
     }
   };
-  const answerOperation: RequestHandler = async (req, res, next) => {
+  return async function answerOperation(req, res, next) {
     // the client may have repeated the request elsewhere, for example while this server was frozen
     if (res.destroyed) return endTurn(req);
     try {
@@ -143,7 +142,6 @@ function handle(
       throw error;
     }
   };
-  return answerOperation;
 }
 
 function send(res: Response, { status, headers, body }: Answer, mediaType: string | null): void {
@@ -154,13 +152,8 @@ function send(res: Response, { status, headers, body }: Answer, mediaType: strin
   else res.type(mediaType).send(body);
 }
 
-const CODE = 'sandbox_only';
-
 /** Throws Refusal `sandbox_only` for a call in the live world, if the operation declares that code. */
 function assertSandboxIfDue(operation: OperationId, req: Request): void {
-  if (!Object.hasOwn(OPERATIONS[operation].failures, CODE)) return;
-  const caller = callerOf(req);
-  if ('world' in caller && caller.world.kind === 'sandbox') return;
-  const how = 'Use a token from the sandbox secret.';
-  throw new Refusal(CODE, `This operation works only in a sandbox. ${how}`);
+  if (!Object.hasOwn(OPERATIONS[operation].failures, 'sandbox_only') || isInSandbox(callerOf(req))) return;
+  throw new Refusal('sandbox_only', 'This operation works only in a sandbox. Use a token from the sandbox secret.');
 }

@@ -3,17 +3,12 @@ import { OPERATIONS, type OperationId, SANDBOX_LIMIT } from '../../generated/ser
 import { Refusal } from '../domain/refusal.ts';
 import { SECOND_MS } from '../domain/time.ts';
 import type { CountCall, Counted } from '../limits/windows.ts';
-import type { AnyCaller, Visitor } from './caller.ts';
+import { type AnyCaller, isInSandbox } from './caller.ts';
 import { callerOf } from './notes.ts';
 
 export const LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 
 type Limit = (typeof OPERATIONS)[OperationId]['rateLimit'] | typeof SANDBOX_LIMIT;
-
-interface Standing {
-  readonly points: number;
-  readonly state: { readonly remainingPoints: number; readonly msBeforeNext: number };
-}
 
 /**
  * Makes each operation's rate limiter. Operations with the same bucket share a count. Windows use the clock of the
@@ -28,9 +23,8 @@ export function rateLimits(multiplier: number, countCall: CountCall): (operation
 
     /** Overwrites the headers of the shared sandbox count: a world must not show how many calls the others make. */
     const countOwn = (caller: AnyCaller, res: Response, next: NextFunction): void | Promise<void> => {
-      const isCounted = !isInSandbox(caller) || caller.world.settings.limits;
-      if (!isCounted) {
-        tellLimit(res, { points, state: { remainingPoints: points, msBeforeNext: 0 } });
+      if (isInSandbox(caller) && !caller.world.settings.limits) {
+        tellLimit(res, points, { left: points, msLeft: 0 });
         return next();
       }
       return whenCounted(countCall(rateLimit, countedAs(caller)), (counted) => {
@@ -38,7 +32,7 @@ export function rateLimits(multiplier: number, countCall: CountCall): (operation
         next();
       });
     };
-    const limitRate: RequestHandler = (req, res, next) => {
+    return function limitRate(req, res, next) {
       const caller = callerOf(req);
       if (!isInSandbox(caller)) return countOwn(caller, res, next);
       return whenCounted(countCall(SANDBOX_LIMIT, caller.application.id), (counted) => {
@@ -46,7 +40,6 @@ export function rateLimits(multiplier: number, countCall: CountCall): (operation
         return countOwn(caller, res, next);
       });
     };
-    return limitRate;
   };
 }
 
@@ -62,10 +55,6 @@ function pointsOf({ limit }: Limit, multiplier: number): number {
   return Math.max(1, Math.floor(limit * multiplier));
 }
 
-function isInSandbox(caller: AnyCaller): caller is Exclude<AnyCaller, Visitor> {
-  return 'world' in caller && caller.world.kind === 'sandbox';
-}
-
 /**
  * The counter key: world, application and passenger (empty for a client token), or a browser's network. Ids contain no
  * spaces.
@@ -78,7 +67,7 @@ function countedAs(caller: AnyCaller): string {
 
 /** Sets the rate limit headers, and throws the Refusal of a call over the limit. */
 function refuseBeyond(res: Response, points: number, { calls, msLeft }: Counted): void {
-  tellLimit(res, { points, state: { remainingPoints: Math.max(0, points - calls), msBeforeNext: msLeft } });
+  tellLimit(res, points, { left: Math.max(0, points - calls), msLeft });
   if (calls <= points) return;
   const seconds = Math.max(1, Math.ceil(msLeft / SECOND_MS));
   res.set('Retry-After', String(seconds));
@@ -86,10 +75,11 @@ function refuseBeyond(res: Response, points: number, { calls, msLeft }: Counted)
   throw new Refusal('rate_limit_exceeded', `Too many requests. Try again in ${wait}.`);
 }
 
-export function tellLimit(res: Response, { points, state }: Standing): void {
+/** @param points the calls per window */
+export function tellLimit(res: Response, points: number, { left, msLeft }: { left: number; msLeft: number }): void {
   const [limit, remaining, reset] = LIMIT_HEADERS;
   res.setHeader(limit, String(points));
-  res.setHeader(remaining, String(state.remainingPoints));
+  res.setHeader(remaining, String(left));
   // not `Parts.now`: windows use the clock of the counter
-  res.setHeader(reset, String(Math.ceil((Date.now() + state.msBeforeNext) / SECOND_MS)));
+  res.setHeader(reset, String(Math.ceil((Date.now() + msLeft) / SECOND_MS)));
 }

@@ -8,9 +8,8 @@ export function sameForAll(middleware: RequestHandler): RequestHandler {
   void middleware({} as Request, response as unknown as Response, (error: unknown) => {
     if (error !== undefined) throw error;
   });
-  const setHeaders: RequestHandler = (_req, res, next) => {
+  return function setHeaders(_req, res, next) {
     for (const [name, value] of headers) res.setHeader(name, value);
     next();
   };
-  return setHeaders;
 }

@@ -5,15 +5,14 @@ import { own } from '../domain/own.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { withPublicUrl } from '../links.ts';
 import type { Parts } from '../parts.ts';
-import type { AnyCaller, Caller, Confirmation } from './caller.ts';
+import { type Caller, type Confirmation, isInSandbox } from './caller.ts';
 import { malformedCode } from './faults.ts';
 import { callerOf, callOf, failAsAsked, setCaller } from './notes.ts';
 
 /** The handler produces these, because their confirmation token must be valid. */
-const CONFIRMATIONS: ReadonlySet<string> = new Set<Confirmation>([
-  'primetime_confirmation_required',
-  'cancel_confirmation_required',
-]);
+function isConfirmation(code: string): code is Confirmation {
+  return code === 'primetime_confirmation_required' || code === 'cancel_confirmation_required';
+}
 
 /** Node writes header names in lower case. */
 const HEADER = SCENARIO.toLowerCase() as Lowercase<typeof SCENARIO>;
@@ -65,16 +64,10 @@ export function scenarios(
 
 function askedBy(req: Request): string | null {
   const scenario = callOf(req)?.scenario ?? null;
-  return scenario !== null && isInSandbox(callerOf(req)) ? scenario : null;
-}
-
-/** A browser has no world. It may request scenarios too, because it sends this header only if its page does. */
-function isInSandbox(caller: AnyCaller): boolean {
-  return !('world' in caller) || caller.world.kind === 'sandbox';
-}
-
-function isConfirmation(code: string): code is Confirmation {
-  return CONFIRMATIONS.has(code);
+  if (scenario === null) return null;
+  const caller = callerOf(req);
+  // a browser has no world; it may request scenarios too, because it sends this header only if its page does
+  return 'network' in caller || isInSandbox(caller) ? scenario : null;
 }
 
 /** Makes the refusal of the contract's example. An expired token has no example, because its response has no body. */

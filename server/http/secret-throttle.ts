@@ -83,8 +83,7 @@ export function secretThrottle({ throttles, rateLimitMultiplier }: Pick<Parts, '
 
 function refusal(res: Response, waitSeconds: number, multiplier: number): Refusal {
   res.set('Retry-After', String(waitSeconds));
-  const state = { remainingPoints: 0, msBeforeNext: waitSeconds * SECOND_MS };
-  tellLimit(res, { points: attemptsOf(WRONG_SECRET_LIMITS[0]!, multiplier), state });
-  const reason = 'Your network sent too many wrong client credentials';
-  return new Refusal('rate_limit_exceeded', `${reason}. Try again in ${waitSeconds} seconds.`);
+  tellLimit(res, attemptsOf(WRONG_SECRET_LIMITS[0]!, multiplier), { left: 0, msLeft: waitSeconds * SECOND_MS });
+  const sentence = `Your network sent too many wrong client credentials. Try again in ${waitSeconds} seconds.`;
+  return new Refusal('rate_limit_exceeded', sentence);
 }

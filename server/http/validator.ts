@@ -23,70 +23,59 @@ export interface OperationGuard {
 
 export function operationGuard(
   operation: OperationId,
-  guard: ContractGuard,
+  { violationsIn, problemWith }: ContractGuard,
   parts: Pick<Parts, 'contractBreach' | 'logger' | 'publicUrl'>,
 ): OperationGuard {
-  return { read: requestReader(operation, guard), ...responseChecks(operation, guard, parts) };
-}
-
-function requestReader(operation: OperationId, { violationsIn }: ContractGuard): OperationGuard['read'] {
   const readQuery = queryReader(operation);
-  const schema = REQUESTS[operation].body;
-  const readBody =
-    schema !== null && hasInstants(schema) ? (body: unknown) => readInstantsIn(body, schema, operation) : asItIs;
-  return (req) => {
-    const query = readQuery(req.url);
-    const body = readBody(req.body);
-    const request: ReadRequest = { params: req.params, query: query.values, headers: req.headers, body: body.value };
-    const judged = (violations: readonly Violation[]) => {
-      const texts = [request.params, request.query, request.body];
-      const isSound = query.faults.length + body.faults.length + violations.length === 0;
-      if (isSound && texts.every(isStorable)) return request;
-      const ofContract = violations.flatMap((violation) => faultsOf(violation, operation, request));
-      throw refusalFor(operation, [...query.faults, ...body.faults, ...ofContract, ...texts.flatMap(unstorableIn)]);
-    };
-    const violations = violationsIn(operation, request);
-    return violations instanceof Promise ? violations.then(judged) : judged(violations);
-  };
-}
-
-function asItIs(body: unknown): ReturnType<typeof readInstantsIn> {
-  return { value: body, faults: [] };
-}
-
-function responseChecks(
-  operation: OperationId,
-  { problemWith }: ContractGuard,
-  parts: Pick<Parts, 'contractBreach' | 'logger' | 'publicUrl'>,
-): Pick<OperationGuard, 'checkSuccess' | 'checkFailure'> {
-  const { contractBreach } = parts;
+  const readBody = bodyReader(operation);
   const answerBreach = answerFailures(parts);
   const complain = (req: Request, problem: string | null) => {
     if (problem === null) return;
-    if (contractBreach === 'fail') throw new ResponseViolation(problem);
+    if (parts.contractBreach === 'fail') throw new ResponseViolation(problem);
     req.log.error({ operation, problem }, 'a response violates the contract');
   };
-  const checkSuccess: OperationGuard['checkSuccess'] = (req, status, body) => {
-    const problem = problemWith(operation, { status, body });
-    return problem instanceof Promise ? problem.then((found) => complain(req, found)) : complain(req, problem);
-  };
-  const checkFailure: OperationGuard['checkFailure'] = (req, res, next) => {
-    const { json } = res;
-    res.json = (body) => {
-      res.json = json;
-      const send = (problem: string | null) => {
-        try {
-          complain(req, problem);
-          json.call(res, body);
-        } catch (breach) {
-          answerBreach(breach, req, res, next);
-        }
+  return {
+    read: (req) => {
+      const query = readQuery(req.url);
+      const body = readBody(req.body);
+      const request: ReadRequest = { params: req.params, query: query.values, headers: req.headers, body: body.value };
+      const judged = (violations: readonly Violation[]) => {
+        const texts = [request.params, request.query, request.body];
+        const isSound = query.faults.length + body.faults.length + violations.length === 0;
+        if (isSound && texts.every(isStorable)) return request;
+        const ofContract = violations.flatMap((violation) => faultsOf(violation, operation, request));
+        throw refusalFor(operation, [...query.faults, ...body.faults, ...ofContract, ...texts.flatMap(unstorableIn)]);
       };
-      const problem = res.statusCode >= 500 ? null : problemWith(operation, { status: res.statusCode, body });
-      if (problem instanceof Promise) problem.then(send, next);
-      else send(problem);
-      return res;
-    };
+      const violations = violationsIn(operation, request);
+      return violations instanceof Promise ? violations.then(judged) : judged(violations);
+    },
+    checkSuccess: (req, status, body) => {
+      const problem = problemWith(operation, { status, body });
+      return problem instanceof Promise ? problem.then((found) => complain(req, found)) : complain(req, problem);
+    },
+    checkFailure: (req, res, next) => {
+      const { json } = res;
+      res.json = (body) => {
+        res.json = json;
+        const send = (problem: string | null) => {
+          try {
+            complain(req, problem);
+            json.call(res, body);
+          } catch (breach) {
+            answerBreach(breach, req, res, next);
+          }
+        };
+        const problem = res.statusCode >= 500 ? null : problemWith(operation, { status: res.statusCode, body });
+        if (problem instanceof Promise) problem.then(send, next);
+        else send(problem);
+        return res;
+      };
+    },
   };
-  return { checkSuccess, checkFailure };
+}
+
+function bodyReader(operation: OperationId): (body: unknown) => ReturnType<typeof readInstantsIn> {
+  const schema = REQUESTS[operation].body;
+  if (schema === null || !hasInstants(schema)) return (body) => ({ value: body, faults: [] });
+  return (body) => readInstantsIn(body, schema, operation);
 }

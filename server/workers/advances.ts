@@ -1,21 +1,18 @@
-/** Tracks the sandboxes being advanced, so that a server can stop between two steps. */
-export interface Advances {
-  /** Runs an advance, which checks before each step whether the server is stopping. */
-  run<T>(advance: (isStopping: () => boolean) => Promise<T>): Promise<T>;
-  /** Starts no further steps. Resolves when the steps in progress are recorded. */
-  stop(): Promise<void>;
-}
+export type Advances = ReturnType<typeof newAdvances>;
 
-export function newAdvances(): Advances {
+/** Tracks the sandboxes being advanced, so that a server can stop between two steps. */
+export function newAdvances() {
   const underWay = new Set<Promise<unknown>>();
   let isStopped = false;
   return {
-    run: async (advance) => {
+    /** Runs an advance, which checks before each step whether the server is stopping. */
+    run: async <T>(advance: (isStopping: () => boolean) => Promise<T>): Promise<T> => {
       const running = advance(() => isStopped);
       underWay.add(running);
       return running.finally(() => underWay.delete(running));
     },
-    stop: async () => {
+    /** Starts no further steps. Resolves when the steps in progress are recorded. */
+    stop: async (): Promise<void> => {
       isStopped = true;
       await Promise.allSettled(underWay);
     },

@@ -6,8 +6,7 @@ import {
   forgetDeletedApplication,
   sandboxesLeftBy,
 } from '../store/application-ends.ts';
-import { WorldGone } from '../store/worlds.ts';
-import { eachInTurn } from './each-in-turn.ts';
+import { eachInTurn, unlessGone } from './each-in-turn.ts';
 import { type EndParts, endWorldInTurns } from './world-ends.ts';
 
 /** The gate's flow for the remaining data of deleted applications. */
@@ -37,16 +36,11 @@ export async function freeApplicationId(parts: EndParts, id: DeletedApplication[
 async function deleteAllLeftBy(parts: EndParts, id: string): Promise<void> {
   const { store, steps } = parts;
   const deleteSandboxes = async () =>
-    eachInTurn(await sandboxesLeftBy(store.db, id), (world) => deleteWorld(parts, world));
+    eachInTurn(await sandboxesLeftBy(store.db, id), (world) =>
+      endWorldInTurns(parts, world, 'deletion').catch(unlessGone),
+    );
   const deleteOthers = async () => {
     while (await steps.run(FLOW, () => store.transaction((tx) => deleteSomeLeftBy(tx, id))));
   };
   await eachInTurn([deleteSandboxes, deleteOthers], (part) => part());
-}
-
-async function deleteWorld(parts: EndParts, worldId: string): Promise<void> {
-  await endWorldInTurns(parts, worldId, 'deletion').catch((error: unknown) => {
-    // another server, or a call, deleted it
-    if (!(error instanceof WorldGone)) throw error;
-  });
 }

@@ -1,3 +1,10 @@
+import { WorldGone } from '../store/worlds.ts';
+
+/** Ignores that the world was deleted in the meantime, by another server or by a call. */
+export function unlessGone(error: unknown): void {
+  if (!(error instanceof WorldGone)) throw error;
+}
+
 /**
  * Processes items one after the other. A failure does not stop the others. At the end, throws an AggregateError of all
  * failures.

@@ -2,8 +2,8 @@ import type { Parts } from '../parts.ts';
 import { type RideSaver, settleRides } from '../rides/save.ts';
 import { settleClock } from '../store/clocks.ts';
 import { findUnsettled, unsettledWorldIds } from '../store/unsettled.ts';
-import { holdWorld, WorldGone } from '../store/worlds.ts';
-import { eachInTurn } from './each-in-turn.ts';
+import { holdWorld } from '../store/worlds.ts';
+import { eachInTurn, unlessGone } from './each-in-turn.ts';
 import type { StepGate } from './step-gate.ts';
 
 export type SettlingParts = Pick<Parts, 'store' | 'now'> &
@@ -16,11 +16,7 @@ export async function settleWorld(parts: SettlingParts, worldId: string): Promis
 
 /** Settles the worlds that a crashed process left unsettled. */
 export async function settleWorlds(parts: SettlingParts): Promise<void> {
-  await eachInTurn(await unsettledWorldIds(parts.store.db), (id) =>
-    settleWorld(parts, id).catch((error: unknown) => {
-      if (!(error instanceof WorldGone)) throw error;
-    }),
-  );
+  await eachInTurn(await unsettledWorldIds(parts.store.db), (id) => settleWorld(parts, id).catch(unlessGone));
 }
 
 /**

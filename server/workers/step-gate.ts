@@ -10,28 +10,15 @@ export const MOST_STEPS_AT_ONCE = 4;
 /** A shorter turn of the event loop did no work. */
 const QUIET_TURN_MS = 0.2;
 
-/**
- * Runs background work, such as timers, alongside calls. On SQLite, a step blocks the process until it is committed, so
- * at most one starts in each turn of the event loop. After a sandbox's step, other work gets the process for as long as
- * the step took, or until it leaves a turn unused.
- */
-export interface StepGate {
-  /**
-   * Runs a step when its turn comes. Flows take turns, so a flow with many steps delays each other flow by one step.
-   * The live world gets every second turn, regardless of how many sandboxes wait. It does not wait for time that a
-   * sandbox owes.
-   * @param flow shared by steps that run one after the other, such as the id of a world
-   */
-  run<T>(flow: string, step: () => Promise<T>): Promise<T>;
-  /** How many milliseconds all steps so far have blocked the process, each until it paused. */
-  spentMs(): number;
-}
+export type StepGate = ReturnType<typeof newStepGate>;
 
 /**
- * One per process.
+ * Runs background work, such as timers, alongside calls: one gate per process. On SQLite, a step blocks the process until
+ * it is committed, so at most one starts in each turn of the event loop. After a sandbox's step, other work gets the
+ * process for as long as the step took, or until it leaves a turn unused.
  * @param now milliseconds
  */
-export function newStepGate(now: () => number = () => performance.now()): StepGate {
+export function newStepGate(now: () => number = () => performance.now()) {
   const queue = new FairQueue<() => Promise<void>>(MOST_STEPS_AT_ONCE);
   let isScheduled = false;
   let wasLive = false;
@@ -77,12 +64,19 @@ export function newStepGate(now: () => number = () => performance.now()): StepGa
     return owedMs > 0 ? null : queue.nextPart();
   };
   return {
-    run: (flow, step) =>
-      new Promise((resolve, reject) => {
+    /**
+     * Runs a step when its turn comes. Flows take turns, so a flow with many steps delays each other flow by one step.
+     * The live world gets every second turn, regardless of how many sandboxes wait. It does not wait for time that a
+     * sandbox owes.
+     * @param flow shared by steps that run one after the other, such as the id of a world
+     */
+    run: <T>(flow: string, step: () => Promise<T>): Promise<T> =>
+      new Promise<T>((resolve, reject) => {
         // resolves or rejects the caller's promise, so it never rejects itself
         queue.part(flow).add(() => step().then(resolve, reject));
         schedule();
       }),
-    spentMs: () => spentMs,
+    /** How many milliseconds all steps so far have blocked the process, each until it paused. */
+    spentMs: (): number => spentMs,
   };
 }

@@ -3,11 +3,11 @@ import type { Transaction } from 'kysely';
 import { KEPT, REFRESH_TOKEN_LIMITS } from '../../generated/server.ts';
 import { DAY_MS, HOUR_MS } from '../domain/time.ts';
 import type { Parts } from '../parts.ts';
-import { type ConsentPlace, deleteOldConsents, FIRST_CONSENT } from '../store/consents.ts';
+import { deleteOldConsents, FIRST_CONSENT } from '../store/consents.ts';
 import { forgetDecisions } from '../store/decisions.ts';
 import { deleteExpiredDeveloperLinks } from '../store/developer-links.ts';
 import { deleteExpiredDevices } from '../store/devices.ts';
-import { deleteOldEvents, OLDEST_EVENT, type OldEvent } from '../store/events.ts';
+import { deleteOldEvents, OLDEST_EVENT } from '../store/events.ts';
 import { deleteExpiredPhoneCodes } from '../store/phone-codes.ts';
 import { deleteOldRides } from '../store/rides.ts';
 import type { Database } from '../store/schema.ts';
@@ -44,7 +44,8 @@ const SWEPT: readonly ((parts: SweepParts) => Promise<void>)[] = [
     const before = now - KEPT_AFTER_EXPIRY_MS;
     return deleteExpired(tx, before, before - REFRESH_TOKEN_KEPT_UNUSED_MS);
   }),
-  sweepConsents,
+  // after the tokens: a consent whose last token was just deleted goes with it
+  passing(FIRST_CONSENT, (tx, now, from) => deleteOldConsents(tx, now - KEPT_AFTER_EXPIRY_MS, from)),
   ...[OF_PASSENGERS, OF_DEVELOPERS].flatMap((tables) => [
     inTurns((tx, now) => deleteExpiredSessions(tx, tables, now)),
     inTurns((tx, now) => deleteExpiredDevices(tx, tables, now)),
@@ -52,7 +53,7 @@ const SWEPT: readonly ((parts: SweepParts) => Promise<void>)[] = [
   inTurns(deleteExpiredDeveloperLinks),
   inTurns(deleteExpiredPhoneCodes),
   inTurns((tx, now) => forgetDecisions(tx, now - DECISION_KEPT_MS)),
-  sweepEvents,
+  passing(OLDEST_EVENT, (tx, now, from) => deleteOldEvents(tx, now - EVENT_KEPT_MS, from)),
   inTurns((tx, now) => deleteOldRides(tx, now - RIDE_KEPT_MS)),
   deleteForgottenWorlds,
 ];
@@ -74,23 +75,17 @@ function inTurns(deleteSome: (tx: Transaction<Database>, now: number) => Promise
   };
 }
 
-/** Runs after the tokens are swept, so that it also deletes a consent whose last token was just deleted. */
-async function sweepConsents({ store, now }: Pick<Parts, 'store' | 'now'>): Promise<void> {
-  let after: ConsentPlace | null = FIRST_CONSENT;
-  while (after !== null) {
-    const from: ConsentPlace = after;
-    after = await store.transaction((tx) => deleteOldConsents(tx, now() - KEPT_AFTER_EXPIRY_MS, from));
-    await nextTurn();
-  }
-}
-
-async function sweepEvents({ store, now }: Pick<Parts, 'store' | 'now'>): Promise<void> {
-  let after: OldEvent | null = OLDEST_EVENT;
-  while (after !== null) {
-    const from: OldEvent = after;
-    after = await store.transaction((tx) => deleteOldEvents(tx, now() - EVENT_KEPT_MS, from));
-    await nextTurn();
-  }
+/** The same for rows that are passed in order. @param deleteSome returns where to continue */
+function passing<Place>(
+  first: Place,
+  deleteSome: (tx: Transaction<Database>, now: number, from: Place) => Promise<Place | null>,
+) {
+  return async ({ store, now }: Pick<Parts, 'store' | 'now'>): Promise<void> => {
+    for (let from: Place | null = first; from !== null; await nextTurn()) {
+      const place: Place = from;
+      from = await store.transaction((tx) => deleteSome(tx, now(), place));
+    }
+  };
 }
 
 /** Sweeps immediately and then every hour, until stopped. Logs a failed sweep; the next one catches up. */

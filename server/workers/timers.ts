@@ -136,17 +136,13 @@ async function run(parts: TimerParts, timer: Timer): Promise<true> {
 }
 
 /** Runs timers as they become due, until stopped. */
-export interface TimerWorker {
-  /** Resolves when the timers in progress are finished. */
-  stop(): Promise<void>;
-}
-
-export function startTimerWorker(parts: TimerParts): TimerWorker {
+export function startTimerWorker(parts: TimerParts) {
   const stopping = new AbortController();
   // separate loops, so that a backlog of sandboxes does not delay live rides
   const stopped = Promise.all([work(parts, 'live', stopping.signal), work(parts, 'sandbox', stopping.signal)]);
   return {
-    stop: async () => {
+    /** Resolves when the timers in progress are finished. */
+    stop: async (): Promise<void> => {
       stopping.abort();
       await stopped;
     },

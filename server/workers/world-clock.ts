@@ -15,16 +15,14 @@ import { runTimer } from './timers.ts';
 
 const LOOK_AGAIN_MS = SECOND_MS / 50;
 
-type ClockParts = SettlingParts;
-
 export type AdvanceParts = TimerParts & AttemptParts & { readonly sender: Sender; readonly advances: Advances };
 
 /** @returns the new clock. Throws WorldGone, and an Error for the live world, like the other functions here. */
-export function freezeWorld(parts: ClockParts, world: World): Promise<WorldClock> {
+export function freezeWorld(parts: SettlingParts, world: World): Promise<WorldClock> {
   return setClock(parts, world, ({ clock }, realNow) => freeze(clock, realNow));
 }
 
-export function resumeWorld(parts: ClockParts, world: World): Promise<WorldClock> {
+export function resumeWorld(parts: SettlingParts, world: World): Promise<WorldClock> {
   return setClock(parts, world, ({ clock }, realNow) => run(clock, realNow));
 }
 
@@ -135,7 +133,7 @@ async function takeStep(
 }
 
 async function setClock(
-  parts: ClockParts,
+  parts: SettlingParts,
   before: World,
   change: (world: World, realNow: number) => WorldClock,
 ): Promise<WorldClock> {

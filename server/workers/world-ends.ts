@@ -6,7 +6,7 @@ import type { WorldEnd } from '../store/schema.ts';
 import { forgottenWorlds } from '../store/world-calls.ts';
 import { type Ending, endingWorlds, endWorld, MOST_ROWS_ENDED_AT_ONCE } from '../store/world-ends.ts';
 import { WorldGone } from '../store/worlds.ts';
-import { eachInTurn } from './each-in-turn.ts';
+import { eachInTurn, unlessGone } from './each-in-turn.ts';
 import type { StepGate } from './step-gate.ts';
 
 export type EndParts = Pick<Parts, 'store' | 'now'> & { readonly steps: StepGate };
@@ -33,10 +33,7 @@ export async function endWorldInTurns(
 /** Completes the resets and deletions that a server left unfinished. */
 export async function finishEnds(parts: EndParts): Promise<void> {
   await eachInTurn(await endingWorlds(parts.store.db), ({ id, end }) =>
-    endWorldInTurns(parts, id, end, { isBegun: true }).catch((error: unknown) => {
-      // deleted in the meantime
-      if (!(error instanceof WorldGone)) throw error;
-    }),
+    endWorldInTurns(parts, id, end, { isBegun: true }).catch(unlessGone),
   );
 }
 

@@ -9,17 +9,10 @@ const MOST_IN_A_BATCH = 256;
 const GATHERING_MS = 10;
 const RETRY_AFTER_MS = 250;
 
-/** Writes items in batches: the more items wait, the less each one costs. */
-export interface BatchWriter<T> {
-  add(item: T): void;
-  /** Resolves when every added item is written or lost. */
-  settled(): Promise<void>;
-  /** Drops the items that are not written yet. */
-  stop(): void;
-}
+export type BatchWriter<T> = ReturnType<typeof openBatchWriter<T>>;
 
 /**
- * While the database is unavailable, a batch waits and is retried. If a batch fails for another reason, its items are
+ * Writes items in batches: the more items wait, the less each one costs. While the database is unavailable, a batch waits and is retried. If a batch fails for another reason, its items are
  * written one by one, and an item that fails again is lost.
  * @param write writes a batch in one transaction
  * @param onLost receives each lost item and its error
@@ -28,7 +21,7 @@ export function openBatchWriter<T>(
   outages: Outages,
   write: (batch: readonly T[]) => Promise<void>,
   onLost: (item: T, error: unknown) => void,
-): BatchWriter<T> {
+) {
   const queue: T[] = [];
   let writing: Promise<void> | null = null;
   let isStopped = false;
@@ -58,15 +51,17 @@ export function openBatchWriter<T>(
     writing = null;
   };
   return {
-    add: (item) => {
+    add: (item: T): void => {
       if (isStopped) return;
       queue.push(item);
       writing ??= writeAll();
     },
-    settled: async () => {
+    /** Resolves when every added item is written or lost. */
+    settled: async (): Promise<void> => {
       while (writing !== null) await writing;
     },
-    stop: () => {
+    /** Drops the items that are not written yet. */
+    stop: (): void => {
       isStopped = true;
     },
   };

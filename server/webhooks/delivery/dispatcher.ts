@@ -9,7 +9,7 @@ import { openQueues } from './lane-queues.ts';
 import { type Leased, type Leases, MOST_CLAIMED, openLeases } from './leases.ts';
 import { newOutages, type Outages } from './outages.ts';
 import type { Sender } from './send.ts';
-import { newWakeup, type Wakeup } from './wakeup.ts';
+import { newWakeup } from './wakeup.ts';
 
 /** Longest wait of a new event after a quiet period. After activity, the wait is shorter. */
 export const LONGEST_PAUSE_MS = 100;
@@ -25,31 +25,12 @@ interface Result {
   readonly attempted: Attempted | null;
 }
 
-export interface Claimed {
-  readonly count: number;
-  /** From when there may be more in what this claim read, in real milliseconds UTC; Infinity: never. */
-  readonly nextDue: number;
-  /** Whether this claim completed a round through all sandboxes. */
-  readonly endsRound: boolean;
-}
-
-/** The stages of a delivery: claimed, queued by lane, attempted, recorded. */
-export interface Dispatcher {
-  readonly held: Leases;
-  readonly results: BatchWriter<Result>;
-  readonly outages: Outages;
-  /** Wakes when there may be more to claim. */
-  readonly wakeup: Wakeup;
-  /** Claims due deliveries of the lanes that have room, and queues them. */
-  claim(): Promise<Claimed>;
-  /** Starts no further attempts. */
-  close(): void;
-  isClosed(): boolean;
-}
+export type Dispatcher = ReturnType<typeof openDispatcher>;
 
 export type DispatcherParts = Pick<Parts, 'store' | 'now' | 'randomBytes' | 'logger' | 'meter' | 'tracer'>;
 
-export function openDispatcher(parts: DispatcherParts, sender: Sender): Dispatcher {
+/** The stages of a delivery: claimed, queued by lane, attempted, recorded. */
+export function openDispatcher(parts: DispatcherParts, sender: Sender) {
   const outages = newOutages(parts.logger);
   const held = openLeases(parts);
   const wakeup = newWakeup();
@@ -68,6 +49,10 @@ export function openDispatcher(parts: DispatcherParts, sender: Sender): Dispatch
     results,
     outages,
     wakeup,
+    /**
+     * Claims due deliveries of the lanes that have room, and queues them. Returns when there may be more of what it has
+     * read, in real milliseconds UTC, and whether it completed a round through all sandboxes.
+     */
     claim: async () => {
       const { lanes, endsRound } = await look();
       const open = lanes.filter(queues.hasRoom);
@@ -76,6 +61,7 @@ export function openDispatcher(parts: DispatcherParts, sender: Sender): Dispatch
       for (const one of claimed) queues.add(one.delivery, one);
       return { count: claimed.length, nextDue: Math.min(...open.map(({ dueAt }) => dueAt)), endsRound };
     },
+    /** Starts no further attempts. */
     close: () => {
       isClosed = true;
       wakeup.wake();

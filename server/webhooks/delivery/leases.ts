@@ -21,28 +21,14 @@ export interface Leased {
   leaseUntil: number;
 }
 
-/** A worker's claimed deliveries. `claim`, `renew` and `release` throw while the database is unavailable. */
-export interface Leases {
-  /** Claims due deliveries of some lanes. @returns those that were not already held */
-  claim(lanes: readonly Lane[]): Promise<Leased[]>;
-  renew(): Promise<void>;
-  /** Whether the lease is still valid, so that no other worker can have the delivery. */
-  isOurs(held: Leased): boolean;
-  /** Removes a delivery whose result is recorded. */
-  settle(held: Leased): void;
-  /** Leaves a delivery to the worker that claims it after its lease expires. */
-  forget(held: Leased): void;
-  /** Resolves when nothing is held. */
-  settled(): Promise<void>;
-  /** Releases every lease immediately. */
-  release(): Promise<void>;
-}
-
 export function newOwner({ randomBytes }: Pick<Parts, 'randomBytes'>): string {
   return Buffer.from(randomBytes(16)).toString('hex');
 }
 
-export function openLeases(parts: Pick<Parts, 'store' | 'now' | 'randomBytes'>): Leases {
+export type Leases = ReturnType<typeof openLeases>;
+
+/** A worker's claimed deliveries. `claim`, `renew` and `release` throw while the database is unavailable. */
+export function openLeases(parts: Pick<Parts, 'store' | 'now' | 'randomBytes'>) {
   const { db } = parts.store;
   const all = new Map<string, Leased>();
   const changed = newWakeup();
@@ -66,7 +52,8 @@ export function openLeases(parts: Pick<Parts, 'store' | 'now' | 'randomBytes'>):
     changed.wake();
   };
   return {
-    claim: async (lanes) => {
+    /** Claims due deliveries of some lanes. @returns those that were not already held */
+    claim: async (lanes: readonly Lane[]): Promise<Leased[]> => {
       const realNow = parts.now();
       // `owner` may change before the query returns
       const lease = { realNow, leaseMs: LEASE_MS, owner };
@@ -80,7 +67,7 @@ export function openLeases(parts: Pick<Parts, 'store' | 'now' | 'randomBytes'>):
         throw error;
       }
     },
-    renew: async () => {
+    renew: async (): Promise<void> => {
       const leaseUntil = parts.now() + LEASE_MS;
       owners = new Set([...all.values()].map((held) => held.owner));
       for (const one of owners) await renewLeases(db, one, leaseUntil);
@@ -89,16 +76,20 @@ export function openLeases(parts: Pick<Parts, 'store' | 'now' | 'randomBytes'>):
         if (held.leaseUntil > parts.now()) held.leaseUntil = Math.max(held.leaseUntil, leaseUntil);
       }
     },
-    isOurs: ({ leaseUntil }) => leaseUntil > parts.now(),
+    /** Whether the lease is still valid, so that no other worker can have the delivery. */
+    isOurs: ({ leaseUntil }: Leased): boolean => leaseUntil > parts.now(),
+    /** Removes a delivery whose result is recorded. */
     settle: remove,
-    forget: (held) => {
+    /** Leaves a delivery to the worker that claims it after its lease expires. */
+    forget: (held: Leased): void => {
       takeNewName();
       remove(held);
     },
-    settled: async () => {
+    settled: async (): Promise<void> => {
       while (all.size > 0) await changed.sleep(LOOK_AGAIN_MS);
     },
-    release: async () => {
+    /** Releases every lease immediately. */
+    release: async (): Promise<void> => {
       // otherwise, `settled` would wait forever and keep the process alive
       all.clear();
       changed.wake();

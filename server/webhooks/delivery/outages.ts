@@ -1,46 +1,40 @@
 import type { Logger } from 'pino';
 
+export type Outages = ReturnType<typeof newOutages>;
+
 /** Logs once when the database becomes unavailable, and once when it returns. */
-export interface Outages {
-  begun(error: unknown): void;
+export function newOutages(logger: Logger) {
+  let outages = 0;
+  let isAway = false;
+  const begun = (error: unknown): void => {
+    if (isAway) return;
+    logger.error({ err: error }, 'webhooks are waiting for the database');
+    isAway = true;
+    outages += 1;
+  };
   /**
    * Call this when a query begins, and the result when it succeeds. The success of a query that began before the outage
    * does not end it: the database may have gone away in between.
    */
-  asking(): () => void;
-  /** The result of a query; undefined while the database is unavailable. */
-  unlessAway<T>(answer: Promise<T>): Promise<T | undefined>;
-}
-
-export function newOutages(logger: Logger): Outages {
-  let outages = 0;
-  let isAway = false;
-  const self: Outages = {
-    begun: (error) => {
-      if (isAway) return;
-      logger.error({ err: error }, 'webhooks are waiting for the database');
-      isAway = true;
-      outages += 1;
-    },
-    asking: () => {
-      const before = outages;
-      return () => {
-        if (!isAway || before !== outages) return;
-        logger.info('webhooks continue');
-        isAway = false;
-      };
-    },
-    unlessAway: async (answer) => {
-      const succeeded = self.asking();
-      try {
-        const result = await answer;
-        succeeded();
-        return result;
-      } catch (error) {
-        self.begun(error);
-        return undefined;
-      }
-    },
+  const asking = (): (() => void) => {
+    const before = outages;
+    return () => {
+      if (!isAway || before !== outages) return;
+      logger.info('webhooks continue');
+      isAway = false;
+    };
   };
-  return self;
+  /** The result of a query; undefined while the database is unavailable. */
+  const unlessAway = async <T>(answer: Promise<T>): Promise<T | undefined> => {
+    const succeeded = asking();
+    try {
+      const result = await answer;
+      succeeded();
+      return result;
+    } catch (error) {
+      begun(error);
+      return undefined;
+    }
+  };
+  return { begun, asking, unlessAway };
 }

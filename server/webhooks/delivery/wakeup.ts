@@ -1,17 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Ends a sleep early. If nothing sleeps, `wake` ends the next sleep immediately. */
-export interface Wakeup {
-  wake(): void;
-  /** Resolves when `wake` is called, or after `longestMs`. For one sleeper at a time. */
-  sleep(longestMs: number): Promise<void>;
-}
-
-export function newWakeup(): Wakeup {
+/** Ends a sleep early. If nothing sleeps, `wake` ends the next sleep immediately. For one sleeper at a time. */
+export function newWakeup() {
   let alarm = new AbortController();
   return {
-    wake: () => alarm.abort(),
-    sleep: async (longestMs) => {
+    wake: (): void => alarm.abort(),
+    /** Resolves when `wake` is called, or after `longestMs`. */
+    sleep: async (longestMs: number): Promise<void> => {
       // an aborted sleep rejects
       await sleep(longestMs, undefined, { signal: alarm.signal }).catch(() => {});
       alarm = new AbortController();

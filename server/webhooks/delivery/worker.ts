@@ -11,22 +11,19 @@ const RENEW_EVERY_MS = 5 * SECOND_MS;
  */
 const SHORTEST_PAUSE_MS = 15;
 
-/** Delivers webhooks as they become due, until stopped. */
-export interface DeliveryWorker {
-  /** Starts no further attempts. Resolves when those in progress are recorded, or abandons them after `withinMs`. */
-  stop(withinMs: number): Promise<void>;
-}
+export type DeliveryWorker = ReturnType<typeof startDeliveryWorker>;
 
 /**
- * Starts a worker. It holds no more deliveries of a lane than fit in its queue, so its memory grows with the number of
+ * Delivers webhooks as they become due, until stopped. It holds no more deliveries of a lane than fit in its queue, so its memory grows with the number of
  * slow receivers, not with the backlog. It logs a database outage once, and continues afterwards.
  */
-export function startDeliveryWorker(parts: DispatcherParts, sender: Sender): DeliveryWorker {
+export function startDeliveryWorker(parts: DispatcherParts, sender: Sender) {
   const dispatcher = openDispatcher(parts, sender);
   const renewing = setInterval(() => void dispatcher.outages.unlessAway(dispatcher.held.renew()), RENEW_EVERY_MS);
   const worked = work(parts, dispatcher);
   return {
-    stop: async (withinMs) => {
+    /** Starts no further attempts. Resolves when those in progress are recorded, or abandons them after `withinMs`. */
+    stop: async (withinMs: number): Promise<void> => {
       dispatcher.close();
       await worked;
       await within(withinMs, dispatcher.held.settled());
