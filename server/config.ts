@@ -1,9 +1,9 @@
-import { cleanEnv } from 'envalid';
+import { cleanEnv, type ValidatorSpec } from 'envalid';
 import { isLoopback } from './domain/loopback.ts';
 import { SECOND_MS } from './domain/time.ts';
 import type { ConnectionLimits } from './http/connections.ts';
 import type { OperatorSettings } from './operator/command.ts';
-import type { CallsAtOnce, PortalSignUp, TrustedProxies } from './parts.ts';
+import type { Parts } from './parts.ts';
 import { modeOf, specsOf } from './variables.ts';
 
 /**
@@ -14,38 +14,26 @@ export const MOST_CLOSING_MS = 12 * SECOND_MS;
 /** How long the rest of a shutdown may take, such as closing an unresponsive database. */
 export const MOST_ENDING_MS = 3 * SECOND_MS;
 
-export interface Config {
+/** The settings that are parts of the server as they are. */
+type OfParts = Pick<Parts, 'publicUrl' | 'hasDemo' | 'trustedProxies' | 'allowedHosts' | 'corsOrigins'> &
+  Pick<Parts, 'simulationSpeed' | 'rateLimitMultiplier' | 'callsAtOnce' | 'portalSignUp'>;
+
+export interface Config extends OfParts {
   /** Also true in a benchmark, which uses the settings of production. */
   readonly isProduction: boolean;
-  /** Whether the server has the demo application and passengers, whose credentials are public. */
-  readonly hasDemo: boolean;
   readonly port: number;
   readonly host: string;
-  /** The URL where clients reach this server, without a trailing slash. */
-  readonly publicUrl: string;
-  readonly trustedProxies: TrustedProxies;
-  /**
-   * Further host names of this server, in addition to the one in publicUrl; `localhost`: every name of this machine.
-   */
-  readonly allowedHosts: readonly string[];
-  /** Origins whose pages may call the API; `localhost`: all origins on the visitor's own machine; `*`: all. */
-  readonly corsOrigins: readonly string[];
   readonly databaseUrl: string;
   /** The Redis with the shared counts; null: each server counts separately. */
   readonly redisUrl: string | null;
   /** Whether webhooks may be sent to addresses that are not public. */
   readonly webhookAllowPrivate: boolean;
-  /** Divides planned travel times. */
-  readonly simulationSpeed: number;
-  readonly rateLimitMultiplier: number;
-  readonly callsAtOnce: CallsAtOnce;
   /**
    * After a stop signal, how long the server keeps serving while it reports that it is not ready, so that load
    * balancers stop sending requests.
    */
   readonly drainMs: number;
   readonly connections: Omit<ConnectionLimits, 'writeTimeout'>;
-  readonly portalSignUp: PortalSignUp;
   /** Where metrics are served; null: disabled. */
   readonly metrics: { readonly port: number; readonly host: string } | null;
   /** The collector's URL, without a trailing slash; null: no traces. */
@@ -57,10 +45,7 @@ export interface Config {
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const mode = modeOf(environment);
   const isProduction = mode !== 'development';
-  const specs = specsOf(mode);
-  const env = cleanEnv(environment, specs, {
-    reporter: ({ errors }) => refuse(Object.keys(errors) as (keyof typeof specs)[], environment, specs),
-  });
+  const env = cleaned(environment, specsOf(mode));
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`;
   return {
     isProduction,
@@ -98,10 +83,7 @@ export function isPrivate({ host, publicUrl }: Pick<Config, 'host' | 'publicUrl'
 /** Reads only the database URL, for commands that need no server. Throws like readConfig. */
 export function readDatabaseUrl(environment: NodeJS.ProcessEnv): string {
   const { DATABASE_URL } = specsOf('development');
-  const specs = { DATABASE_URL };
-  return cleanEnv(environment, specs, {
-    reporter: ({ errors }) => refuse(Object.keys(errors) as (keyof typeof specs)[], environment, specs),
-  }).DATABASE_URL;
+  return cleaned(environment, { DATABASE_URL }).DATABASE_URL;
 }
 
 /** Reads only the settings for operators' commands. Throws like readConfig. */
@@ -111,10 +93,7 @@ export function readOperatorSettings(environment: NodeJS.ProcessEnv): OperatorSe
   const { NODE_ENV, PORT, DATABASE_URL, WEBHOOK_ALLOW_PRIVATE, PORTAL_SIGN_UP, PUBLIC_URL } = specsOf(mode);
   const isNamed = environment.PUBLIC_URL !== undefined;
   const always = { NODE_ENV, PORT, DATABASE_URL, WEBHOOK_ALLOW_PRIVATE, PORTAL_SIGN_UP };
-  const specs = { ...always, ...(isNamed && { PUBLIC_URL }) };
-  const env = cleanEnv(environment, specs, {
-    reporter: ({ errors }) => refuse(Object.keys(errors) as (keyof typeof specs)[], environment, specs as never),
-  });
+  const env = cleaned(environment, { ...always, ...(isNamed && { PUBLIC_URL }) });
   const ownUrl = isProduction ? null : `http://localhost:${env.PORT}`;
   return {
     databaseUrl: env.DATABASE_URL,
@@ -144,19 +123,20 @@ export function warningsAbout(config: Config): string[] {
 /** These URLs can contain a password, so errors do not repeat them. */
 const SECRET: readonly string[] = ['DATABASE_URL', 'REDIS_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
 
-function refuse<Name extends string>(
-  names: readonly Name[],
+/** Throws an Error that names every invalid variable. */
+function cleaned<Specs extends Readonly<Record<string, ValidatorSpec<unknown>>>>(
   environment: NodeJS.ProcessEnv,
-  specs: Readonly<Record<Name, { readonly desc?: string }>>,
-): void {
-  if (names.length === 0) return;
-  const problems = names.map((name) => {
-    const value = environment[name];
-    const { desc } = specs[name];
-    if (value === undefined) return `${name} is not set. It must be ${desc}.`;
-    return SECRET.includes(name)
-      ? `${name} must be ${desc}.`
-      : `${name} must be ${desc}, not ${JSON.stringify(value)}.`;
+  specs: Specs,
+) {
+  return cleanEnv(environment, specs, {
+    reporter: ({ errors }) => {
+      const problems = Object.keys(errors).map((name) => {
+        const value = environment[name];
+        const { desc } = specs[name]!;
+        if (value === undefined) return `${name} is not set. It must be ${desc}.`;
+        return `${name} must be ${desc}${SECRET.includes(name) ? '' : `, not ${JSON.stringify(value)}`}.`;
+      });
+      if (problems.length > 0) throw new Error(['Configuration:', ...problems].join('\n  '));
+    },
   });
-  throw new Error(['Configuration:', ...problems].join('\n  '));
 }

@@ -142,46 +142,32 @@ async function partsOf(
   { store, logger, meter, tracer }: Pick<Parts, 'store' | 'logger' | 'meter' | 'tracer'>,
   redis: Redis | null,
 ): Promise<AppParts> {
-  const webhookTargets = { allowPrivate: config.webhookAllowPrivate, requireHttps: config.isProduction };
+  const { publicUrl, trustedProxies, allowedHosts, corsOrigins, isProduction } = config;
+  const { simulationSpeed, rateLimitMultiplier, callsAtOnce, portalSignUp, hasDemo } = config;
+  const webhookTargets = { allowPrivate: config.webhookAllowPrivate, requireHttps: isProduction };
   const keyParts = { store, now: Date.now, randomBytes, audit: auditTo(logger) };
   const signingKeys = await untilUnlocked(() => openSigningKeys(keyParts));
   return {
-    store,
-    geography,
-    fleetOf: memoize(simulatedFleet, MOST_FLEETS),
+    ...{ store, logger, meter, tracer, geography, randomBytes, signingKeys, webhookTargets },
+    ...{ publicUrl, trustedProxies, allowedHosts, corsOrigins },
+    ...{ simulationSpeed, rateLimitMultiplier, callsAtOnce, portalSignUp, hasDemo },
     now: Date.now,
-    randomBytes,
-    publicUrl: config.publicUrl,
-    trustedProxies: config.trustedProxies,
+    fleetOf: memoize(simulatedFleet, MOST_FLEETS),
     paymentProvider: simulatedPaymentProvider,
     // a simulated code would verify a phone that no one has checked
-    textMessages: config.isProduction ? null : simulatedTextMessages(),
-    allowedHosts: config.allowedHosts,
-    corsOrigins: config.corsOrigins,
-    webhookTargets,
+    textMessages: isProduction ? null : simulatedTextMessages(),
     sender: createSender({ ...webhookTargets, now: Date.now }),
     advances: newAdvances(),
     steps: newStepGate(),
-    simulationSpeed: config.simulationSpeed,
-    rateLimitMultiplier: config.rateLimitMultiplier,
-    ...(redis === null ? countsInMemory() : countsInRedis(redis, namesBy(signingKeys))),
-    callsAtOnce: config.callsAtOnce,
+    ...(redis === null
+      ? { countCall: countInMemory(), throttles: THROTTLES_IN_MEMORY }
+      : countsInRedis(redis, namesBy(signingKeys))),
     priceTokens: priceTokens(signingKeys),
-    signingKeys,
-    ...(config.hasDemo ? WITH_DEMO : WITHOUT_DEMO),
-    portalSignUp: config.portalSignUp,
-    hasDemo: config.hasDemo,
-    isDevelopment: !config.isProduction,
+    ...(hasDemo ? WITH_DEMO : WITHOUT_DEMO),
+    isDevelopment: !isProduction,
     contractGuard: await chooseGuard(logger),
-    contractBreach: config.isProduction ? 'log' : 'fail',
-    logger,
-    meter,
-    tracer,
+    contractBreach: isProduction ? 'log' : 'fail',
   };
-}
-
-function countsInMemory(): Pick<AppParts, 'countCall' | 'throttles'> {
-  return { countCall: countInMemory(), throttles: THROTTLES_IN_MEMORY };
 }
 
 function listen(server: Server, { port, host }: Config): Promise<void> {

@@ -2,6 +2,7 @@ import { bool, makeValidator, port, str } from 'envalid';
 import { compile } from 'proxy-addr';
 import { CALLS_AT_ONCE } from '../generated/server.ts';
 import { isLoopback } from './domain/loopback.ts';
+import { own } from './domain/own.ts';
 import { CONNECTION_DEFAULTS } from './http/connections.ts';
 import type { PortalSignUp, TrustedProxies } from './parts.ts';
 
@@ -14,79 +15,78 @@ const MOST_DRAIN_SECONDS = 3600;
 const OWN_ADDRESS = '127.0.0.1';
 const A_COUNT = 'a whole number from 1 to 1000000';
 
-const positive = makeValidator<number>((input) => {
-  const value = Number(input);
-  if (input.trim() !== '' && Number.isFinite(value) && value > 0) return value;
-  throw new TypeError();
-});
-
 const MOST_OF_ANYTHING = 1_000_000;
 
-const wholeFrom = (least: number) =>
-  makeValidator<number>((input) => {
-    const value = Number(input);
-    if (/^\d+$/.test(input) && value >= least && value <= MOST_OF_ANYTHING) return value;
-    throw new TypeError();
+/** @param read returns undefined, or throws, for an invalid text */
+function valid<T>(read: (input: string) => T | undefined) {
+  return makeValidator<T>((input) => {
+    const value = read(input);
+    if (value === undefined) throw new TypeError();
+    return value;
   });
+}
 
+const numberIf = (isValid: (value: number, input: string) => boolean) =>
+  valid((input) => (isValid(Number(input), input) ? Number(input) : undefined));
+
+/** Only these texts. */
+const oneOf = <T>(values: Readonly<Record<string, T>>) => valid((input) => own(values, input));
+
+const positive = numberIf((value, input) => input.trim() !== '' && Number.isFinite(value) && value > 0);
+const wholeFrom = (least: number) =>
+  numberIf((value, input) => /^\d+$/.test(input) && value >= least && value <= MOST_OF_ANYTHING);
 const count = wholeFrom(1);
 const countOrNone = wholeFrom(0);
+const seconds = numberIf((value, input) => /^\d+(\.\d+)?$/.test(input) && value <= MOST_DRAIN_SECONDS);
 
-const seconds = makeValidator<number>((input) => {
-  const value = Number(input);
-  if (/^\d+(\.\d+)?$/.test(input) && value <= MOST_DRAIN_SECONDS) return value;
-  throw new TypeError();
-});
+const urlOf = (input: string) => (URL.canParse(input) ? new URL(input) : undefined);
 
 /** A scheme, host and port. A path would break the pages, because they link from the root. */
-const originOf = (scheme: RegExp) =>
-  makeValidator<string>((input) => {
-    const url = URL.canParse(input) ? new URL(input) : undefined;
-    if (url && scheme.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
-    throw new TypeError();
+const originOf = (scheme: RegExp, mayBe: (hostname: string) => boolean = () => true) =>
+  valid((input) => {
+    const url = urlOf(input);
+    const isOrigin = url && scheme.test(url.protocol) && url.href === `${url.origin}/` && mayBe(url.hostname);
+    return isOrigin ? url.origin : undefined;
   });
-
-/** The URL of a trace collector. It may have a path; a trailing slash is removed. */
-const collector = makeValidator<string>((input) => {
-  const url = URL.canParse(input) ? new URL(input) : undefined;
-  const isPlain = url && !url.search && !url.hash && !url.username && !url.password;
-  if (isPlain && /^https?:$/.test(url.protocol)) return url.href.replace(/\/$/, '');
-  throw new TypeError();
-});
 
 const origin = originOf(/^https?:$/);
 const secureOrigin = originOf(/^https:$/);
+const ownSecureOrigin = originOf(/^https:$/, isLoopback);
 
-const origins = makeValidator<readonly string[]>((input) => {
-  const names = input.split(',').map((name) => name.trim());
-  const isOrigin = (name: string) => URL.canParse(name) && /^https?:\/\/./.test(name) && new URL(name).origin === name;
-  if (names.every((name) => name === '*' || name === 'localhost' || isOrigin(name))) return names;
-  throw new TypeError();
+/** The URL of a trace collector. It may have a path; a trailing slash is removed. */
+const collector = valid((input) => {
+  const url = urlOf(input);
+  const isPlain = url && !url.search && !url.hash && !url.username && !url.password;
+  return isPlain && /^https?:$/.test(url.protocol) ? url.href.replace(/\/$/, '') : undefined;
 });
 
-/** Comma-separated host names. No wildcards: they would admit anyone who controls a name below them. */
-const hosts = makeValidator<readonly string[]>((input) => {
-  const names = input.split(',').map((name) => name.trim().toLowerCase());
-  const isHost = (name: string) =>
-    /^([a-z\d._-]+|\[[a-f\d:.]+\])$/.test(name) &&
-    URL.canParse(`http://${name}`) &&
-    new URL(`http://${name}`).hostname === name;
-  if (names.every(isHost)) return names;
-  throw new TypeError();
+const origins = listOf((name) => {
+  const isOrigin = URL.canParse(name) && /^https?:\/\/./.test(name) && new URL(name).origin === name;
+  return name === '*' || name === 'localhost' || isOrigin;
 });
 
-const databaseUrl = makeValidator<string>((input) => {
-  if (/^(file:.|postgres(ql)?:\/\/)/.test(input)) return input;
-  throw new TypeError();
-});
+/** No wildcards: they would admit anyone who controls a name below them. */
+const hosts = listOf(
+  (name) => /^([a-z\d._-]+|\[[a-f\d:.]+\])$/.test(name) && urlOf(`http://${name}`)?.hostname === name,
+  (name) => name.toLowerCase(),
+);
 
-const redisUrl = makeValidator<string>((input) => {
+/** Names separated by commas. */
+function listOf(isValid: (name: string) => boolean, normal = (name: string) => name) {
+  return valid<readonly string[]>((input) => {
+    const names = input.split(',').map((name) => normal(name.trim()));
+    return names.every(isValid) ? names : undefined;
+  });
+}
+
+const databaseUrl = valid((input) => (/^(file:.|postgres(ql)?:\/\/)/.test(input) ? input : undefined));
+
+const redisUrl = valid((input) => {
   const { protocol, hostname, pathname, search, hash, username, password } = new URL(input);
-  if (!/^rediss?:$/.test(protocol) || hostname === '' || !/^\/?\d*$/.test(pathname) || search + hash !== '')
-    throw new TypeError();
+  const isRedis = /^rediss?:$/.test(protocol) && hostname !== '' && /^\/?\d*$/.test(pathname) && search + hash === '';
   // throws unless they are encoded as in a URL
   decodeURIComponent(username + password);
-  return input;
+  return isRedis ? input : undefined;
 });
 
 /** The number of proxies, or their addresses, separated by commas. */
@@ -97,33 +97,13 @@ const proxies = makeValidator<NonNullable<TrustedProxies>>((input) => {
   return input;
 });
 
-/** A variable with a single allowed value in production. */
-const onlyOne = makeValidator<number>((input) => {
-  if (input === '1') return 1;
-  throw new TypeError();
-});
-
-const boolean = makeValidator<boolean>((input) => {
-  if (input === 'true' || input === 'false') return input === 'true';
-  throw new TypeError();
-});
+/** Only 1, in production. */
+const onlyOne = oneOf({ '1': 1 });
+const boolean = oneOf({ true: true, false: false });
+const onlyFalse = oneOf({ false: false });
 
 /** A host name or address that only this machine reaches. */
-const ownHost = makeValidator<string>((input) => {
-  if (isLoopback(input.toLowerCase())) return input;
-  throw new TypeError();
-});
-
-const ownSecureOrigin = makeValidator<string>((input) => {
-  const url = URL.canParse(input) ? new URL(input) : undefined;
-  if (url?.protocol === 'https:' && isLoopback(url.hostname) && url.href === `${url.origin}/`) return url.origin;
-  throw new TypeError();
-});
-
-const onlyFalse = makeValidator<boolean>((input) => {
-  if (input === 'false') return false;
-  throw new TypeError();
-});
+const ownHost = valid((input) => (isLoopback(input.toLowerCase()) ? input : undefined));
 
 /**
  * The server's purpose. `benchmark` uses the settings of production, but its rate limits can be multiplied. Therefore,
