@@ -32,43 +32,22 @@ const DEMO_SANDBOX_ID = 'demo-sandbox';
 const DEMO_VERIFICATION_TOKEN = 'demo-verification-token';
 const DEMO_SANDBOX_VERIFICATION_TOKEN = 'demo-sandbox-verification-token';
 
-interface DemoPassenger {
-  readonly id: string;
-  readonly email: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly rating: string | null;
+type DemoPassenger = Pick<Passenger, 'id' | 'email' | 'firstName' | 'lastName' | 'rating' | 'paymentMethod'> & {
   readonly hasPortrait: boolean;
-  readonly paymentMethod: string;
-}
+};
 
 export const DEMO_PASSENGERS: readonly DemoPassenger[] = [
   {
-    id: '01985f3e-52c1-7d08-8a6f-3b9e2c7d4f10',
-    email: 'maya@example.com',
-    firstName: 'Maya',
-    lastName: 'Okafor',
-    rating: '4.9',
-    hasPortrait: true,
-    paymentMethod: 'Visa ending in 4242',
+    ...{ id: '01985f3e-52c1-7d08-8a6f-3b9e2c7d4f10', email: 'maya@example.com', firstName: 'Maya', lastName: 'Okafor' },
+    ...{ rating: '4.9', hasPortrait: true, paymentMethod: 'Visa ending in 4242' },
   },
   {
-    id: '01985f3e-52c1-7d08-8a6f-3b9e2c7d4f11',
-    email: 'leo@example.com',
-    firstName: 'Leo',
-    lastName: 'Brandt',
-    rating: '4.7',
-    hasPortrait: true,
-    paymentMethod: 'Mastercard ending in 5454',
+    ...{ id: '01985f3e-52c1-7d08-8a6f-3b9e2c7d4f11', email: 'leo@example.com', firstName: 'Leo', lastName: 'Brandt' },
+    ...{ rating: '4.7', hasPortrait: true, paymentMethod: 'Mastercard ending in 5454' },
   },
   {
-    id: '01985f3e-52c1-7d08-8a6f-3b9e2c7d4f12',
-    email: 'aiko@example.com',
-    firstName: 'Aiko',
-    lastName: 'Tanaka',
-    rating: null,
-    hasPortrait: false,
-    paymentMethod: 'Visa ending in 1881',
+    ...{ id: '01985f3e-52c1-7d08-8a6f-3b9e2c7d4f12', email: 'aiko@example.com', firstName: 'Aiko', lastName: 'Tanaka' },
+    ...{ rating: null, hasPortrait: false, paymentMethod: 'Visa ending in 1881' },
   },
 ];
 
@@ -110,20 +89,15 @@ export function demoRedirectUri(publicUrl: string): string {
  * @param publicUrl the URL where clients reach the server, without a trailing slash
  */
 export async function seedDemo({ db }: Store, realNow: number, publicUrl: string): Promise<void> {
-  await insertWorldIfAbsent(
-    db,
-    {
-      id: DEMO_SANDBOX_ID,
-      kind: 'sandbox',
-      applicationId: DEMO.clientId,
-      seed: DEMO_SANDBOX_ID,
-      clock: { realAnchor: realNow, worldAnchor: worldTime(LIVE_WORLD.clock, realNow), running: true },
-      autoAdvance: false,
-      settings: DEFAULT_SETTINGS,
-      resets: 0,
-    },
-    realNow,
-  );
+  const clock = { realAnchor: realNow, worldAnchor: worldTime(LIVE_WORLD.clock, realNow), running: true };
+  const sandbox = {
+    id: DEMO_SANDBOX_ID,
+    kind: 'sandbox',
+    applicationId: DEMO.clientId,
+    seed: DEMO_SANDBOX_ID,
+  } as const;
+  const world = { ...sandbox, clock, autoAdvance: false, settings: DEFAULT_SETTINGS, resets: 0 };
+  await insertWorldIfAbsent(db, world, realNow);
   await insertDeveloperIfAbsent(db, { ...DEMO_DEVELOPER, passwordHash: DEMO_PASSWORD_HASH, createdAt: realNow });
   const redirectUri = demoRedirectUri(publicUrl);
   const application = demoApplication(realNow, redirectUri);

@@ -41,18 +41,8 @@ const NO_CODE_LEFT = 'This code has expired or was tried too many times. Request
 
 const { phone: PATH } = ACCOUNT_PATHS;
 
-type PhoneParts = Pick<
-  Parts,
-  | 'store'
-  | 'now'
-  | 'randomBytes'
-  | 'signingKeys'
-  | 'textMessages'
-  | 'throttles'
-  | 'rateLimitMultiplier'
-  | 'isDevelopment'
-  | 'logger'
->;
+type PhoneParts = Pick<Parts, 'store' | 'now' | 'randomBytes' | 'signingKeys' | 'textMessages' | 'throttles'> &
+  Pick<Parts, 'rateLimitMultiplier' | 'isDevelopment' | 'logger'>;
 
 /** The passenger's phone number. The `error_uri` of verified_phone_required links here. */
 export function phoneSection(parts: PhoneParts): Section {

@@ -19,19 +19,8 @@ const LINKS: readonly Link[] = [
   { path: PORTAL_PATHS.account, label: 'Account' },
 ];
 
-export type PortalSiteParts = Pick<
-  Parts,
-  | 'store'
-  | 'publicUrl'
-  | 'signingKeys'
-  | 'now'
-  | 'logger'
-  | 'throttles'
-  | 'rateLimitMultiplier'
-  | 'refusedDevelopers'
-  | 'hasDemo'
-  | 'portalSignUp'
->;
+export type PortalSiteParts = Pick<Parts, 'store' | 'publicUrl' | 'signingKeys' | 'now' | 'logger' | 'throttles'> &
+  Pick<Parts, 'rateLimitMultiplier' | 'refusedDevelopers' | 'hasDemo' | 'portalSignUp'>;
 
 export function portalSite(parts: PortalSiteParts): Site<Developer> {
   const accounts = developerAccounts(parts);

@@ -11,19 +11,12 @@ import { signaturesOf, type VerificationTokens } from './signature.ts';
 export const MOST_TEST_EVENTS = { application: 2, developer: 4, process: 64 } as const;
 
 /** The application fields that a test event needs. */
-type Tested = Pick<
-  Application,
-  | 'id'
-  | 'developerId'
-  | 'webhookUrl'
-  | 'verificationToken'
-  | 'previousVerificationToken'
-  | 'verificationTokenChangedAt'
-  | 'sandboxWebhookUrl'
-  | 'sandboxVerificationToken'
-  | 'previousSandboxVerificationToken'
-  | 'sandboxVerificationTokenChangedAt'
->;
+type Tested = Pick<Application, 'id' | 'developerId' | 'webhookUrl' | 'sandboxWebhookUrl'> &
+  VerificationTokens &
+  Pick<
+    Application,
+    'sandboxVerificationToken' | 'previousSandboxVerificationToken' | 'sandboxVerificationTokenChangedAt'
+  >;
 
 /** A sent test event and its outcome. */
 export interface TestEventOutcome extends Outcome {
@@ -46,7 +39,7 @@ export function openTestEvents(parts: Pick<Parts, 'randomBytes' | 'publicUrl'>, 
     else underWay.set(key, now);
   };
   return async (application, environment) => {
-    const { url, ...tokens } = addressOf(application, environment);
+    const { url, tokens } = addressOf(application, environment);
     if (url === null || tokens.verificationToken === '') {
       throw new Refusal('bad_parameter', 'Set a webhook URL before you send a test event.', { url: 'is missing' });
     }
@@ -72,20 +65,14 @@ const SPELLED = { live: 'production', sandbox: 'sandbox' } as const satisfies Re
 function addressOf(
   application: Tested,
   environment: Environment,
-): VerificationTokens & { readonly url: string | null } {
-  return environment === 'live'
-    ? {
-        url: application.webhookUrl,
-        verificationToken: application.verificationToken,
-        previousVerificationToken: application.previousVerificationToken,
-        verificationTokenChangedAt: application.verificationTokenChangedAt,
-      }
-    : {
-        url: application.sandboxWebhookUrl,
-        verificationToken: application.sandboxVerificationToken,
-        previousVerificationToken: application.previousSandboxVerificationToken,
-        verificationTokenChangedAt: application.sandboxVerificationTokenChangedAt,
-      };
+): { readonly url: string | null; readonly tokens: VerificationTokens } {
+  if (environment === 'live') return { url: application.webhookUrl, tokens: application };
+  const tokens = {
+    verificationToken: application.sandboxVerificationToken,
+    previousVerificationToken: application.previousSandboxVerificationToken,
+    verificationTokenChangedAt: application.sandboxVerificationTokenChangedAt,
+  };
+  return { url: application.sandboxWebhookUrl, tokens };
 }
 
 /** The quotas that a test event counts against, so that one developer's hanging receivers leave room for others. */
