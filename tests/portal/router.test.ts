@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ACCOUNT_PATHS, PORTAL_PATHS } from '../../server/links.ts';
 import { MAYA } from '../support/consent.ts';
 import { engines } from '../support/database.ts';
+import { answerTo, lastHead } from '../support/raw-socket.ts';
 import { testServer } from '../support/started.ts';
 import { newVisitor } from '../support/visitor.ts';
 import { at, developerAt } from './support.ts';
@@ -35,4 +36,13 @@ describe.each(engines)('on %s', (engine) => {
       expect(view.headers.get('content-type')).toBe('text/html; charset=utf-8');
     }
   });
+
+  test.each(['/portal/nothing', '/portal/sign-in'])(
+    '%s stores no response to a body that is not HTTP',
+    async (path) => {
+      const head = lastHead('POST', path, ['Transfer-Encoding: chunked']);
+      const { status, headers } = await answerTo(server.baseUrl, `${head}no size\r\n`);
+      expect([status, headers.get('cache-control')]).toEqual([400, 'no-store']);
+    },
+  );
 });
