@@ -1,8 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { MINUTE_MS, SECOND_MS } from '../domain/time.ts';
-import { type Intake, takeIn } from './intake.ts';
+import { type Intake, intakeOf } from './intake.ts';
 
 export interface ConnectionLimits {
   /** Connections beyond this number are closed as soon as they are accepted. */
@@ -21,59 +20,57 @@ export const CONNECTION_DEFAULTS = {
   maxPipelinedRequests: 16,
 } as const;
 
-export interface Connections {
-  /** Stops reading requests from a connection. The next response is its last. */
-  finish(socket: Socket): void;
-  /** Closes a connection after its last response. */
-  leave(socket: Socket): void;
-  /** Ends every connection, including those that Node hands over after a CONNECT. */
-  endAll(): void;
-}
+export type Connections = ReturnType<typeof boundConnections>;
 
 /** How long a client has to read the last response before the connection is cut. */
 const LINGER_MS = 2 * SECOND_MS;
 
-export function boundConnections(server: Server, limits: ConnectionLimits, logger: Logger): Connections {
-  const intakes = new Map<Socket, Intake>();
+/** Limits the number of connections, the requests on each, and how long a response may stay unread. */
+export function boundConnections(server: Server, limits: ConnectionLimits, logger: Logger) {
+  const open = new Set<Intake>();
   server.maxConnections = limits.maxConnections;
   server.timeout = limits.writeTimeout;
 
-  /** Called after the socket's timeout passes without a read or write. */
-  const endIfStuck = (socket: Socket) => {
-    const isHandlersTurn = intakes.get(socket)?.isAnswering() && socket.writableLength === 0;
-    if (isHandlersTurn) socket.setTimeout(limits.writeTimeout);
-    else socket.destroy();
+  /** Called after the connection's timeout passes without a read or write. */
+  const endIfStuck = (connection: Intake) => {
+    const isHandlersTurn = connection.isAnswering && connection.writableLength === 0;
+    if (isHandlersTurn) connection.setTimeout(limits.writeTimeout);
+    else connection.destroy();
   };
   /** Does not cut the connection immediately: a client that is still sending could lose the response. */
-  const leave = (socket: Socket) => {
-    intakes.get(socket)?.discard();
-    socket.resume().end();
-    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  const leave = (connection: Intake): void => {
+    connection.discard();
+    connection.resume().end();
+    setTimeout(() => connection.destroy(), LINGER_MS).unref();
   };
   const count = (req: IncomingMessage, res: ServerResponse) => {
-    if (intakes.get(req.socket)?.count(req, res) !== 'last') return;
+    const connection = intakeOf(req.socket);
+    if (connection.count(req, res) !== 'last') return;
     res.shouldKeepAlive = false;
-    // Node calls this after the last response
-    req.socket.destroySoon = () => leave(req.socket);
+    connection.destroySoon = () => leave(connection);
   };
 
   server.on('connection', (socket) => {
-    intakes.set(socket, takeIn(socket, limits));
-    socket.once('close', () => intakes.delete(socket));
+    const connection = intakeOf(socket);
+    open.add(connection);
+    connection.once('close', () => open.delete(connection));
   });
   server.on('request', count).on('checkExpectation', count);
-  server.on('timeout', endIfStuck);
+  server.on('timeout', (socket) => endIfStuck(intakeOf(socket)));
   warnOfDropped(server, limits, logger);
   return {
-    finish: (socket) => {
-      intakes.get(socket)?.close();
+    /** Stops reading requests from a connection. The next response is its last. */
+    finish: (connection: Intake): void => {
+      connection.stop();
       // after a CONNECT, Node has removed its own listener
-      if (socket.listenerCount('timeout') === 0) socket.on('timeout', () => endIfStuck(socket));
-      socket.setTimeout(limits.writeTimeout);
+      if (connection.listenerCount('timeout') === 0) connection.on('timeout', () => endIfStuck(connection));
+      connection.setTimeout(limits.writeTimeout);
     },
+    /** Closes a connection after its last response. */
     leave,
-    endAll: () => {
-      for (const socket of intakes.keys()) socket.destroy();
+    /** Ends every connection, including those that Node hands over after a CONNECT. */
+    endAll: (): void => {
+      for (const connection of open) connection.destroy();
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import type { Parts } from '../parts.ts';
 import type { Connections } from './connections.ts';
 import { answerFailures } from './failures.ts';
+import { intakeOf } from './intake.ts';
 import { errorOfParser, markUnreadable } from './unreadable.ts';
 
 /**
@@ -34,7 +35,7 @@ export function answerParserErrors(
 
   server.on('connect', (req, socket: Socket) => {
     socket.on('error', () => socket.destroy());
-    connections.finish(socket);
+    connections.finish(intakeOf(socket));
     afterwards(latest.get(socket), () => answerAlone(req, socket, listener, connections));
   });
 
@@ -44,7 +45,7 @@ export function answerParserErrors(
     // the parser fails again on each later chunk
     if (refused.has(socket)) return;
     refused.add(socket);
-    connections.finish(socket);
+    connections.finish(intakeOf(socket));
     const before = latest.get(socket);
     if (before === undefined || before.req.complete) {
       return afterwards(before, () => answerAlone(requestOf(error, refusal, socket), socket, listener, connections));
@@ -52,7 +53,7 @@ export function answerParserErrors(
     // the error is inside a body, and its request may already have a response
     before.shouldKeepAlive = false;
     fail(refusal, before.req as Request, before as Response, () => {});
-    afterwards(before, () => connections.leave(socket));
+    afterwards(before, () => connections.leave(intakeOf(socket)));
   });
 }
 
@@ -90,7 +91,7 @@ function answerAlone(
   res.assignSocket(socket);
   res.once('finish', () => {
     res.detachSocket(socket);
-    leave(socket);
+    leave(intakeOf(socket));
   });
   listener(req, res);
 }
