@@ -1,8 +1,7 @@
 import { portrait } from '../consent/views/consent.ts';
 import type { Passenger } from '../domain/passenger.ts';
 import { ACCOUNT_PATHS } from '../links.ts';
-import { html } from '../pages/html.ts';
-import { momentOf } from '../pages/moment.ts';
+import { html, momentOf } from '../pages/html.ts';
 import { SECTIONS, type Section } from './section.ts';
 
 export const OVERVIEW: Section = {

@@ -1,9 +1,10 @@
 import type { Response } from 'express';
 import { OPERATIONS } from '../../generated/server.ts';
 import type { Visitor } from '../http/caller.ts';
+import type { Html } from '../pages/html.ts';
 import type { SentForm } from '../sign-in/sent-form.ts';
+import { formTo } from '../sign-in/views/form.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
-import { type StepProps, withQuery } from './views/step.ts';
 
 export interface Visit {
   readonly visitor: Visitor;
@@ -27,4 +28,20 @@ export function goOn(res: Response, query: string): void {
 
 export function authorizePath(query: string): string {
   return withQuery(OPERATIONS.authorizeApplication.path, query);
+}
+
+export interface StepProps {
+  readonly applicationName: string;
+  /** The query of the authorization request, without the question mark. */
+  readonly query: string;
+  readonly csrfToken: string;
+}
+
+/** A form that passes the authorization request on. */
+export function stepForm(path: string, { query, csrfToken }: StepProps, content: Html): Html {
+  return formTo(withQuery(path, query), csrfToken, content);
+}
+
+export function withQuery(path: string, query: string): string {
+  return query === '' ? path : `${path}?${query}`;
 }

@@ -15,8 +15,7 @@ import { findWorld, WorldGone } from '../store/worlds.ts';
 import { auditOf } from './audit.ts';
 import { browserCookies, PASSENGER_COOKIES } from './browser.ts';
 import type { Caller, ClientCaller } from './caller.ts';
-import { bearerTokenOf, credentialsHashOf } from './credentials.ts';
-import { callerOf, type callOf, setCaller } from './notes.ts';
+import { bearerTokenOf, callerOf, type callOf, credentialsHashOf, setCaller } from './notes.ts';
 import type { secretThrottle } from './secret-throttle.ts';
 
 export const REALM = 'ridehail';

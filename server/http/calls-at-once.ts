@@ -3,10 +3,9 @@ import { Refusal } from '../domain/refusal.ts';
 import { latest } from '../limits/latest.ts';
 import type { Parts } from '../parts.ts';
 import type { ClientCaller } from './caller.ts';
-import { credentialsHashOf } from './credentials.ts';
 import { isProbe } from './health.ts';
 import { networkOf } from './network.ts';
-import { callerOf, callOf, notesOf } from './notes.ts';
+import { callerOf, callOf, credentialsHashOf, notesOf } from './notes.ts';
 import { pathOf } from './request-target.ts';
 import { newTurns } from './turns.ts';
 

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
 import type { Logger } from 'pino';
 import type { OperationId } from '../../generated/server.ts';
+import { hashOf } from '../oauth/secrets.ts';
 import type { EndRequestSpan } from '../parts.ts';
 import type { AnyCaller } from './caller.ts';
 import type { Turn } from './turns.ts';
@@ -82,4 +83,21 @@ export function callerOf(req: Request): AnyCaller {
 
 export function noteFailure(req: Request, code: string): void {
   notesOf(req).failure = code;
+}
+
+/** RFC 6750, section 2.1, but only with the characters of our tokens: base64url. */
+const BEARER = /^Bearer +([A-Za-z0-9_-]+) *$/i;
+
+/** The token of a Bearer header; undefined for any other header. */
+export function bearerTokenOf(authorization: string): string | undefined {
+  return BEARER.exec(authorization)?.[1];
+}
+
+/** The hash of a request's token or other credentials, computed once. Undefined without credentials. */
+export function credentialsHashOf(req: Request): string | undefined {
+  const { authorization } = req.headers;
+  if (authorization === undefined) return undefined;
+  const notes = notesOf(req);
+  notes.credentialsHash ??= hashOf(bearerTokenOf(authorization) ?? authorization);
+  return notes.credentialsHash;
 }

@@ -27,3 +27,10 @@ function markupOf(part: Part): string {
   if (typeof part === 'string') return part.replace(/[&<>"']/g, (character) => own(ENTITIES, character)!);
   return 'markup' in part ? part.markup : part.map(({ markup }) => markup).join('');
 }
+
+const FORMAT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+
+/** An instant with its time zone, UTC. @param at milliseconds UTC */
+export function momentOf(at: number): Html {
+  return html`<time datetime="${new Date(at).toISOString()}">${FORMAT.format(at)} UTC</time>`;
+}

@@ -1,3 +1,4 @@
+import type { Response } from 'express';
 import type { Visitor } from '../http/caller.ts';
 import { isPassword } from '../oauth/passwords.ts';
 import type { Parts } from '../parts.ts';
@@ -75,4 +76,10 @@ export function passwordCheck<A extends Account>(
       ? { account, accountOf: account.id }
       : { account: null, accountOf: account?.id ?? null };
   };
+}
+
+export function untilClosed(res: Response): AbortSignal {
+  const closed = new AbortController();
+  res.once('close', () => closed.abort());
+  return closed.signal;
 }

@@ -9,9 +9,8 @@ import { deleteSession } from '../store/sessions.ts';
 import type { Account, Accounts } from './accounts.ts';
 import { answerWait } from './answer-wait.ts';
 import { beginSession } from './begin-session.ts';
-import type { PasswordCheck } from './password-check.ts';
+import { type PasswordCheck, untilClosed } from './password-check.ts';
 import { type SentForm, textIn } from './sent-form.ts';
-import { untilClosed } from './until-closed.ts';
 import type { Credentials } from './views/credentials.ts';
 
 interface Attempt {

@@ -3,8 +3,8 @@ import type { Visitor } from '../http/caller.ts';
 import { hashPassword } from '../oauth/passwords.ts';
 import type { AccountKind } from './accounts.ts';
 import { answerWait } from './answer-wait.ts';
+import { untilClosed } from './password-check.ts';
 import { signUpThrottle } from './sign-in-throttle.ts';
-import { untilClosed } from './until-closed.ts';
 
 interface Attempt {
   readonly visitor: Visitor;

@@ -2,7 +2,7 @@ import type { ResultOf } from '../audit.ts';
 import { type Html, html } from '../pages/html.ts';
 import type { Account } from '../sign-in/accounts.ts';
 import { answerWait } from '../sign-in/answer-wait.ts';
-import { untilClosed } from '../sign-in/until-closed.ts';
+import { untilClosed } from '../sign-in/password-check.ts';
 import { labeledInput, passwordInput } from '../sign-in/views/form.ts';
 import { leave } from './sign-in.ts';
 import { type Content, type Site, type SitePage, wrongFields } from './site.ts';

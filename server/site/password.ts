@@ -5,7 +5,7 @@ import type { Parts } from '../parts.ts';
 import type { Account } from '../sign-in/accounts.ts';
 import { answerWait } from '../sign-in/answer-wait.ts';
 import { beginSession } from '../sign-in/begin-session.ts';
-import { untilClosed } from '../sign-in/until-closed.ts';
+import { untilClosed } from '../sign-in/password-check.ts';
 import { newPasswordInputs, passwordInput } from '../sign-in/views/form.ts';
 import { deleteSignIns } from '../store/sessions.ts';
 import { type Content, goTo, type Site, type SitePage, wrongFields } from './site.ts';

@@ -1,15 +1,18 @@
 import type { RequestHandler, Response } from 'express';
 import { own } from '../domain/own.ts';
 import { answerPage } from '../pages/answer.ts';
+import { type Html, html, NOTHING } from '../pages/html.ts';
+import { FORM_STEP, type Page } from '../pages/layout.ts';
 import type { Parts } from '../parts.ts';
 import type { Account } from '../sign-in/accounts.ts';
 import { textIn } from '../sign-in/sent-form.ts';
 import { endSession, signInForm } from '../sign-in/sign-in.ts';
 import { signedIn } from '../sign-in/signed-in.ts';
+import { type Credentials, credentialInputs } from '../sign-in/views/credentials.ts';
+import { formTo } from '../sign-in/views/form.ts';
 import { noteDone } from '../sign-in/views/notes.ts';
 import { deleteSignIns } from '../store/sessions.ts';
-import { goTo, type SignedOutPage, type Site, type SitePage } from './site.ts';
-import { signInPage } from './views/sign-in.ts';
+import { goTo, type SignedOutPage, type SignInWords, type Site, type SitePage } from './site.ts';
 
 /** Notes for the sign-in page, by the name in its query. */
 const NOTES = {
@@ -76,5 +79,29 @@ export function signOutEverywhere<A extends Account>(
     await store.transaction((tx) => deleteSignIns(tx, tables, account.id));
     visitor.audit(events.signOutEverywhere(account.id));
     return leave(site, res, 'everywhere');
+  };
+}
+
+interface SignInProps extends Credentials {
+  readonly path: string;
+  readonly csrfToken: string;
+  readonly to: string;
+  /** Shown after a sign-out or a sign-up, for example. */
+  readonly note?: Html | undefined;
+}
+
+export function signInPage({ title, lead, demo, ways }: SignInWords, props: SignInProps): Page {
+  const { path, csrfToken, to, note = NOTHING, ...typed } = props;
+  const { inputs, summary } = credentialInputs(typed);
+  return {
+    title,
+    lead,
+    body: html`
+      ${note}
+      ${demo}
+      ${formTo(path, csrfToken, inputs, { to })}
+      ${ways}`,
+    ...FORM_STEP,
+    ...summary,
   };
 }

@@ -1,4 +1,6 @@
 import type { Transaction } from 'kysely';
+import { OPERATIONS } from '../../generated/server.ts';
+import type { WebhookEvent } from '../../generated/webhooks.ts';
 import type { CallingApplication } from '../domain/application.ts';
 import { liveId, sandboxId } from '../domain/ids.ts';
 import type { Passenger } from '../domain/passenger.ts';
@@ -7,12 +9,14 @@ import type { Ride } from '../domain/rides/ride.ts';
 import { heldBackMs } from '../domain/webhooks/simulated-faults.ts';
 import type { World } from '../domain/worlds/clock.ts';
 import type { Parts } from '../parts.ts';
+import { presentInstant } from '../present/instant.ts';
+import { readRide } from '../present/read-ride.ts';
 import { findApplication } from '../store/applications.ts';
 import { countEvents, insertEvents } from '../store/events.ts';
 import { isSilent } from '../store/rides.ts';
 import type { Database } from '../store/schema.ts';
 import type { HeldWorld } from '../store/worlds.ts';
-import { type EventWriter, eventBody } from './body.ts';
+import { checkEvent } from './validate.ts';
 
 export type Outbox = EventWriter & Pick<Parts, 'now' | 'randomBytes'>;
 
@@ -25,7 +29,7 @@ export interface RideChange {
 }
 
 /** An event, and the ride immediately after it. */
-export interface Occurrence {
+interface Occurrence {
   readonly event: RideEvent;
   readonly ride: Ride;
 }
@@ -85,4 +89,34 @@ async function hasWebhook(
   const application = caller?.id === applicationId ? caller : await findApplication(tx, applicationId);
   if (application === undefined) return false;
   return (world.kind === 'live' ? application.webhookUrl : application.sandboxWebhookUrl) !== null;
+}
+
+type EventWriter = Pick<Parts, 'geography' | 'priceTokens' | 'publicUrl' | 'contractBreach' | 'logger'>;
+
+interface EventSubject {
+  readonly eventId: string;
+  /** The ride after the change. */
+  readonly ride: Ride;
+  readonly passenger: Passenger;
+}
+
+/**
+ * An event's body as JSON text, the same for every attempt. It shows the ride as getRide does at the time of the event.
+ * When the body violates the contract, throws an Error or logs one: see `contractBreach`.
+ */
+function eventBody(parts: EventWriter, event: RideEvent, { eventId, ride, passenger }: EventSubject): string {
+  const { applicationId } = ride;
+  const body = {
+    event_id: eventId,
+    href: hrefOf(parts.publicUrl, ride),
+    occurred_at: presentInstant(event.at),
+    event_type: event.type,
+    event: readRide(parts, ride, { applicationId, passenger, at: event.at }),
+  } satisfies Record<keyof WebhookEvent, unknown>;
+  checkEvent(parts, body);
+  return JSON.stringify(body);
+}
+
+function hrefOf(publicUrl: string, { id }: Ride): string {
+  return publicUrl + OPERATIONS.getRide.path.replace('{ride_id}', encodeURIComponent(id));
 }

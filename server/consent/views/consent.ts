@@ -2,8 +2,8 @@ import { ACCOUNT_PATHS, CONSENT_PATHS } from '../../links.ts';
 import { type Html, html, NOTHING } from '../../pages/html.ts';
 import { FORM_STEP, type Page } from '../../pages/layout.ts';
 import { problemSummary } from '../../sign-in/views/form.ts';
+import { type StepProps, stepForm } from '../step.ts';
 import { placeOf } from './leaving.ts';
-import { type StepProps, stepForm } from './step.ts';
 
 /** A scope and its description for passengers. */
 interface ScopeLine {

@@ -4,7 +4,7 @@ import { type Html, html, NOTHING } from '../../pages/html.ts';
 import { FORM_STEP, type Page } from '../../pages/layout.ts';
 import { type Credentials, credentialInputs } from '../../sign-in/views/credentials.ts';
 import { SIGNED_UP } from '../../sign-in/views/notes.ts';
-import { type StepProps, stepForm, withQuery } from './step.ts';
+import { type StepProps, stepForm, withQuery } from '../step.ts';
 
 interface SignInProps extends StepProps, Credentials {
   /** Whether the visitor has just submitted the sign-up form. */

@@ -10,7 +10,7 @@ import {
   type Problems,
   problemSummary,
 } from '../../sign-in/views/form.ts';
-import { type StepProps, stepForm, withQuery } from './step.ts';
+import { type StepProps, stepForm, withQuery } from '../step.ts';
 
 export type SignUpField = 'first_name' | 'last_name' | 'email' | 'phone_number' | 'password';
 

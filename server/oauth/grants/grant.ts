@@ -1,11 +1,12 @@
 import type { Transaction } from 'kysely';
 import type { Body } from '../../../generated/server.ts';
+import type { Token } from '../../../generated/types.ts';
 import type { CallingApplication } from '../../domain/application.ts';
 import type { Refusal } from '../../domain/refusal.ts';
 import type { World } from '../../domain/worlds/clock.ts';
 import type { Database } from '../../store/schema.ts';
 
-export type TokenRequest = Body<'createToken'>;
+type TokenRequest = Body<'createToken'>;
 
 export interface Issuing {
   readonly tx: Transaction<Database>;
@@ -39,7 +40,7 @@ export interface Granted {
 }
 
 /** A refusal that commits the transaction; throwing would roll it back. */
-export interface NotGranted {
+interface NotGranted {
   readonly refusal: Refusal;
   /** The event to audit in addition to the refusal. */
   readonly event: 'code_reused' | 'refresh_token_reused';
@@ -51,4 +52,15 @@ export interface Grant {
   readonly name: string;
   /** Throws or returns Refusal `invalid_request`, `invalid_grant` or `invalid_scope`. */
   issue(request: TokenRequest, context: GrantContext): Promise<Granted | NotGranted>;
+}
+
+/** The token response (RFC 6749, section 5.1). */
+export function presentToken({ tokenType, accessToken, refreshToken, expiresInSeconds, scopes }: Granted): Token {
+  return {
+    token_type: tokenType,
+    access_token: accessToken,
+    ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+    expires_in: expiresInSeconds,
+    scope: scopes.join(' '),
+  };
 }

@@ -1,7 +1,6 @@
 import { leaveDeveloper } from '../../developers/delete.ts';
 import { PORTAL_PATHS } from '../../links.ts';
-import { html } from '../../pages/html.ts';
-import { momentOf } from '../../pages/moment.ts';
+import { html, momentOf } from '../../pages/html.ts';
 import type { Parts } from '../../parts.ts';
 import { deletionPage } from '../../site/deletion.ts';
 import { passwordPage } from '../../site/password.ts';

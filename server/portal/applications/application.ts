@@ -1,8 +1,7 @@
 import { secretMadeAt } from '../../applications/secrets.ts';
 import { webhookUrlOf } from '../../applications/webhook.ts';
 import type { Environment } from '../../domain/application.ts';
-import { type Html, html } from '../../pages/html.ts';
-import { momentOf } from '../../pages/moment.ts';
+import { type Html, html, momentOf } from '../../pages/html.ts';
 import type { Parts } from '../../parts.ts';
 import type { OwnApplication } from '../../store/applications.ts';
 import type { PortalPage } from '../page.ts';

@@ -1,8 +1,7 @@
 import { own } from '../../domain/own.ts';
 import { isFailing } from '../../domain/webhooks/failing.ts';
 import { PORTAL_PATHS } from '../../links.ts';
-import { type Html, html, NOTHING } from '../../pages/html.ts';
-import { momentOf } from '../../pages/moment.ts';
+import { type Html, html, momentOf, NOTHING } from '../../pages/html.ts';
 import type { Parts } from '../../parts.ts';
 import { listApplications, type OwnApplication } from '../../store/applications.ts';
 import type { PortalPage } from '../page.ts';

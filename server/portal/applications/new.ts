@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createApplication, newClientId } from '../../applications/create.ts';
+import { OPERATIONS } from '../../../generated/server.ts';
+import { type Created, createApplication, newClientId } from '../../applications/create.ts';
 import { nameFrom } from '../../applications/rules.ts';
 import { webhookUrlFrom } from '../../applications/webhook.ts';
 import { own } from '../../domain/own.ts';
@@ -10,12 +11,12 @@ import { PORTAL_PATHS } from '../../links.ts';
 import { html } from '../../pages/html.ts';
 import type { Parts } from '../../parts.ts';
 import { waitInWords } from '../../sign-in/answer-wait.ts';
-import { goTo } from '../../site/site.ts';
+import { type Content, goTo } from '../../site/site.ts';
 import { byOf, type PortalPage, type PortalVisit } from '../page.ts';
-import { pathOf } from './paths.ts';
+import { pathOf, subjectOf } from './paths.ts';
 import { checkFields, incompleteForm } from './problems.ts';
 import { checkRedirectLines, linesOf, REDIRECT_URIS_HINT } from './redirect-uris.ts';
-import { createdContent } from './views/created.ts';
+import { literal, secretFacts } from './views/facts.ts';
 import { button, linesField, textField } from './views/fields.ts';
 
 export type NewParts = Pick<
@@ -95,4 +96,35 @@ function isFormId(text: string): boolean {
  */
 function clientIdOf(formId: string, developerId: string): string {
   return createHash('sha256').update(`${developerId} ${formId}`).digest('hex').slice(0, formId.length);
+}
+
+/** Shown once, after creating an application. @param publicUrl where clients reach the server */
+function createdContent({ application, liveSecret, sandboxSecret }: Created, publicUrl: string): Content {
+  const { id, name, verificationToken, sandboxVerificationToken } = application;
+  return {
+    title: 'Save these secrets now',
+    lead: html`You created ${name}. Copy its client secrets now: you won’t see them again.`,
+    subject: subjectOf({ id, name }),
+    body: html`
+      ${secretFacts([
+        ['Client ID', literal(id)],
+        ['Live client secret', literal(liveSecret)],
+        ['Sandbox client secret', literal(sandboxSecret)],
+        ['Live verification token', literal(verificationToken)],
+        ['Sandbox verification token', literal(sandboxVerificationToken)],
+      ])}
+      <p>Store them where only your server can read them. If you lose one or someone else may have seen it,
+      <a href="${pathOf(id, 'secrets')}">rotate it</a>. You can always find the client ID and the verification tokens on
+      <a href="${pathOf(id)}">the app’s page</a>.</p>
+      <h2 id="next">Next steps</h2>
+      <p>Get a client token for your sandbox:</p>
+      <pre tabindex="0" aria-labelledby="next"><code>${tokenCommand(id, sandboxSecret, publicUrl)}</code></pre>
+      <p>Use the live client secret to get a token for live rides. See <a href="/docs">the docs</a> for how passengers give your app
+      access and what each token can do.</p>`,
+  };
+}
+
+function tokenCommand(id: string, secret: string, publicUrl: string): string {
+  const { path } = OPERATIONS.createToken;
+  return [`curl -s -u ${id}:${secret} \\`, '  -d grant_type=client_credentials \\', `  ${publicUrl}${path}`].join('\n');
 }

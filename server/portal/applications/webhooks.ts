@@ -2,15 +2,16 @@ import { testWebhook } from '../../applications/test-event.ts';
 import { changeWebhook, webhookUrlOf } from '../../applications/webhook.ts';
 import type { Environment } from '../../domain/application.ts';
 import { own } from '../../domain/own.ts';
+import { SECOND_MS } from '../../domain/time.ts';
 import { endTurn } from '../../http/calls-at-once.ts';
 import { testEventThrottle } from '../../http/test-event-throttle.ts';
-import { type Html, html, NOTHING } from '../../pages/html.ts';
+import { type Html, html, momentOf, NOTHING } from '../../pages/html.ts';
 import type { Parts } from '../../parts.ts';
 import type { Problems } from '../../sign-in/views/form.ts';
 import { type Content, goTo } from '../../site/site.ts';
 import type { OwnApplication } from '../../store/applications.ts';
 import type { Sender } from '../../webhooks/delivery/send.ts';
-import { openTestEvents } from '../../webhooks/delivery/test-event.ts';
+import { openTestEvents, type TestEventOutcome } from '../../webhooks/delivery/test-event.ts';
 import { byOf, type PortalPage, type PortalVisit } from '../page.ts';
 import { ENVIRONMENTS, environmentIn, verificationTokenOf } from './environments.ts';
 import { ownPage } from './own-page.ts';
@@ -18,7 +19,6 @@ import { pathOf } from './paths.ts';
 import { incompleteForm, showingAt } from './problems.ts';
 import { facts, literal } from './views/facts.ts';
 import { button, textField } from './views/fields.ts';
-import { testResult } from './views/test-result.ts';
 import { tokenRules, webhookState } from './views/webhook-state.ts';
 
 export type WebhookParts = Pick<
@@ -119,3 +119,34 @@ const WORDS = {
     hint: 'Receives events about rides in your sandboxes. A sandbox can override it with its own URL. A new URL changes the sandbox verification token.',
   },
 } as const satisfies Record<Environment, unknown>;
+
+function testResult(outcome: TestEventOutcome, environment: Environment): Html {
+  const { url, startedAt, durationMs, status, answer, error, delivered } = outcome;
+  return html`<section aria-labelledby="test" class="result${delivered ? html`` : html` failed`}">
+      <h2 id="test">Test event ${delivered ? 'delivered' : 'failed'}</h2>
+      <p role="status">${sentenceOf(outcome, environment)}</p>
+      ${facts([
+        ['Sent to', literal(url)],
+        ['Sent at', momentOf(startedAt)],
+        ['Duration', html`${(durationMs / SECOND_MS).toFixed(2)} seconds`],
+        ['Status', html`${status ?? 'none'}`],
+        ...(error === null ? [] : [['Error', html`${error}`] as const]),
+      ])}
+      ${
+        answer === null || answer === ''
+          ? NOTHING
+          : html`<h3 id="answer">Start of the response</h3>
+      <pre class="wrapped" tabindex="0" aria-labelledby="answer"><code>${answer}</code></pre>`
+      }
+      <details>
+        <summary id="sent">Request body</summary>
+        <pre tabindex="0" aria-labelledby="sent"><code>${JSON.stringify(JSON.parse(outcome.body), null, 2)}</code></pre>
+      </details>
+      </section>`;
+}
+
+function sentenceOf({ delivered, status }: TestEventOutcome, environment: Environment): string {
+  if (delivered) return `The ${environment} URL accepted the event.`;
+  if (status === null) return `We got no valid response from the ${environment} URL.`;
+  return `The ${environment} URL rejected the event. To accept an event, return a status from 200 to 299.`;
+}

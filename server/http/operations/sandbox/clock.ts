@@ -2,7 +2,7 @@ import { ADVANCE_LIMITS, type HandlersTagged } from '../../../../generated/serve
 import { Refusal } from '../../../domain/refusal.ts';
 import { SECOND_MS } from '../../../domain/time.ts';
 import { advanceTarget, END_OF_TIME } from '../../../domain/worlds/clock.ts';
-import { presentClock } from '../../../present/clock.ts';
+import { presentClock } from '../../../present/instant.ts';
 import { type AdvanceParts, advanceWorld, freezeWorld, resumeWorld } from '../../../workers/world-clock.ts';
 import type { Contexts } from '../../caller.ts';
 

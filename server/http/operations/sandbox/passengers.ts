@@ -1,12 +1,11 @@
-import type { Body, HandlersTagged } from '../../../../generated/server.ts';
-import { SCOPES } from '../../../../generated/server.ts';
+import { type Body, type HandlersTagged, SCOPES } from '../../../../generated/server.ts';
 import type { SandboxPassenger } from '../../../../generated/types.ts';
 import type { Passenger } from '../../../domain/passenger.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import { NO_PASSWORD, type PassengerTraits } from '../../../domain/stand-in.ts';
 import { SECOND_MS } from '../../../domain/time.ts';
+import { presentToken } from '../../../oauth/grants/grant.ts';
 import { issueFirstTokens } from '../../../oauth/grants/user-token.ts';
-import { presentToken } from '../../../oauth/present-token.ts';
 import { newToken } from '../../../oauth/secrets.ts';
 import type { Parts } from '../../../parts.ts';
 import { newId } from '../../../store/ids.ts';

@@ -1,6 +1,5 @@
 import { isFailing } from '../../../domain/webhooks/failing.ts';
-import { type Html, html } from '../../../pages/html.ts';
-import { momentOf } from '../../../pages/moment.ts';
+import { type Html, html, momentOf } from '../../../pages/html.ts';
 import type { OwnApplication } from '../../../store/applications.ts';
 
 export function webhookState(
