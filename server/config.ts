@@ -28,10 +28,7 @@ export interface Config extends OfParts {
   readonly redisUrl: string | null;
   /** Whether webhooks may be sent to addresses that are not public. */
   readonly webhookAllowPrivate: boolean;
-  /**
-   * After a stop signal, how long the server keeps serving while it reports that it is not ready, so that load
-   * balancers stop sending requests.
-   */
+  /** How long the server still serves after a stop signal, so that load balancers can notice that it is not ready. */
   readonly drainMs: number;
   readonly connections: Omit<ConnectionLimits, 'writeTimeout'>;
   /** Where metrics are served; null: disabled. */

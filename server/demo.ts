@@ -13,10 +13,7 @@ import type { Store } from './store/engine/open.ts';
 import { insertPassengerIfAbsent } from './store/passengers.ts';
 import { insertWorldIfAbsent } from './store/worlds.ts';
 
-/**
- * The demo application's credentials. They are public, so only a server that no one else can reach has the demo
- * application.
- */
+/** Public credentials: only a server that no one else can reach has the demo application. */
 export const DEMO = {
   clientId: 'demo',
   clientSecret: 'demo-secret',

@@ -89,10 +89,7 @@ export interface Parts {
   readonly paymentProvider: PaymentProvider;
   /** Null: no text messages are sent, so no phone number can be verified. */
   readonly textMessages: TextMessages | null;
-  /**
-   * Further host names of this server, in addition to the one in publicUrl; `localhost`: every name of the visitor's
-   * own machine.
-   */
+  /** Further host names of this server; `localhost`: every name of the visitor's own machine. */
   readonly allowedHosts: readonly string[];
   /** Origins whose pages may call the API: see crossOrigin. */
   readonly corsOrigins: readonly string[];

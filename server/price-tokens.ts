@@ -23,9 +23,7 @@ interface ClaimsOf {
  * is readable while that key is valid, regardless of its world's clock.
  */
 export interface PriceTokens {
-  /**
-   * The same claims give the same token, until the signing key changes. The claims include their expiry, in world time.
-   */
+  /** The same claims give the same token, until the signing key changes. They include their expiry, in world time. */
   seal<Kind extends keyof ClaimsOf>(kind: Kind, claims: ClaimsOf[Kind]): string;
   /**
    * The claims of a token. Null: no token. 'unreadable': no valid key sealed it for this purpose. Another process may

@@ -5,10 +5,7 @@ import type { Store } from './store/engine/open.ts';
 import type { SigningKeyRow } from './store/schema.ts';
 import { deleteSigningKeysBefore, insertSigningKeyIfAbsent, listSigningKeys } from './store/signing-keys.ts';
 
-/**
- * A key signs for this long, and stays valid for the same time afterwards. Real time, even for tokens of a frozen
- * world.
- */
+/** A key signs for this long, and stays valid as long again. Real time, even for tokens of a frozen world. */
 export const KEY_SIGNS_MS = 30 * DAY_MS;
 /** A new key does not sign until every process has had time to read it. */
 export const KEY_WAITS_MS = 5 * MINUTE_MS;
@@ -30,10 +27,7 @@ export interface SigningKeys {
   signing(): SigningKey;
   /** The valid keys, starting with the current signing key. */
   valid(): readonly SigningKey[];
-  /**
-   * Reads the keys, and creates the next one when it is due. If several processes try, one creates it and all read that
-   * one.
-   */
+  /** Reads the keys, and creates the next one when it is due. All processes read the one that the first creates. */
   refresh(): Promise<void>;
   /** The same, unless it ran within the last second. For tokens that no known key opens. */
   refreshAfterFailure(): Promise<void>;

@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { GENERATED_FOLDER, requireFile, VALIDATORS_FOLDER } from './files.ts';
 
-/**
- * How express-openapi-validator validates, both in the validators that are compiled at build and in its own middleware.
- */
+/** For the validators compiled at build, and for the middleware of express-openapi-validator. */
 export const VALIDATOR_OPTIONS = {
   // query.ts handles unknown parameters; allErrors reports all faults, and MAX_BODY_BYTES bounds its cost
   validateRequests: { allowUnknownQueryParameters: true, allErrors: true },

@@ -105,10 +105,7 @@ const onlyFalse = oneOf({ false: false });
 /** A host name or address that only this machine reaches. */
 const ownHost = valid((input) => (isLoopback(input.toLowerCase()) ? input : undefined));
 
-/**
- * The server's purpose. `benchmark` uses the settings of production, but its rate limits can be multiplied. Therefore,
- * it may only be reachable from its own machine.
- */
+/** `benchmark`: the settings of production, with higher rate limits, so only its own machine may reach the server. */
 export type Mode = 'development' | 'production' | 'benchmark';
 
 export function modeOf({ NODE_ENV }: NodeJS.ProcessEnv): Mode {

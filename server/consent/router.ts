@@ -12,10 +12,7 @@ import { signInStep, signOutStep } from './sign-in.ts';
 import { signUpStep } from './sign-up.ts';
 import { authorizePath, type FormHandler, goOn } from './step.ts';
 
-/**
- * The forms before a consent. Each keeps the authorization request's query and redirects to the operation on success.
- * Other methods get 405.
- */
+/** The forms before a consent. Each keeps the query of the authorization request, and redirects to the operation. */
 export function consentRouter(
   parts: Pick<Parts, 'store' | 'now' | 'publicUrl' | 'randomBytes' | 'signingKeys' | 'logger' | 'throttles'> &
     Pick<Parts, 'rateLimitMultiplier' | 'refusedApplications' | 'refusedPassengers' | 'hasDemo'> &

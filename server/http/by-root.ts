@@ -7,10 +7,7 @@ interface Layer {
   readonly route?: { readonly path: string | RegExp | readonly string[]; readonly stack: readonly Layer[] };
 }
 
-/**
- * Passes a request to a router only if its path starts like one of the router's routes. Express would compare every
- * request with every route.
- */
+/** Passes on only requests whose path begins like one of the router's. Express would compare them with every route. */
 export function byRoot(router: Router): RequestHandler & { readonly stack: Router['stack'] } {
   const paths = (router.stack as unknown as readonly Layer[]).flatMap(pathsOf);
   const isForAll = paths.includes(null);

@@ -109,9 +109,7 @@ export function limitCallsAtOnce(
   return { takeTurn, joinOwnFlow, outOfTurn };
 }
 
-/**
- * When its response begins, ends the turn of a request that is not an API call. The client may read the rest slowly.
- */
+/** Ends the turn of a request that is no API call when its response begins: the client may read the rest slowly. */
 function endWithHead(req: Request, res: Response): void {
   if (res.headersSent) return void endTurn(req);
   notesOf(req).onHead = () => endTurn(req);

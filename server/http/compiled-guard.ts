@@ -35,10 +35,7 @@ function bodyName(operation: OperationId, headers: Readonly<Record<string, unkno
   return `${operation} ${typeof sent === 'string' && types.includes(sent) ? sent : types[0]}`;
 }
 
-/**
- * An error as express-openapi-validator reports it: the path includes the name of a missing or unknown field, and is empty
- * if that name is empty.
- */
+/** As express-openapi-validator reports it: the path has the name of a missing or unknown field, unless it is empty. */
 function violationOf({ instancePath, keyword, params, message = '' }: ErrorObject): Violation {
   const name: string | undefined = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty;
   const path = name === undefined ? instancePath : name && `${instancePath}/${name}`;

@@ -6,10 +6,7 @@ import { isLoopback } from '../domain/loopback.ts';
 /** How long a browser caches a preflight response. Chromium caches for at most two hours. */
 const PREFLIGHT_SECONDS = 2 * 60 * 60;
 
-/**
- * Origins whose pages may call the API: a list, `*` for all, or `localhost` for every origin on the visitor's own
- * machine.
- */
+/** Origins whose pages may call the API; `*`: all; `localhost`: every origin on the visitor's own machine. */
 export type AllowedOrigins = readonly string[];
 
 /**

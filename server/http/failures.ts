@@ -82,10 +82,7 @@ function isRequestError(thrown: unknown): thrown is RequestError {
   return typeof status === 'number' && status >= 400 && status < 500;
 }
 
-/**
- * If any operation declares a code, only those operations may use it. Other codes, such as request_timeout, are allowed
- * everywhere.
- */
+/** A code that any operation declares is only for those that do. Others, such as request_timeout, are for all. */
 function statusOf(code: string, operation: OperationId | undefined): number | undefined {
   if (operation === undefined) return own(FAILURES, code);
   const declared: Readonly<Record<string, number>> = OPERATIONS[operation].failures;

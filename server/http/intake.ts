@@ -12,10 +12,7 @@ interface Bounds {
 const BLANK_LINE = Buffer.from('\r\n\r\n');
 const CARRIAGE_RETURN = BLANK_LINE[0];
 
-/**
- * The most pieces of a chunked body that one turn of the event loop parses. Each blank line in the body starts a new
- * piece.
- */
+/** The most pieces of a chunked body parsed in a turn of the event loop. Each blank line in it starts a new piece. */
 const MOST_PIECES_IN_A_TURN = 16;
 
 /**
@@ -91,10 +88,7 @@ export class Intake extends Duplex {
     this.state = 'closed';
   }
 
-  /**
-   * Reads and drops further data. Otherwise, unread bytes would reset the connection on close, and the client would
-   * lose the response.
-   */
+  /** Reads and drops further data: unread bytes would reset the connection on close, so the response would be lost. */
   discard(): void {
     this.state = 'discarding';
     this.socket.resume();
@@ -193,9 +187,7 @@ function goesOn(bytes: Buffer, begun: number): boolean {
   return true;
 }
 
-/**
- * How many bytes of an incomplete blank line the data ends with. @param before the same number for the previous data
- */
+/** How many bytes of an incomplete blank line the data ends with. @param before the same for the previous data */
 function begunAfter(piece: Buffer, before: number): number {
   const last = BLANK_LINE.length - 1;
   let begun = piece.length < last ? before : 0;

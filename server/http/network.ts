@@ -4,9 +4,7 @@ import { latest } from '../limits/latest.ts';
 import type { TrustedProxies } from '../parts.ts';
 
 const BITS_OF_GROUP = 16;
-/**
- * Providers assign each customer at least a /64, usually a /56, and a site up to a /48 (RFC 6177, sections 2 and 3).
- */
+/** Providers assign a customer at least a /64, usually a /56, and a site up to a /48 (RFC 6177, sections 2 and 3). */
 const IPV6_BITS = { narrow: 64, middle: 56, wide: 48 } as const;
 /** The smallest block of IPv4 addresses that is routed separately. */
 const IPV4_WIDE_BITS = 24;

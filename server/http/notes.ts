@@ -23,10 +23,7 @@ interface QueuedCall {
   readonly flow: string | null;
 }
 
-/**
- * The server's data about a request. Every request is constructed with this property: a WeakMap for each fact would
- * cost more.
- */
+/** The server's data about a request, which is constructed with it: a WeakMap for each fact would cost more. */
 export class Notes {
   id = '';
   /** The request ID from a trusted proxy. */

@@ -7,9 +7,7 @@ import { answerFailures } from './failures.ts';
 import { intakeOf } from './intake.ts';
 import { errorOfParser, markUnreadable } from './unreadable.ts';
 
-/**
- * `rawPacket` is the chunk in which the parser stopped, and `bytesParsed` the position. Node does not always set them.
- */
+/** `rawPacket` is the chunk in which the parser stopped, `bytesParsed` the position. Node does not always set them. */
 interface ParserError extends Error {
   readonly code?: string;
   readonly rawPacket?: Buffer;

@@ -55,10 +55,7 @@ function pointsOf({ limit }: Limit, multiplier: number): number {
   return Math.max(1, Math.floor(limit * multiplier));
 }
 
-/**
- * The counter key: world, application and passenger (empty for a client token), or a browser's network. Ids contain no
- * spaces.
- */
+/** World, application and passenger (empty for a client token), or a browser's network. Ids contain no spaces. */
 function countedAs(caller: AnyCaller): string {
   if ('network' in caller) return caller.network;
   const passengerId = 'passenger' in caller ? (caller.passenger?.id ?? '') : '';

@@ -17,10 +17,7 @@ function isConfirmation(code: string): code is Confirmation {
 /** Node writes header names in lower case. */
 const HEADER = SCENARIO.toLowerCase() as Lowercase<typeof SCENARIO>;
 
-/**
- * Removes the header from the request, so that the validator ignores it in the live world. Null if no scenario is
- * requested.
- */
+/** Takes the header out of the request, because the validator must not see it in the live world. Null without one. */
 export function takeScenario(req: Request): string | null {
   const asked = req.headers[HEADER];
   if (asked === undefined) return null;

@@ -22,10 +22,7 @@ const WRONG_SECRET_LIMITS: readonly Limit<Networks>[] = [
   { attempts: 4000, windowSeconds: MINUTE_SECONDS, keyOf: ({ wide }) => wide },
 ];
 
-/**
- * How many valid credentials are remembered for an application, each from one network. If there are more, the least
- * recently used ones count as new.
- */
+/** How many valid credentials of an application are remembered. Beyond it, the least recently used count as new. */
 const MOST_PROVED_SECRETS = 1000;
 const MOST_PROVED_APPLICATIONS = 1000;
 const PROVED_FOR_MS = HOUR_MS;

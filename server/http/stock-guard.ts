@@ -13,10 +13,7 @@ type Middleware = ReturnType<typeof OpenApiValidator.middleware>[number];
 type MiddlewareRequest = Parameters<Middleware>[0];
 type MiddlewareResponse = Parameters<Middleware>[1];
 
-/**
- * Judges with express-openapi-validator's own middleware, through its public API. Rejects if the contract does not
- * compile.
- */
+/** Judges with the middleware of express-openapi-validator. Rejects if the contract does not compile. */
 export async function stockGuard(): Promise<ContractGuard> {
   const { validateRequests, validateResponses, serDes } = VALIDATOR_OPTIONS;
   const problems = new WeakMap<object, string>();

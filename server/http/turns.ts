@@ -50,10 +50,7 @@ export function newTurns(
   now: () => number = () => performance.now(),
 ) {
   const kinds = new Map<string, Calls>();
-  /**
-   * The latest call that started, by its `end`. Null in the next turn of the event loop, where its time cannot be told
-   * from other work.
-   */
+  /** The latest call that started, by its `end`; null in later turns, where its time cannot be told from other work. */
   let latest: { readonly end: Turn['end']; readonly at: number } | null = null;
 
   const hasRoom = (flow: Calls) => flow.hasRoom(flow.running === 0);

@@ -11,9 +11,7 @@ import { queryReader } from './query.ts';
 import { isStorable, unstorableIn } from './unstorable.ts';
 
 export interface OperationGuard {
-  /**
-   * The request, with its parameters converted. If the request violates the contract, throws a Refusal with all faults.
-   */
+  /** The request, with its parameters converted. Throws a Refusal with all faults. */
   readonly read: (req: Request) => ReadRequest | Promise<ReadRequest>;
   /** Throws a ResponseViolation for a success that violates the contract, or logs it. @param body the JSON body */
   readonly checkSuccess: (req: Request, status: number, body: unknown) => void | Promise<void>;

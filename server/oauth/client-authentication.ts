@@ -91,10 +91,7 @@ function parseBasic(authorization: string): { id: string; secret: string } | nul
   }
 }
 
-/**
- * Decodes a form-encoded client ID or secret (RFC 6749, appendix B). Throws a URIError for a value that cannot be
- * valid.
- */
+/** Decodes an ID or a secret (RFC 6749, appendix B). Throws a URIError for a value that cannot be valid. */
 function formDecode(value: string): string {
   const decoded = decodeURIComponent(value.replaceAll('+', ' '));
   // PostgreSQL rejects NUL, even in a lookup

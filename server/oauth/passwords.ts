@@ -4,10 +4,7 @@ import { type Asking, newHashQueue } from './hash-queue.ts';
 
 /** The size of libuv's thread pool. Argon2 runs there, and so do files, DNS and compression. */
 const THREADS = Number(process.env.UV_THREADPOOL_SIZE ?? 4);
-/**
- * Half of the cores or threads, because each hash occupies a core and much memory bandwidth. The other half stays free
- * for requests, files and the database.
- */
+/** Half of the cores or threads, so that requests, files and the database keep the other half. */
 export const MOST_HASHES_AT_ONCE = Math.max(1, Math.floor(Math.min(availableParallelism(), THREADS) / 2));
 /** A hash takes about 20 ms, so the last one waits well under a second, even on one core. */
 export const MOST_WAITING_HASHES = 16;
@@ -23,9 +20,7 @@ const COST: Options = {
   parallelism: 1,
 };
 
-/**
- * The hash of 32 discarded random bytes. No password matches it, and verifying it costs as much as for a real account.
- */
+/** The hash of 32 discarded random bytes: no password matches it, and verifying it costs as much as a real one. */
 const NOBODYS_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$hyOjTrmqMldeKA9hJepUow$n1BJdLnplVDFS9MkrOVacukif9Fr4VK3vFgX+V8y1Po';
 

@@ -22,10 +22,7 @@ const TITLES: Readonly<Record<RideStatus, string>> = {
   unknown: 'We lost track of this ride',
 };
 
-/**
- * A ride's public page: the car and its position, without the passenger or a phone number.
- * @param at world time
- */
+/** A ride's public page, without the passenger or a phone number. @param at world time */
 export function routePage(ride: Ride, geography: Geography, at: number): Page {
   const area = geography.areas.find(({ id }) => id === ride.areaId);
   const page: Page = {

@@ -21,10 +21,7 @@ interface Chance {
   readonly developer: Developer;
 }
 
-/**
- * Sets a password with an operator's one-time link. Ends all of the account's sessions, then signs this browser in, as
- * after a password change.
- */
+/** Sets a password with an operator's one-time link. Ends all sessions of the account, then signs this browser in. */
 export function setPasswordRoute(
   parts: Pick<Parts, 'store' | 'randomBytes'>,
   { accounts, cookies }: Site<Developer>,

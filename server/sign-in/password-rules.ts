@@ -47,10 +47,7 @@ function isOneCharacterAtMost(text: string): boolean {
   return new Set(text).size <= 1;
 }
 
-/**
- * Whether a password is only a name, the email address, a part of it, or the product's name, apart from punctuation and
- * trailing digits.
- */
+/** Whether a password is only a name, the email address or the product's name, with punctuation and final digits. */
 function isOwn(plain: string, { email, firstName = '', lastName = '' }: OwnWords): boolean {
   const [localPart = '', domain = ''] = email.split('@');
   const words = [email, localPart, domain, firstName, lastName, firstName + lastName, lastName + firstName, PRODUCT];

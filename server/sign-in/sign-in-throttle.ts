@@ -17,9 +17,7 @@ const QUARTER_HOUR_SECONDS = (15 * MINUTE_MS) / SECOND_MS;
 const HOUR_SECONDS = HOUR_MS / SECOND_MS;
 
 type Width = keyof Networks;
-/**
- * Applies only to unknown browsers. So nobody can lock out a known one by using up its network's or account's limit.
- */
+/** Only for unknown browsers: nobody can lock out a known one by using up the limit of its network or account. */
 const ofStrangers =
   (keyOf: (attempt: SignInAttempt) => string | null) =>
   (attempt: SignInAttempt): string | null =>

@@ -13,10 +13,7 @@ interface Deletion<A extends Account> extends Pick<Content, 'lead' | 'current'> 
   readonly path: string;
   /** Above the form: what is deleted. */
   readonly consequences: Html;
-  /**
-   * Deletes the account; `stale`: its password has changed since it was checked.
-   * @returns otherwise why it must stay
-   */
+  /** `stale`: the password has changed since it was checked. @returns otherwise why the account must stay */
   readonly remove: (account: A, realNow: number) => Promise<'deleted' | 'stale' | { readonly problem: string }>;
   /** Continues a deletion before the response. */
   readonly finish?: (account: A) => Promise<void>;

@@ -16,10 +16,7 @@ interface PasswordWords extends Pick<Content, 'lead' | 'current'> {
   readonly changed: string;
 }
 
-/**
- * Changes the password. Ends all other sessions, because someone who knew the old password may be signed in. The
- * submitting browser stays signed in.
- */
+/** Changes the password. Ends all sessions but this one: someone who knew the old password may be signed in. */
 export function passwordPage<A extends Account>(
   parts: Pick<Parts, 'store' | 'randomBytes'>,
   { accounts, checkPassword }: Pick<Site<A>, 'accounts' | 'checkPassword'>,

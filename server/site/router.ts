@@ -22,10 +22,7 @@ interface Rooms<A extends Account> {
   readonly againAt?: (req: Request) => string;
 }
 
-/**
- * The pages of a site. Signed-out visitors go to the sign-in page. Only browser cookies authenticate; API tokens are
- * ignored.
- */
+/** The pages of a site. Signed-out visitors go to the sign-in page. API tokens are ignored. */
 export function siteRouter<A extends Account>(
   parts: Pick<Parts, 'store' | 'randomBytes'>,
   site: Site<A>,

@@ -10,10 +10,7 @@ import { eventAjv } from './event-ajv.ts';
 // at startup, so that an invalid contract fails there instead of in the first ride's transaction
 const validators = compiledValidators()?.events ?? (await compileEvents());
 
-/**
- * Validates a webhook body against the schema of its event type. An invalid body throws an Error when `contractBreach`
- * is 'fail'; otherwise it is logged and sent.
- */
+/** Checks a webhook body. An invalid one throws an Error if `contractBreach` is 'fail'; otherwise it is logged. */
 export function checkEvent(
   { contractBreach, logger }: Pick<Parts, 'contractBreach' | 'logger'>,
   body: { event_id: string; event_type: EventType },

@@ -5,10 +5,7 @@ export function unlessGone(error: unknown): void {
   if (!(error instanceof WorldGone)) throw error;
 }
 
-/**
- * Processes items one after the other. A failure does not stop the others. At the end, throws an AggregateError of all
- * failures.
- */
+/** Processes all items, one after the other, even if some fail. Throws an AggregateError of all failures. */
 export async function eachInTurn<T>(things: Iterable<T>, work: (thing: T) => Promise<unknown>): Promise<void> {
   const errors: unknown[] = [];
   for (const thing of things) {

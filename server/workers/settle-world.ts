@@ -19,10 +19,7 @@ export async function settleWorlds(parts: SettlingParts): Promise<void> {
   await eachInTurn(await unsettledWorldIds(parts.store.db), (id) => settleWorld(parts, id).catch(unlessGone));
 }
 
-/**
- * Two processes may settle one world concurrently: each step continues where the previous one ended. @returns whether
- * the world is settled
- */
+/** Two processes may settle one world: a step continues where the previous one ended. @returns whether it is settled */
 function settleMore(parts: SettlingParts, id: string): Promise<boolean> {
   return parts.store.transaction(async (tx) => {
     const world = await holdWorld(tx, { id, kind: 'sandbox' });

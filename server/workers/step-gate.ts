@@ -1,10 +1,7 @@
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { FairQueue } from '../limits/fair-queue.ts';
 
-/**
- * On PostgreSQL, a step waits for the database, and the next one can start in the meantime. This limit leaves
- * connections for calls.
- */
+/** On PostgreSQL, the next step starts while one waits for the database. This leaves connections for calls. */
 export const MOST_STEPS_AT_ONCE = 4;
 
 /** A shorter turn of the event loop did no work. */

@@ -96,10 +96,7 @@ if ARGV[2] == '1' then redis.call('set', KEYS[#KEYS], ARGV[1], 'px', ARGV[3]) en
 return 0
 `);
 
-/**
- * Like the in-memory version, across all servers that share a Redis, or in this process only while Redis is
- * unavailable.
- */
+/** The same for all servers that share a Redis, or in this process only while Redis is unavailable. */
 export function slowDownInRedis(redis: Redis, nameOf: NameOf, clock: ScriptClock): Throttles['slowDown'] {
   return (name, slowing, multiplier) => {
     const countHere = slowDown(slowing, multiplier);

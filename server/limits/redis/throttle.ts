@@ -37,10 +37,7 @@ end
 return 0
 `);
 
-/**
- * Like the in-memory version, across all servers that share a Redis, or in this process only while Redis is
- * unavailable.
- */
+/** The same for all servers that share a Redis, or in this process only while Redis is unavailable. */
 export function throttleInRedis(redis: Redis, nameOf: NameOf, clock: ScriptClock): Throttles['throttle'] {
   return (name, limits, multiplier) => {
     const countHere = throttle(limits, multiplier);

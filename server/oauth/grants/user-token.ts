@@ -12,9 +12,7 @@ interface Granting {
   readonly codeHash: string | null;
 }
 
-/**
- * Issues a user token, and a refresh token if the offline scope was granted. @param ttlMs lifetime of the user token
- */
+/** Issues a user token, and a refresh token for the scope offline. @param ttlMs lifetime of the user token */
 export async function issueFirstTokens(
   context: Issuing,
   granting: Granting,

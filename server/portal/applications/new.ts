@@ -90,10 +90,7 @@ function isFormId(text: string): boolean {
   return /^[0-9a-f]{24}$/.test(text);
 }
 
-/**
- * The client ID for a form. Hashed with the developer's ID, so nobody can choose a client ID or claim another
- * developer's.
- */
+/** The client ID for a form: hashed with the developer's ID, so nobody can choose it or claim another developer's. */
 function clientIdOf(formId: string, developerId: string): string {
   return createHash('sha256').update(`${developerId} ${formId}`).digest('hex').slice(0, formId.length);
 }

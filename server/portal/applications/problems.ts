@@ -9,10 +9,7 @@ export function incompleteForm(): Refusal {
   return problemAt('', 'The form was incomplete. Submit it again.');
 }
 
-/**
- * Checks all fields of a form to show all problems together. Throws Refusal `bad_parameter` with the message of each
- * failed check.
- */
+/** Checks all fields, to show all problems together. Throws Refusal `bad_parameter` with the message of each. */
 export function checkFields(checks: Readonly<Record<string, () => unknown>>): void {
   const found = Object.entries(checks).flatMap(([field, check]) => {
     const problem = problemOf(check);

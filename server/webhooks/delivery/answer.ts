@@ -5,10 +5,7 @@ const MOST_BYTES_READ = 20_000;
 /** How much of a receiver's text is stored, so that attempts take little space and lists of them little memory. */
 export const MOST_BYTES_KEPT = 1000;
 
-/**
- * Reads a response body until it ends, reaches the limit, is cut off or times out. Returns its beginning as text. A
- * compressed body stays compressed.
- */
+/** The beginning of a response body as text, even if the body is cut off or times out. A compressed one stays so. */
 export async function readAnswer(body: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -29,10 +29,7 @@ export function meterAttempts(meter: Meter | null, made: readonly Attempted[], e
   }
 }
 
-/**
- * Makes one attempt, with the faults in the world's settings. Its world time is now, or the due time if the world's
- * clock is earlier. Never throws.
- */
+/** Makes one attempt, with the world's faults. Its world time is at least the due time. Never throws. */
 export async function attemptDelivery(
   parts: Pick<Parts, 'randomBytes' | 'tracer'>,
   sender: Sender,

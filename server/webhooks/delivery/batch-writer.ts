@@ -3,9 +3,7 @@ import { mayPassLater } from '../../store/transaction.ts';
 import type { Outages } from './outages.ts';
 
 const MOST_IN_A_BATCH = 256;
-/**
- * How long a batch fills. SQLite writes block the process, so without this pause, every batch would contain one item.
- */
+/** How long a batch fills. SQLite writes block the process: without this pause, every batch would have one item. */
 const GATHERING_MS = 10;
 const RETRY_AFTER_MS = 250;
 

@@ -25,10 +25,7 @@ export function boundAnswers(connect: buildConnector.connector): buildConnector.
     });
 }
 
-/**
- * undici takes the bytes of a connection with `read`. Its parser counts only the body, so it would read an endless head
- * until the attempt ends.
- */
+/** undici takes the bytes with `read`, and counts only the body: it would read endless heads until the attempt ends. */
 function boundReads(socket: Socket): void {
   const read = socket.read.bind(socket);
   socket.read = (size?: number): Buffer | null => {

@@ -9,10 +9,7 @@ export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 /** Resolves like the operating system, with its hosts file and search domains. */
 export const resolveBySystem: Resolve = (hostname) => dns.lookup(hostname, { all: true });
 
-/**
- * Resolves with DNS queries, which need no thread. The system's resolver uses one of four threads, so slow names would
- * block other work, such as password hashing.
- */
+/** Resolves with DNS queries. The system's resolver uses one of four threads, so slow names would block other work. */
 export async function resolveByNameServers(
   hostname: string,
   resolver: Pick<dns.Resolver, 'resolve4' | 'resolve6'> = new dns.Resolver({ timeout: 3 * SECOND_MS, tries: 2 }),
@@ -45,10 +42,7 @@ export function checkedLookup(resolve: Resolve, allowPrivate: boolean): LookupFu
   };
 }
 
-/**
- * The URL's owner sees the message and must not learn how names resolve in our network. Only the cause contains the
- * address.
- */
+/** The URL's owner sees the message, and must not learn how names resolve in our network. The cause has the address. */
 function assertPublic(addresses: readonly LookupAddress[]): void {
   try {
     for (const { address } of addresses) assertPublicAddress(address);

@@ -38,10 +38,7 @@ export async function claimInWorld(
   return 'held';
 }
 
-/**
- * Attempts a claimed delivery, and records the attempt.
- * @param inTurn runs the part that writes
- */
+/** Attempts a claimed delivery, and records the attempt. @param inTurn runs the part that writes */
 export async function deliverClaimed(
   parts: AttemptParts,
   sender: Sender,

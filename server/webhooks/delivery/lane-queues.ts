@@ -5,10 +5,7 @@ import { kindOf, type Lane } from '../../store/deliveries/lanes.ts';
 /** The most concurrent attempts of a lane, so that a hanging receiver delays only its own world. */
 export const MOST_UNDER_WAY_IN_A_LANE = 16;
 export const MOST_UNDER_WAY_IN_SANDBOXES = 32;
-/**
- * The most concurrent attempts of a process in each kind of world. Beyond it, each application can still run one at a
- * time.
- */
+/** The most concurrent attempts of a process in each kind of world. Each application can run one beyond it. */
 export const MOST_UNDER_WAY = { live: 1024, sandbox: 256 } as const satisfies Record<WorldKind, number>;
 
 /**

@@ -10,10 +10,7 @@ export class ForbiddenTarget extends Error {
 /** The IPv6 range that IANA allocates as global unicast. All other addresses are special or unassigned. */
 const GLOBAL_IPV6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
-/**
- * Parses a webhook URL. Does not resolve its host: `assertPublicAddress` checks the resolved addresses.
- * @throws ForbiddenTarget
- */
+/** Parses a webhook URL, without resolving its host: see `assertPublicAddress`. @throws ForbiddenTarget */
 export function assertWebhookUrl(text: string, { allowPrivate, requireHttps }: TargetRules): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isWeb = url?.protocol === 'https:' || (url?.protocol === 'http:' && !requireHttps);
@@ -34,10 +31,7 @@ function assertPublicHost(hostname: string): void {
   else if (/(^|\.)localhost\.*$/.test(host)) throw notPublic(host, 'loopback');
 }
 
-/**
- * Refuses every address that is not global unicast (RFC 6890 and its registries).
- * @throws ForbiddenTarget
- */
+/** Refuses every address that is not global unicast (RFC 6890 and its registries). @throws ForbiddenTarget */
 export function assertPublicAddress(address: string): void {
   // ipaddr.js reads ::8.8.8.8 as ::ffff:8.8.8.8, but sockets do not
   const spelled = address.replace(/^::(?=\d+\.)/, '::0:');

@@ -86,10 +86,7 @@ function sharesOf({ id, developerId }: Tested): ReadonlyArray<{ readonly key: st
 /** The format of instants in the contract's examples. */
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/;
 
-/**
- * The body of a test event: an example from the contract, dated now, with a new event ID and this server's links. Its
- * ride does not exist.
- */
+/** An example from the contract, dated now, with a new event ID and this server's links. Its ride does not exist. */
 function testEventBody({ randomBytes, publicUrl }: Pick<Parts, 'randomBytes' | 'publicUrl'>, realNow: number): string {
   const { server, body } = TEST_EVENT;
   const laterByMs = realNow - Date.parse(body.occurred_at);

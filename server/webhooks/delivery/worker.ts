@@ -5,10 +5,7 @@ import { MOST_CLAIMED } from './leases.ts';
 import type { Sender } from './send.ts';
 
 const RENEW_EVERY_MS = 5 * SECOND_MS;
-/**
- * The next claim fills all places that become free in this time. No queue runs empty if responses take at least a
- * millisecond.
- */
+/** The next claim fills what gets free in this time. No queue runs empty if responses take at least a millisecond. */
 const SHORTEST_PAUSE_MS = 15;
 
 export type DeliveryWorker = ReturnType<typeof startDeliveryWorker>;

@@ -42,10 +42,7 @@ export function citiesHandlers({
   };
 }
 
-/**
- * Names unknown ride types by their index: refusals do not repeat values. Throws Refusal
- * `ridetype_unavailable_in_region`.
- */
+/** Names unknown ride types by index, because a Refusal repeats no values. Throws `ridetype_unavailable_in_region`. */
 function assertHas(area: ServiceArea, rideTypes: readonly string[]): void {
   const strange = rideTypes.flatMap((rideType, index) => (offers(area, rideType) ? [] : [`ride_types[${index}]`]));
   if (strange.length === 0) return;

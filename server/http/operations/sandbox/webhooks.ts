@@ -118,10 +118,7 @@ function toSettings(body: Schemas['WebhookSettings'], verificationToken: string 
   };
 }
 
-/**
- * Returns the URL in use: the world's own, or else the application's if it has a key. Only the application itself sees
- * the key.
- */
+/** The URL in use: the world's own, or the application's if it has a key. Only the application itself sees the key. */
 function presentSettings(
   webhooks: WebhookSettings,
   application: CallingApplication,

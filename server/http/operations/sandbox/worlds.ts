@@ -86,10 +86,7 @@ function worldOf({ application, world }: Caller) {
   return { application: application.id, world: world.id };
 }
 
-/**
- * Throws Refusal `too_many_worlds`. countWorldMade has locked the application, so two calls cannot both take the last
- * place.
- */
+/** Throws Refusal `too_many_worlds`. The application is locked, so two calls cannot both take the last place. */
 async function assertRoom(tx: Transaction<Database>, application: CallingApplication): Promise<void> {
   if ((await countMadeWorlds(tx, application)) < WORLD_LIMITS.worlds) return;
   const most = WORLD_LIMITS.worlds.toLocaleString('en');
