@@ -37,10 +37,7 @@ export function writeWaitingLines(): void {
   output?.flushSync();
 }
 
-/**
- * The parts of an error that are safe to log. Errors of libraries contain data: Kysely's have the query's parameters,
- * PostgreSQL's the row, and JSON.parse's quote the text.
- */
+/** What is safe to log of an error. Those of Kysely have the query's parameters, and PostgreSQL's have the row. */
 export function loggedError(error: unknown, causes = MOST_CAUSES): object {
   if (!(error instanceof Error)) return { type: typeof error };
   const fields = SAFE_FIELDS.map((name) => [name, (error as unknown as Record<string, unknown>)[name]] as const);

@@ -32,10 +32,7 @@ export interface Validators {
   readonly events: Readonly<Record<string, ValidateFunction>>;
 }
 
-/**
- * The validators that `npm run validators` has compiled. Null if there are none, or if they were compiled from another
- * contract, with other options or with other versions of the packages.
- */
+/** The validators of `npm run validators`; null if they do not fit this contract, its options or the packages. */
 export function compiledValidators(folder = VALIDATORS_FOLDER): Validators | null {
   if (!areCurrent(folder)) return null;
   return Object.fromEntries(

@@ -1,10 +1,7 @@
 /** Matches codes such as `ECONNRESET` and `card_declined`. Digits could come from the data that was sent. */
 const CODE = /^[A-Z_]{1,64}$/i;
 
-/**
- * Calls an external service. Its error message can repeat a card or phone number, which must not reach the log. So this
- * throws an error with only a code.
- */
+/** Calls an external service. Throws only a code: its message can repeat a card or a phone number. */
 export async function askOutside<T>(service: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

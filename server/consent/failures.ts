@@ -17,10 +17,7 @@ const HINTS_OF_LINK = [
   'If it still doesn’t work, contact the app’s support. Only they can fix the link.',
 ];
 
-/**
- * Handles errors on the consent and account pages. Redirects the application's errors back to it. Shows all others as
- * pages. Clients that prefer JSON get the error body from the next handler.
- */
+/** Answers errors of the consent and account pages: as a page, as JSON, or as a redirect to the application. */
 export function answerConsentFailures(
   parts: Pick<Parts, 'store' | 'refusedApplications' | 'logger'>,
 ): ErrorRequestHandler {

@@ -73,10 +73,7 @@ export function isOptionalScope(scope: string): boolean {
   return !(DEFAULT_SCOPES as readonly string[]).includes(scope);
 }
 
-/**
- * Takes the saved decision, which works once. Returns the redirect with a code, or null without a decision. Throws a
- * RedirectedRefusal after a denial.
- */
+/** The redirect with a code; null without a saved decision. Throws a RedirectedRefusal after a denial. */
 async function takeOutcome(
   { store, randomBytes }: Pick<Parts, 'store' | 'randomBytes'>,
   request: AuthorizationRequest,

@@ -14,10 +14,7 @@ import { repeatedKeys } from './repeated-keys.ts';
 
 /** In characters. Node takes quadratic time on a long run of spaces in a Content-Type. */
 export const LONGEST_CONTENT_TYPE = 256;
-/**
- * The content codings of API bodies. Within the limit of a body, the worst input costs half a millisecond. Brotli costs a
- * hundred times as much, because a few bytes can claim 16 MB.
- */
+/** The worst body takes half a millisecond with these. With Brotli, a few bytes can claim 16 MB. */
 const CODINGS: ReadonlyMap<string, NonNullable<Notes['inflate']>> = new Map([
   ['gzip', gunzipSync],
   ['deflate', inflateSync],
@@ -193,10 +190,7 @@ function pick(value: unknown, known: ReadonlySet<string>): unknown {
   return Object.fromEntries(Object.entries(value).filter(([name]) => known.has(name)));
 }
 
-/**
- * A copy of a body without the fields whose values the contract treats as omitted. Returns any other value unchanged.
- * Descends only as deep as the schema, because a client can nest without limit.
- */
+/** A body without what the contract treats as omitted. Only as deep as the schema: a client can nest without limit. */
 function withoutAbsent(value: unknown, { properties, absent = {} }: Schema): unknown {
   if (properties === undefined || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const present = Object.entries(value).filter(([name, field]) => !own(absent, name)?.includes(field));

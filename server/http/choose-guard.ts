@@ -3,10 +3,7 @@ import { compiledValidators } from '../validators.ts';
 import { compiledGuard } from './compiled-guard.ts';
 import type { ContractGuard } from './contract-guard.ts';
 
-/**
- * The guard of a server: made of the validators that were compiled at build, or, if they do not fit, of
- * express-openapi-validator's own middleware.
- */
+/** The guard of a server: of the validators compiled at build, or of the package's middleware if they do not fit. */
 export async function chooseGuard(logger: Logger, validators = compiledValidators()): Promise<ContractGuard> {
   if (validators !== null) return compiledGuard(validators);
   logger.warn(

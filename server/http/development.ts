@@ -17,10 +17,7 @@ import { methodNotAllowed } from './failures.ts';
 
 const CODE_TTL_MS = 10 * MINUTE_MS;
 
-/**
- * Routes for the scripts, only on a development server. `/development/demo` returns the demo application and sets its
- * webhook URL. `/development/codes` returns an authorization code without the passenger's consent.
- */
+/** For the scripts, on a development server: the demo application, and codes without the passenger's consent. */
 export function developmentRouter(
   parts: Pick<Parts, 'store' | 'now' | 'randomBytes' | 'publicUrl' | 'webhookTargets' | 'logger'>,
 ): Router {

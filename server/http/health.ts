@@ -32,10 +32,7 @@ export function addProbes(router: IRouter, { store, logger }: HealthParts, isDra
   });
 }
 
-/**
- * Whether a check succeeds. Logs a problem when it first appears, not at every probe. Concurrent probes share one
- * check: probes have no rate limit, and the database has one connection for them.
- */
+/** Whether a check succeeds. Logs a new problem once. Concurrent probes, which have no limit, share one check. */
 function logged(logger: Parts['logger'], message: string, check: () => Promise<void>): () => Promise<boolean> {
   let known: string | null = null;
   let underWay: Promise<boolean> | null = null;

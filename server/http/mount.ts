@@ -24,10 +24,7 @@ import { scenarios, takeScenario } from './scenario.ts';
 import { secretThrottle } from './secret-throttle.ts';
 import { type OperationGuard, operationGuard } from './validator.ts';
 
-/**
- * Routes every operation of the contract, each behind the same sequence of guards. The sequence defines which refusal
- * comes first, including failures that a sandbox request asks for by name.
- */
+/** Routes every operation behind the same sequence of guards, which defines the refusal that comes first. */
 export function addOperations(
   app: IRouter,
   parts: Parts & { readonly contractGuard: ContractGuard },

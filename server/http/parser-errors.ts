@@ -14,10 +14,7 @@ interface ParserError extends Error {
   readonly bytesParsed?: number;
 }
 
-/**
- * Sends to the app the requests that Node would reject without a response body: unparseable or slow requests, and
- * CONNECT. Each gets its response after the earlier requests on its connection.
- */
+/** Sends to the app, in order, what Node would reject without a response body: broken or slow requests, and CONNECT. */
 export function answerParserErrors(
   server: Server,
   listener: RequestListener,

@@ -10,10 +10,7 @@ export const LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-R
 
 type Limit = (typeof OPERATIONS)[OperationId]['rateLimit'] | typeof SANDBOX_LIMIT;
 
-/**
- * Makes each operation's rate limiter. Operations with the same bucket share a count. Windows use the clock of the
- * counter, which is the process or Redis, and not `Parts.now`.
- */
+/** Makes each operation's rate limiter. Operations of a bucket share a count. Windows use the clock of the counter. */
 export function rateLimits(multiplier: number, countCall: CountCall): (operation: OperationId) => RequestHandler {
   return (operation) => {
     const { rateLimit } = OPERATIONS[operation];

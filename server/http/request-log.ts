@@ -16,10 +16,7 @@ declare module 'node:http' {
 const MOST_PROXY_ID_CHARACTERS = 64;
 const PROXY_ID = /^[\w.-]+$/;
 
-/**
- * Gives each request an id, returns it in X-Request-Id and Request-ID, and logs one line per request without
- * credentials. An id from the client never replaces it: two requests could then have the same id.
- */
+/** Logs a line per request, with an ID of its own, which it returns: two requests could share a client's. */
 export function requestLog(parts: Pick<Parts, 'logger' | 'meter' | 'tracer'>): RequestHandler {
   const logger = parts.logger.child({}, { serializers: { err: (error: unknown) => loggedError(error) } });
   return (req, res, next) => {

@@ -25,10 +25,7 @@ export function takeScenario(req: Request): string | null {
   return asked === NO_SCENARIO ? null : String(asked);
 }
 
-/**
- * Throws the failure that a sandbox call requests, with the contract's example as its body. `ofToken` throws 401s and
- * runs after authentication. `ofOperation` throws all others and runs after the rate limit.
- */
+/** Throws the failure that a sandbox call asks for: 401s after authentication, all others after the rate limit. */
 export function scenarios(
   parts: Pick<Parts, 'publicUrl'>,
   operation: OperationId,

@@ -12,10 +12,7 @@ import { tellLimit } from './rate-limit.ts';
 
 const MINUTE_SECONDS = MINUTE_MS / SECOND_MS;
 
-/**
- * Wrong client secrets from one network in a minute. Secrets have 256 random bits, so this limits load rather than
- * guessing. Many applications can share an address, and one of them can be misconfigured.
- */
+/** In a minute. Secrets have 256 random bits, so this limits load. Many applications can share an address. */
 const WRONG_SECRET_LIMITS: readonly Limit<Networks>[] = [
   { attempts: 1000, windowSeconds: MINUTE_SECONDS, keyOf: ({ narrow }) => narrow },
   { attempts: 2000, windowSeconds: MINUTE_SECONDS, keyOf: ({ middle }) => middle },
@@ -42,10 +39,7 @@ interface Outcome {
  */
 export function secretThrottle({ throttles, rateLimitMultiplier }: Pick<Parts, 'throttles' | 'rateLimitMultiplier'>) {
   const count = throttles.throttle('wrong-secrets', WRONG_SECRET_LIMITS, rateLimitMultiplier);
-  /**
-   * Until when a network's credentials count as valid, by the hash of both. Kept per application: one that calls from
-   * many networks, or varies its header, does not evict others.
-   */
+  /** Until when credentials count as valid, by their hash. Kept per application, so that one does not evict others. */
   const provedBy = latest<Latest<number>>(MOST_PROVED_APPLICATIONS);
 
   return async (req: Request, res: Response, authorization: string, audit: Audit): Promise<Outcome> => {

@@ -28,10 +28,7 @@ export function refusalOfHead({ rawHeaders, headers, httpVersion }: IncomingMess
   return undefined;
 }
 
-/**
- * The refusal for an error code of Node's parser; undefined if the connection failed rather than the request. An error
- * inside a body becomes the operation's code for a malformed request.
- */
+/** The refusal for an error of Node's parser; undefined if the connection failed rather than the request. */
 export function errorOfParser(code: string | undefined): Error | undefined {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new Refusal('request_timeout', 'The request took too long to arrive.');

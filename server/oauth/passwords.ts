@@ -24,10 +24,7 @@ const COST: Options = {
 const NOBODYS_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$hyOjTrmqMldeKA9hJepUow$n1BJdLnplVDFS9MkrOVacukif9Fr4VK3vFgX+V8y1Po';
 
-/**
- * Returns the Argon2id hash (RFC 9106) to store, with salt and cost, as one text. Throws Refusal
- * `temporarily_unavailable` if too many hashes wait already, like isPassword.
- */
+/** The Argon2id hash to store (RFC 9106). Throws Refusal `temporarily_unavailable` if too many hashes wait already. */
 export function hashPassword(password: string, asking?: Asking): Promise<string> {
   return inTurn(() => hash(normalized(password), COST), asking);
 }

@@ -5,11 +5,7 @@ const DOCUMENT = 'webhooks.json';
 /** OpenAPI formats for the width of a number. JSON has only one kind of number. */
 const NUMBER_FORMATS = { int32: true, int64: true, float: true, double: true } as const;
 
-/**
- * Ajv with the schema of each webhook body, under its event type. Loads Ajv's compiler, which a server with compiled
- * validators does without.
- * @param document the bundle of webhooks.yaml
- */
+/** Loads Ajv's compiler, which a server with compiled validators does without. @param document webhooks.json */
 export async function eventAjv(document: object, options: Options = {}): Promise<Ajv> {
   const [{ Ajv2020 }, { default: addFormats }] = await Promise.all([import('ajv/dist/2020.js'), import('ajv-formats')]);
   // `npm run lint` has already validated the schemas

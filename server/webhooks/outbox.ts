@@ -100,10 +100,7 @@ interface EventSubject {
   readonly passenger: Passenger;
 }
 
-/**
- * An event's body as JSON text, the same for every attempt. It shows the ride as getRide does at the time of the event.
- * When the body violates the contract, throws an Error or logs one: see `contractBreach`.
- */
+/** The ride as getRide shows it at the time of the event, as JSON. For one that is invalid, see `contractBreach`. */
 function eventBody(parts: EventWriter, event: RideEvent, { eventId, ride, passenger }: EventSubject): string {
   const { applicationId } = ride;
   const body = {

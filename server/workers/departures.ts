@@ -19,10 +19,7 @@ export async function finishDepartures(parts: DepartureParts): Promise<void> {
   await eachInTurn(await departures(parts.store.db), (departure) => leaveInTurns(parts, departure));
 }
 
-/**
- * Processes the rides of a passenger who has just left. For most passengers, this completes the deletion.
- * @param mostTurns the most transactions; the sweep does the rest
- */
+/** Begins to rewrite the rides of a passenger who has just left. @param mostTurns the sweep does the rest */
 export async function leaveAtOnce(parts: DepartureParts, passengerId: string, mostTurns: number): Promise<void> {
   let turnsLeft = mostTurns;
   for (const departure of await departures(parts.store.db, passengerId)) {

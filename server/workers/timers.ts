@@ -19,10 +19,7 @@ const MOST_CLAIMED = 50;
 const MOST_CLAIMED_OF_SANDBOX = 4;
 /** How many sandboxes one statement checks for due timers. On SQLite, all calls wait for it. */
 const MOST_SANDBOXES_SEEN = 200;
-/**
- * The most live steps, and the most sandboxes with steps, that a worker runs concurrently. On PostgreSQL, they wait for
- * the database. Steps of one sandbox run one after the other.
- */
+/** The most concurrent live steps, and sandboxes with steps, of a worker. On PostgreSQL, they wait for the database. */
 const MOST_SIDE_BY_SIDE = MOST_STEPS_AT_ONCE / 2;
 /** How long another process's new timer may go unnoticed. */
 const LONGEST_PAUSE_MS = SECOND_MS / 4;

@@ -158,10 +158,7 @@ export function rideHandlers(parts: RideSaver & Cars & Pick<Parts, 'store'>): Ha
   };
 }
 
-/**
- * The world time at which a ride is shown, never before its last change. On a frozen clock, changes are a millisecond
- * apart, so one can be later than `at`. The receipt of a canceled ride does not count as a change.
- */
+/** The world time at which a ride is shown: a change on a frozen clock can be a millisecond later than `at`. */
 function seenAt({ lastEventAt, canceledAt }: Ride, at: number): number {
   return Math.max(at, canceledAt ?? lastEventAt);
 }

@@ -31,11 +31,7 @@ export interface Redis {
 const PROBE = "return redis.call('set', KEYS[1], '1', 'px', ARGV[1])";
 const PROBE_KEY = 'ridehail:probe';
 
-/**
- * Connects to Redis. Resolves even if Redis does not respond: it then counts as unavailable, and the server keeps
- * reconnecting. Logs when Redis becomes unavailable and when it returns.
- * @param answerMs see LONGEST_REDIS_ANSWER_MS
- */
+/** Never rejects: while Redis does not respond, the server reconnects, and counts as without it. Logs both changes. */
 export async function connectRedis(url: string, logger: Logger, answerMs = LONGEST_REDIS_ANSWER_MS): Promise<Redis> {
   const { createClient } = await import('@redis/client');
   const newClient = () =>

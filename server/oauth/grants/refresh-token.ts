@@ -16,10 +16,7 @@ const NOT_GRANTED = {
   whyNot: 'the passenger did not grant it, and a refresh cannot add scopes',
 };
 
-/**
- * Issues another access token (RFC 6749, section 6). It can have fewer scopes than the first, but never more. Replaces
- * the refresh token if the application rotates its tokens.
- */
+/** Issues another access token (RFC 6749, section 6), perhaps with fewer scopes and with a new refresh token. */
 export const refreshToken: Grant = {
   name: 'refresh_token',
   async issue(request, context) {

@@ -49,10 +49,7 @@ export function openDispatcher(parts: DispatcherParts, sender: Sender) {
     results,
     outages,
     wakeup,
-    /**
-     * Claims due deliveries of the lanes that have room, and queues them. Returns when there may be more of what it has
-     * read, in real milliseconds UTC, and whether it completed a round through all sandboxes.
-     */
+    /** Claims due deliveries of lanes with room. Returns when more may be due, and whether that ends a round. */
     claim: async () => {
       const { lanes, endsRound } = await look();
       const open = lanes.filter(queues.hasRoom);

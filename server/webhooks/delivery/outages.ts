@@ -12,10 +12,7 @@ export function newOutages(logger: Logger) {
     isAway = true;
     outages += 1;
   };
-  /**
-   * Call this when a query begins, and the result when it succeeds. The success of a query that began before the outage
-   * does not end it: the database may have gone away in between.
-   */
+  /** Call it before a query, and its result after a success: one that began before an outage does not end it. */
   const asking = (): (() => void) => {
     const before = outages;
     return () => {

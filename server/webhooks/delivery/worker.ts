@@ -31,11 +31,7 @@ export function startDeliveryWorker(parts: DispatcherParts, sender: Sender) {
   };
 }
 
-/**
- * Makes every attempt that is due, or becomes due while it runs. Resolves when all are recorded. Throws when the
- * database is unavailable.
- * @returns how many deliveries were claimed
- */
+/** Makes all attempts that are or become due. Throws when the database is unavailable. @returns how many */
 export async function runDueDeliveries(parts: DispatcherParts, sender: Sender): Promise<number> {
   const dispatcher = openDispatcher(parts, sender);
   for (let total = 0; ; ) {
