@@ -47,7 +47,7 @@ export async function returnAddressOf(
 ): Promise<ReturnAddress> {
   const { client_id: id = '', redirect_uri: named, state } = values;
   const fault = faults.find(({ name }) => name === 'client_id' || name === 'redirect_uri');
-  if (fault) throw new Refusal('invalid_request', `The parameter ${fault.name} ${fault.problem}.`, detailOf(fault));
+  if (fault) throw unknown(fault.name, `The parameter ${fault.name} ${fault.problem}.`, fault.problem);
   if (id === '') throw unknown('client_id', 'The parameter client_id is required.', 'is required');
   // PostgreSQL rejects NUL, even in a lookup
   const isKnown = !id.includes('\0') && !refusedApplications.has(id);
@@ -62,12 +62,10 @@ export async function returnAddressOf(
 /** The requested redirect URI, or the only registered one (RFC 6749, section 3.1.2.3). Throws a Refusal. */
 function redirectUriOf({ redirectUris }: Application, named: string | undefined): string {
   const [first, second] = redirectUris;
-  if (named === undefined && second !== undefined)
-    throw unknown(
-      'redirect_uri',
-      'The parameter redirect_uri is required because the application has several registered redirect URIs.',
-      'is required',
-    );
+  if (named === undefined && second !== undefined) {
+    const why = 'because the application has several registered redirect URIs';
+    throw unknown('redirect_uri', `The parameter redirect_uri is required ${why}.`, 'is required');
+  }
   const found = named === undefined ? first : redirectUris.find((uri) => uri === named);
   if (found === undefined)
     throw unknown('redirect_uri', 'The redirect_uri is not registered for this application.', 'is not known');
@@ -87,11 +85,8 @@ export async function readAuthorizationRequest(
   const { scope, code_challenge: challenge, code_challenge_method: method } = form.values;
   if ((challenge === undefined) !== (method === undefined)) {
     // RFC 7636 defaults to plain, which doesn't protect against an attacker who sees the request
-    throw new RedirectedRefusal(
-      address,
-      'invalid_request',
-      'PKCE requires both code_challenge and code_challenge_method=S256.',
-    );
+    const sentence = 'PKCE requires both code_challenge and code_challenge_method=S256.';
+    throw new RedirectedRefusal(address, 'invalid_request', sentence);
   }
   return {
     ...address,
@@ -120,9 +115,5 @@ function scopesAsked(address: ReturnAddress, scope: string | undefined): string[
 }
 
 function unknown(name: string, description: string, problem: string): Refusal {
-  return new Refusal('invalid_request', description, detailOf({ name, problem }));
-}
-
-function detailOf({ name, problem }: { readonly name: string; readonly problem: string }) {
-  return { [name]: problem };
+  return new Refusal('invalid_request', description, { [name]: problem });
 }

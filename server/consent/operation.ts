@@ -9,7 +9,7 @@ import type { Parts } from '../parts.ts';
 import { passengerAccounts } from '../sign-in/accounts.ts';
 import { type SignedIn, signedIn } from '../sign-in/signed-in.ts';
 import { noteConsent } from '../store/consents.ts';
-import { type Decision, takeDecision } from '../store/decisions.ts';
+import { takeDecision } from '../store/decisions.ts';
 import { insertCode } from '../store/tokens.ts';
 import {
   type AuthorizationRequest,
@@ -85,9 +85,13 @@ async function takeOutcome(
     const taken = await takeDecision(tx, session.tokenHash, hashOf(request.query));
     if (!taken || taken.decidedAt + DECISION_TTL_MS <= realNow) return null;
     if (taken.scopes === null) return taken;
-    const { accountId: passengerId } = session;
-    await insertCode(tx, codeFor(request, taken.scopes, passengerId, code, realNow));
-    await noteConsent(tx, { passengerId, applicationId: request.application.id, at: realNow });
+    const who = { passengerId: session.accountId, applicationId: request.application.id };
+    const { redirectUri, codeChallenge } = request;
+    await insertCode(tx, {
+      ...{ ...who, codeHash: hashOf(code), scopes: taken.scopes, redirectUri, codeChallenge },
+      ...{ issuedAt: realNow, expiresAt: realNow + CODE_TTL_MS, usedAt: null },
+    });
+    await noteConsent(tx, { ...who, at: realNow });
     return taken;
   });
   if (decision === null) return null;
@@ -96,24 +100,4 @@ async function takeOutcome(
   audit({ event: 'consent', result, ...by, scopes: decision.scopes ?? [] });
   if (decision.scopes === null) throw new RedirectedRefusal(request, 'access_denied', 'The passenger denied access.');
   return locationOf(request, { code });
-}
-
-function codeFor(
-  { application, redirectUri, codeChallenge }: AuthorizationRequest,
-  scopes: NonNullable<Decision['scopes']>,
-  passengerId: string,
-  code: string,
-  realNow: number,
-): Parameters<typeof insertCode>[1] {
-  return {
-    codeHash: hashOf(code),
-    applicationId: application.id,
-    passengerId,
-    scopes,
-    redirectUri,
-    codeChallenge,
-    issuedAt: realNow,
-    expiresAt: realNow + CODE_TTL_MS,
-    usedAt: null,
-  };
 }

@@ -49,7 +49,10 @@ function settleType(operation: OperationId, types: readonly string[]): RequestHa
     const sent = req.get('content-type');
     if (sent !== undefined && types.includes(sent)) return next();
     const type = mediaTypeOf(sent);
-    if (type === null || !types.includes(type)) throw notUnderstood(operation, types);
+    if (type === null || !types.includes(type)) {
+      const sentence = `The Content-Type is not supported. Send the body as ${types.join(' or ')}, in UTF-8.`;
+      throw new Refusal(unsupportedCode(operation), sentence);
+    }
     req.headers['content-type'] = type;
     next();
   };
@@ -58,10 +61,7 @@ function settleType(operation: OperationId, types: readonly string[]): RequestHa
 /** Takes the header from the request, because the parser would inflate outside the queue. OAuth bodies have no coding. */
 function settleCoding(operation: OperationId): RequestHandler {
   const codings = unsupportedCode(operation) === 'unsupported_media_type' ? CODINGS : NO_CODINGS;
-  const advice = [
-    'uncompressed',
-    ...(codings.size > 0 ? [`or compressed with ${[...codings.keys()].join(' or ')}`] : []),
-  ];
+  const compressed = codings.size > 0 ? `, or compressed with ${[...codings.keys()].join(' or ')}` : '';
   return function settleContentCoding(req, _res, next) {
     const sent = req.headers['content-encoding']?.trim().toLowerCase();
     if (sent === undefined || !hasBody(req)) return next();
@@ -69,7 +69,7 @@ function settleCoding(operation: OperationId): RequestHandler {
     if (sent === 'identity') return next();
     const inflate = codings.get(sent);
     if (inflate === undefined) {
-      const sentence = `The Content-Encoding is not supported. Send the body ${advice.join(', ')}.`;
+      const sentence = `The Content-Encoding is not supported. Send the body uncompressed${compressed}.`;
       throw new Refusal(unsupportedCode(operation), sentence);
     }
     notesOf(req).inflate = inflate;
@@ -108,13 +108,6 @@ function mediaTypeOf(header = ''): string | null {
   } catch {
     return null;
   }
-}
-
-function notUnderstood(operation: OperationId, types: readonly string[]): Refusal {
-  return new Refusal(
-    unsupportedCode(operation),
-    `The Content-Type is not supported. Send the body as ${types.join(' or ')}, in UTF-8.`,
-  );
 }
 
 function parse(operation: OperationId): RequestHandler {

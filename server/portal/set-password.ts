@@ -41,7 +41,7 @@ export function setPasswordRoute(
       const visitor = cookies.visitor(req, res);
       const chance = await chanceOf(req.query[LINK_FIELDS.setPassword], visitor.realNow);
       if (chance === null) return answerPage(res, brokenLinkPage(), 404);
-      answerPage(res, setPasswordPage({ csrfToken: visitor.csrfToken(), ...propsOf(chance) }));
+      answerPage(res, setPasswordPage(chance, visitor.csrfToken()));
     },
     submit: async (req, res) => {
       const visitor = cookies.visitor(req, res);
@@ -54,8 +54,7 @@ export function setPasswordRoute(
       const { problemsOfNewPassword } = await import('../sign-in/password-rules.ts');
       const problems = problemsOfNewPassword(chosen, textIn(form, 'repeated_password'), developer);
       if (Object.keys(problems).length > 0) {
-        const page = setPasswordPage({ csrfToken: visitor.csrfToken(), ...propsOf(chance), problems });
-        return answerPage(res, page, ASK_AGAIN);
+        return answerPage(res, setPasswordPage(chance, visitor.csrfToken(), problems), ASK_AGAIN);
       }
       const passwordHash = await hashPassword(chosen, { flow: visitor.networks.wide, signal: untilClosed(res) });
       const isSet = await store.transaction(async (tx) => {
@@ -76,23 +75,12 @@ export function setPasswordRoute(
   };
 }
 
-function propsOf({ token, developer: { email } }: Chance) {
-  return { token, email };
-}
-
-interface SetPasswordProps {
-  readonly csrfToken: string;
-  readonly token: string;
-  readonly email: string;
-  readonly problems?: Problems;
-}
-
-function setPasswordPage({ csrfToken, token, email, problems = {} }: SetPasswordProps): Page {
+function setPasswordPage({ token, developer }: Chance, csrfToken: string, problems: Problems = {}): Page {
   const content = html`${newPasswordInputs(problems)}
       <div class="buttons"><button class="primary">Set password</button></div>`;
   return {
     title: 'Set your password',
-    lead: html`For the developer account ${email}. This signs you out in all other browsers.`,
+    lead: html`For the developer account ${developer.email}. This signs you out in all other browsers.`,
     body: formTo(PORTAL_PATHS.setPassword, csrfToken, content, { [LINK_FIELDS.setPassword]: token }),
     ...FORM_STEP,
     ...problemSummary(problems),

@@ -47,21 +47,28 @@ function isDueBy(realNow: number, { clock }: World, { dueAt }: Timer): boolean {
 async function contextOf(
   tx: Queries,
   parts: TimerParts,
-  { ride, world }: HeldRide,
+  held: HeldRide,
   passenger: Passenger,
   rules: StepRules,
   at: number,
 ): Promise<StepContext> {
-  const area = areaOf(parts.geography, ride);
-  const fleet = parts.fleetOf(world.seed);
-  const search = { area, point: ride.origin, rideTypes: [ride.rideType], limit: 1 };
+  const { ride, world } = held;
+  const search = { area: areaOf(parts.geography, ride), point: ride.origin, rideTypes: [ride.rideType], limit: 1 };
   const freeCars = ride.status === 'pending' ? await freeCarsAt(tx, parts, world, at, search) : null;
+  return stepContext(parts, { ...held, passenger }, rules, () => freeCars?.(ride.rideType)[0] ?? null);
+}
+
+/** What a ride's step depends on. */
+export function stepContext(
+  { geography, fleetOf }: Cars,
+  { ride, world, passenger }: HeldRide & { readonly passenger: Passenger },
+  { speed, live }: Pick<StepRules, 'speed' | 'live'>,
+  nearestCar: StepContext['nearestCar'],
+): StepContext {
+  const area = areaOf(geography, ride);
+  const fleet = fleetOf(world.seed);
   return {
-    area,
-    seed: world.seed,
-    speed: rules.speed,
-    live: rules.live,
-    nearestCar: () => freeCars?.(ride.rideType)[0] ?? null,
+    ...{ area, seed: world.seed, speed, live, nearestCar },
     driverOf: (driverId) => fleet.driverOf(area, driverId),
     paymentMethod: paymentMethodOf(passenger),
   };

@@ -87,9 +87,8 @@ export function rideHandlers(parts: RideSaver & Cars & Pick<Parts, 'store'>): Ha
       const startsAfter = Date.parse(query.start_time);
       const startsBefore = query.end_time === undefined ? null : Date.parse(query.end_time);
       if (startsBefore !== null && startsAfter > startsBefore) {
-        throw new Refusal('bad_parameter', 'The end_time is before the start_time.', {
-          end_time: 'must not be before start_time',
-        });
+        const detail = { end_time: 'must not be before start_time' };
+        throw new Refusal('bad_parameter', 'The end_time is before the start_time.', detail);
       }
       const { passenger } = context;
       const range = { startsAfter, startsBefore, limit: query.limit };
@@ -139,16 +138,9 @@ export function rideHandlers(parts: RideSaver & Cars & Pick<Parts, 'store'>): Ha
         const { ride, world, passenger } = await holdOwnRide(tx, context, params.ride_id);
         const area = areaOf(geography, ride);
         const fee = feeToAgreeTo(ride, area, at, isConfirmationForced);
-        const { currency } = area;
         const sealOffer = (offer: CancelClaims) => priceTokens.seal('cancel', offer);
-        const agreed = agreedCancelFee(ride, {
-          applicationId: application.id,
-          fee,
-          currency,
-          confirmation,
-          sealOffer,
-          at,
-        });
+        const terms = { applicationId: application.id, fee, currency: area.currency, confirmation, at };
+        const agreed = agreedCancelFee(ride, { ...terms, sealOffer });
         const method = paymentMethodOf(passenger);
         const canceled = cancel(ride, 'passenger', at, { fee: agreed, area, method });
         await saveChange(parts, tx, world, ride, [canceled], { ...context, passenger });

@@ -11,11 +11,11 @@ import { type Revoked, revokeAccessToken, revokeRefreshToken } from '../../store
 import { auditToken } from '../audit.ts';
 import type { Contexts } from '../caller.ts';
 
-export function tokenHandlers({
-  store,
-  randomBytes,
-  refusedPassengers,
-}: Pick<Parts, 'store' | 'randomBytes' | 'refusedPassengers'>): HandlersTagged<'Tokens', Contexts> {
+export function tokenHandlers(
+  parts: Pick<Parts, 'store' | 'randomBytes' | 'refusedPassengers'>,
+): HandlersTagged<'Tokens', Contexts> {
+  const { store, refusedPassengers } = parts;
+  const issuing = { refusedPassengers, newToken: () => newToken(parts.randomBytes) };
   return {
     createToken: async ({ body, context }, reply) => {
       const { application, world, realNow, hasHungUp, audit } = context;
@@ -23,27 +23,14 @@ export function tokenHandlers({
       const grant = GRANTS.find(({ name }) => name === body.grant_type);
       if (grant === undefined) {
         const names = GRANTS.map(({ name }) => name).join(', ');
-        throw new Refusal('unsupported_grant_type', `The grant_type must be one of ${names}.`, {
-          grant_type: 'is not supported',
-        });
+        const detail = { grant_type: 'is not supported' };
+        throw new Refusal('unsupported_grant_type', `The grant_type must be one of ${names}.`, detail);
       }
       const by = { application: application.id, grant: grant.name };
       const outcome = await store
-        .transaction((tx) =>
-          grant.issue(body, {
-            tx,
-            application,
-            world,
-            realNow,
-            newToken: () => newToken(randomBytes),
-            refusedPassengers,
-            hasHungUp,
-          }),
-        )
+        .transaction((tx) => grant.issue(body, { ...issuing, tx, application, world, realNow, hasHungUp }))
         .catch((error: unknown) => {
-          if (error instanceof Refusal) {
-            audit({ event: 'token_refused', result: 'failed', ...by, refusal: error.code });
-          }
+          if (error instanceof Refusal) audit({ event: 'token_refused', result: 'failed', ...by, refusal: error.code });
           throw error;
         });
       if ('refusal' in outcome) {

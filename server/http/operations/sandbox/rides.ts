@@ -1,6 +1,5 @@
 import type { HandlersTagged } from '../../../../generated/server.ts';
 import { areaOf } from '../../../domain/areas.ts';
-import { paymentMethodOf } from '../../../domain/passenger.ts';
 import { move } from '../../../domain/rides/move.ts';
 import type { StepContext } from '../../../domain/rides/take-step.ts';
 import type { Parts } from '../../../parts.ts';
@@ -8,6 +7,7 @@ import { type Cars, carOfCity } from '../../../rides/dispatch.ts';
 import { holdOwnRide, type OwnRide } from '../../../rides/load.ts';
 import { type RideSaver, saveChange } from '../../../rides/save.ts';
 import type { Queries } from '../../../store/schema.ts';
+import { stepContext } from '../../../workers/ride-timers.ts';
 import type { Contexts } from '../../caller.ts';
 
 export function sandboxRideHandlers(
@@ -30,21 +30,11 @@ export function sandboxRideHandlers(
 async function contextOf(
   tx: Queries,
   parts: RideSaver & Cars & Pick<Parts, 'store'>,
-  { ride, world, passenger }: OwnRide,
+  own: OwnRide,
   at: number,
 ): Promise<StepContext> {
-  const area = areaOf(parts.geography, ride);
-  const fleet = parts.fleetOf(world.seed);
-  const search = { area, point: ride.origin, rideType: ride.rideType };
+  const search = { area: areaOf(parts.geography, own.ride), point: own.ride.origin, rideType: own.ride.rideType };
   // holdOwnRide has locked the world; otherwise, rides moved concurrently would all get the same car
-  const car = ride.status === 'pending' ? await carOfCity(tx, parts, world, at, search) : null;
-  return {
-    area,
-    seed: world.seed,
-    speed: parts.simulationSpeed,
-    live: false,
-    nearestCar: () => car,
-    driverOf: (driverId) => fleet.driverOf(area, driverId),
-    paymentMethod: paymentMethodOf(passenger),
-  };
+  const car = own.ride.status === 'pending' ? await carOfCity(tx, parts, own.world, at, search) : null;
+  return stepContext(parts, own, { speed: parts.simulationSpeed, live: false }, () => car);
 }
