@@ -8,13 +8,10 @@ import type { Parts } from '../parts.ts';
  * name to this server, but the browser still sends the page's name in Host. Ports are not compared: they add no
  * protection, and a port mapping changes them.
  */
-export function hostCheck({
-  publicUrl,
-  allowedHosts,
-}: Pick<Parts, 'publicUrl' | 'allowedHosts'>): (req: { readonly hostname: string | undefined }) => boolean {
-  const names = new Set([new URL(publicUrl).hostname, ...allowedHosts]);
+export function hostCheck(parts: Pick<Parts, 'publicUrl' | 'allowedHosts'>) {
+  const names = new Set([new URL(parts.publicUrl).hostname, ...parts.allowedHosts]);
   const allowsLoopback = names.has('localhost');
-  return ({ hostname }) => {
+  return ({ hostname }: { readonly hostname: string | undefined }): boolean => {
     // HTTP/1.0 does not require Host; every browser sends it, so DNS rebinding cannot omit it
     if (hostname === undefined) return true;
     const name = hostname.toLowerCase().replace(/\.$/, '');

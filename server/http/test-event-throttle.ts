@@ -11,9 +11,6 @@ const TEST_EVENT_LIMITS: readonly Limit<Pick<Application, 'id' | 'developerId'>>
   { attempts: 20, windowSeconds: MINUTE_SECONDS, keyOf: ({ developerId }) => developerId },
 ];
 
-export function testEventThrottle({
-  throttles,
-  rateLimitMultiplier,
-}: Pick<Parts, 'throttles' | 'rateLimitMultiplier'>) {
-  return throttles.throttle('test-events', TEST_EVENT_LIMITS, rateLimitMultiplier);
+export function testEventThrottle(parts: Pick<Parts, 'throttles' | 'rateLimitMultiplier'>) {
+  return parts.throttles.throttle('test-events', TEST_EVENT_LIMITS, parts.rateLimitMultiplier);
 }

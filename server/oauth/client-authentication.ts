@@ -59,18 +59,14 @@ export function assertOneAuthentication(
   applicationId: string,
 ): void {
   if (body.client_secret !== undefined) {
-    throw new Refusal(
-      'invalid_request',
-      'The request authenticates the client twice. Do not send a client_secret together with HTTP Basic.',
-      {
-        client_secret: 'must not be sent together with HTTP Basic',
-      },
-    );
+    const sentence =
+      'The request authenticates the client twice. Do not send a client_secret together with HTTP Basic.';
+    const detail = { client_secret: 'must not be sent together with HTTP Basic' };
+    throw new Refusal('invalid_request', sentence, detail);
   }
   if (body.client_id !== undefined && body.client_id !== applicationId) {
-    throw new Refusal('invalid_request', 'The client_id does not match the HTTP Basic credentials.', {
-      client_id: 'must match the HTTP Basic credentials',
-    });
+    const detail = { client_id: 'must match the HTTP Basic credentials' };
+    throw new Refusal('invalid_request', 'The client_id does not match the HTTP Basic credentials.', detail);
   }
 }
 

@@ -29,26 +29,20 @@ const ID = /^[\w-]{1,64}$/;
 
 /** The pages and files outside the contract. Supports only GET and HEAD. */
 export function pagesRouter(
-  {
-    store,
-    geography,
-    now,
-    publicUrl,
-    hasDemo,
-    isDevelopment,
-  }: Pick<Parts, 'store' | 'geography' | 'now' | 'publicUrl' | 'hasDemo' | 'isDevelopment'>,
+  parts: Pick<Parts, 'store' | 'geography' | 'now' | 'publicUrl' | 'hasDemo' | 'isDevelopment'>,
   docsFolder: string = DOCS_FOLDER,
 ): Router {
+  const { store, geography } = parts;
   const router = Router({ caseSensitive: true, strict: true });
   const get: Get = (path, handler) => void router.route(path).get(handler).all(refuseMethod);
 
-  get('/', (_req, res) => answerPage(res, landingPage(geography, { publicUrl, hasDemo })));
+  get('/', (_req, res) => answerPage(res, landingPage(geography, parts)));
   get('/style.css', (_req, res) => void res.set('Cache-Control', 'no-cache').type('css').send(STYLE));
   // browsers request the .ico for pages without an icon link, such as the docs
   for (const path of ['/favicon.svg', '/favicon.ico']) get(path, (_req, res) => answerPicture(res, ICON));
 
-  serveDocs(get, { publicUrl, hasDemo }, docsFolder);
-  serveContract(get, publicUrl);
+  serveDocs(get, parts, docsFolder);
+  serveContract(get, parts.publicUrl);
 
   get('/robots.txt', (_req, res) => void res.set('Cache-Control', 'no-cache').type('text').send(ROBOTS));
 
@@ -71,14 +65,14 @@ export function pagesRouter(
   });
 
   get('/account/:problem', (req, res) => {
-    const page = accountPage(textOf(req.params.problem), isDevelopment);
+    const page = accountPage(textOf(req.params.problem), parts.isDevelopment);
     if (page === undefined) return answerNotFound(res, html`This page doesn’t exist.`, BACK_HOME);
     answerPage(res, page);
   });
 
   get('/routes/:world/:ride', async (req, res) => {
     const found = await findRoute(textOf(req.params.world), textOf(req.params.ride));
-    const at = found && worldTime(found.world.clock, now());
+    const at = found && worldTime(found.world.clock, parts.now());
     // the same page for an expired and an unknown ride, so a link doesn't reveal that a ride existed
     if (found === null || at === null || !isMapShown(found.ride, at, KEPT.mapHours * HOUR_MS)) {
       const lead = html`This ride doesn’t exist, or its map has expired. A map expires ${KEPT.mapHours} hours after the ride ends.`;

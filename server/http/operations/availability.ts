@@ -91,8 +91,8 @@ export function availabilityHandlers(
       // no passenger, no cost token
       const ids = context.passenger === null ? [] : newCostTokenIds(parts, offered.length);
       const estimates = offered.map(({ rideType }, index) => {
-        const ride = { rideType, name: nameOf(rideType), area, percent, start, end, trip, tokenId: ids[index] };
-        return priceOf(priceTokens, context, ride);
+        const ride = { rideType, name: nameOf(rideType), area, percent, start, end, trip };
+        return priceOf(ride, (estimate) => costToken(priceTokens, context, ride, { id: ids[index], estimate }));
       });
       return reply(200, { cost_estimates: estimates });
     },
@@ -162,22 +162,19 @@ interface PricedRide {
   readonly end: Point | null;
   /** Null: there is no destination, or it is too far away. */
   readonly trip: Trip | null;
-  /** The cost token's id; absent without a passenger, because no one can accept the price. */
-  readonly tokenId: string | undefined;
 }
 
-function priceOf(tokens: PriceTokens, caller: Caller, priced: PricedRide): CostEstimate {
-  const { rideType, name, area, percent, end, trip } = priced;
+function priceOf(
+  { rideType, name, area, percent, end, trip }: PricedRide,
+  tokenOf: (estimate: DomainEstimate | null) => string | null,
+): CostEstimate {
   const terms = {
-    ride_type: rideType,
-    display_name: name,
-    currency: area.currency,
+    ...{ ride_type: rideType, display_name: name, currency: area.currency },
     primetime_percentage: primeTimePercentage(percent),
   };
-  if (end === null)
-    return { ...terms, cost_token: costTokenFor(tokens, caller, priced, null), is_valid_estimate: true };
+  if (end === null) return { ...terms, cost_token: tokenOf(null), is_valid_estimate: true };
   const cost = priceTrip(trip, { area, rideType, primeTimePercent: percent });
-  const token = cost.isValid ? costTokenFor(tokens, caller, priced, cost) : null;
+  const token = cost.isValid ? tokenOf(cost) : null;
   return {
     ...terms,
     estimated_cost_cents_min: cost.minCents,
@@ -190,20 +187,17 @@ function priceOf(tokens: PriceTokens, caller: Caller, priced: PricedRide): CostE
   };
 }
 
-function costTokenFor(
+/** Null without a passenger, who alone could accept the price. */
+function costToken(
   tokens: PriceTokens,
   { world, application, passenger, at }: Caller,
-  { rideType, percent, start, end, tokenId }: PricedRide,
-  estimate: DomainEstimate | null,
+  { rideType, percent, start, end }: PricedRide,
+  { id, estimate }: { readonly id: string | undefined; readonly estimate: DomainEstimate | null },
 ): string | null {
-  if (passenger === null || tokenId === undefined) return null;
+  if (passenger === null || id === undefined) return null;
   const binding = {
-    worldId: world.id,
-    applicationId: application.id,
-    passengerId: passenger.id,
-    rideType,
-    origin: start,
-    destination: end,
+    ...{ worldId: world.id, applicationId: application.id, passengerId: passenger.id },
+    ...{ rideType, origin: start, destination: end },
   };
-  return tokens.seal('cost', offerEstimate(binding, { id: tokenId, primeTimePercent: percent, at }, estimate));
+  return tokens.seal('cost', offerEstimate(binding, { id, primeTimePercent: percent, at }, estimate));
 }

@@ -21,10 +21,10 @@ export const refreshToken: Grant = {
   name: 'refresh_token',
   async issue(request, context) {
     const { refresh_token: given, scope } = request;
-    if (given === undefined)
-      throw new Refusal('invalid_request', 'The parameter refresh_token is required.', {
-        refresh_token: 'is required',
-      });
+    if (given === undefined) {
+      const detail = { refresh_token: 'is required' };
+      throw new Refusal('invalid_request', 'The parameter refresh_token is required.', detail);
+    }
     const { tx, application, realNow } = context;
     const found = await findRefreshToken(tx, inFamily(given).tokenHash);
     const world = found && (found.worldId === LIVE_WORLD.id ? LIVE_WORLD : await findWorld(tx, found.worldId));

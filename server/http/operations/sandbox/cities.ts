@@ -9,13 +9,9 @@ import { changeSettings } from '../../../store/world-settings.ts';
 import type { Caller, Contexts } from '../../caller.ts';
 import { servedAt } from '../served.ts';
 
-export function citiesHandlers({
-  store,
-  geography,
-}: Pick<Parts, 'store' | 'geography'>): Pick<
-  HandlersTagged<'Sandbox', Contexts>,
-  'setPrimeTime' | 'setRideTypes' | 'setDriverAvailability'
-> {
+type Handlers = Pick<HandlersTagged<'Sandbox', Contexts>, 'setPrimeTime' | 'setRideTypes' | 'setDriverAvailability'>;
+
+export function citiesHandlers({ store, geography }: Pick<Parts, 'store' | 'geography'>): Handlers {
   const change = ({ world }: Caller, to: (settings: WorldSettings) => WorldSettings) =>
     store.transaction((tx) => changeSettings(tx, world, to));
 
@@ -46,11 +42,7 @@ export function citiesHandlers({
 function assertHas(area: ServiceArea, rideTypes: readonly string[]): void {
   const strange = rideTypes.flatMap((rideType, index) => (offers(area, rideType) ? [] : [`ride_types[${index}]`]));
   if (strange.length === 0) return;
-  throw new Refusal(
-    'ridetype_unavailable_in_region',
-    `${area.name} does not have the ride type in ${strange.join(' or ')}.`,
-    {
-      ride_types: `must be from this list: ${area.rideTypes.map(({ rideType }) => rideType).join(', ')}`,
-    },
-  );
+  const sentence = `${area.name} does not have the ride type in ${strange.join(' or ')}.`;
+  const list = area.rideTypes.map(({ rideType }) => rideType).join(', ');
+  throw new Refusal('ridetype_unavailable_in_region', sentence, { ride_types: `must be from this list: ${list}` });
 }

@@ -24,9 +24,8 @@ export function clockHandlers(
     advanceClock: async ({ body, context: { world, realNow, hasHungUp } }, reply) => {
       const byMs = body.seconds * SECOND_MS;
       if (advanceTarget(world.clock, realNow, byMs) >= END_OF_TIME) {
-        throw new Refusal('bad_parameter', 'The clock cannot go past the year 2099.', {
-          seconds: 'must not move the clock past the year 2099',
-        });
+        const detail = { seconds: 'must not move the clock past the year 2099' };
+        throw new Refusal('bad_parameter', 'The clock cannot go past the year 2099.', detail);
       }
       const { clock, steps } = await advanceWorld(parts, world, byMs, { ...ALLOWANCE, hasHungUp });
       return reply(200, { ...presentClock(clock, parts.now()), steps });

@@ -53,7 +53,10 @@ export function passengersHandlers(
           hasTakenARide,
           createdAt: realNow,
         };
-        if (!(await insertPassengerIfAbsent(tx, passenger))) throw emailTaken();
+        if (!(await insertPassengerIfAbsent(tx, passenger))) {
+          const sentence = 'Another passenger in this world has this email address.';
+          throw new Refusal('bad_parameter', sentence, { email: 'must be unique in this world' });
+        }
         const grant = { tx, application, world, realNow, newToken: () => newToken(randomBytes) };
         const granting = { passengerId: id, scopes, codeHash: null };
         return { passenger, token: await issueFirstTokens(grant, granting, seconds && seconds * SECOND_MS) };
@@ -67,12 +70,6 @@ export function passengersHandlers(
       return reply(200, presentSandboxPassenger(passenger));
     },
   };
-}
-
-function emailTaken(): Refusal {
-  return new Refusal('bad_parameter', 'Another passenger in this world has this email address.', {
-    email: 'must be unique in this world',
-  });
 }
 
 function traitsOf(sent: Body<'updatePassenger'>): Partial<PassengerTraits> {

@@ -19,34 +19,27 @@ const MOST_ATTEMPTS_LISTED = 500;
 
 type Schemas = components['schemas'];
 
-export function webhooksHandlers({
-  store,
-  randomBytes,
-  webhookTargets,
-}: Pick<Parts, 'store' | 'randomBytes' | 'webhookTargets'>): Pick<
-  HandlersTagged<'Sandbox', Contexts>,
-  'setWebhooks' | 'listEvents' | 'resendEvent'
-> {
+export function webhooksHandlers(
+  parts: Pick<Parts, 'store' | 'randomBytes' | 'webhookTargets'>,
+): Pick<HandlersTagged<'Sandbox', Contexts>, 'setWebhooks' | 'listEvents' | 'resendEvent'> {
+  const { store } = parts;
   return {
     setWebhooks: async ({ body, context }, reply) => {
       const { world, application } = context;
       const { url = null } = body;
-      if (url !== null) assertUsable(url, webhookTargets);
+      if (url !== null) assertUsable(url, parts.webhookTargets);
       let before: WebhookSettings = SOUND_WEBHOOKS;
       const { webhooks } = await store.transaction((tx) =>
         changeSettings(tx, world, (settings) => {
           before = settings.webhooks;
-          return { ...settings, webhooks: toSettings(body, tokenFor(url, before, randomBytes)) };
+          return { ...settings, webhooks: toSettings(body, tokenFor(url, before, parts.randomBytes)) };
         }),
       );
       if (webhooks.url !== before.url) {
         const of = { application: application.id, world: world.id };
-        context.audit({
-          event: 'webhook_changed',
-          result: url === null ? 'removed' : 'set',
-          ...of,
-          newToken: webhooks.verificationToken !== null && webhooks.verificationToken !== before.verificationToken,
-        });
+        const { verificationToken: token } = webhooks;
+        const newToken = token !== null && token !== before.verificationToken;
+        context.audit({ event: 'webhook_changed', result: url === null ? 'removed' : 'set', ...of, newToken });
       }
       return reply(200, presentSettings(webhooks, application, context.passenger));
     },

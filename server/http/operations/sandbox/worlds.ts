@@ -64,10 +64,8 @@ export function worldsHandlers(
 
     deleteWorld: async ({ context }, reply) => {
       if (isDefault(context.world, context.application)) {
-        throw new Refusal(
-          'world_is_default',
-          'The default sandbox of an application cannot be deleted. Reset it instead.',
-        );
+        const sentence = 'The default sandbox of an application cannot be deleted. Reset it instead.';
+        throw new Refusal('world_is_default', sentence);
       }
       await endWorldInTurns(parts, context.world.id, 'deletion');
       context.audit({ event: 'world_deleted', result: 'succeeded', ...worldOf(context) });
@@ -90,10 +88,8 @@ function worldOf({ application, world }: Caller) {
 async function assertRoom(tx: Transaction<Database>, application: CallingApplication): Promise<void> {
   if ((await countMadeWorlds(tx, application)) < WORLD_LIMITS.worlds) return;
   const most = WORLD_LIMITS.worlds.toLocaleString('en');
-  throw new Refusal(
-    'too_many_worlds',
-    `Your application has reached its limit of ${most} additional worlds. Delete one first.`,
-  );
+  const sentence = `Your application has reached its limit of ${most} additional worlds. Delete one first.`;
+  throw new Refusal('too_many_worlds', sentence);
 }
 
 function beginningOf(body: Body<'createWorld'>): WorldBeginning {
@@ -106,9 +102,8 @@ function firstInstant(sent: string | undefined): number | null {
   if (sent === undefined) return null;
   const now = Date.parse(sent);
   if (now < END_OF_TIME) return now;
-  throw new Refusal('bad_parameter', 'The parameter clock.now must be before 2100.', {
-    'clock.now': 'must be before 2100',
-  });
+  const detail = { 'clock.now': 'must be before 2100' };
+  throw new Refusal('bad_parameter', 'The parameter clock.now must be before 2100.', detail);
 }
 
 function worldThatBegins(
