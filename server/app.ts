@@ -37,7 +37,6 @@ import type { Parts } from './parts.ts';
 import { answerPortalFailures } from './portal/failures.ts';
 import { portalRouter } from './portal/router.ts';
 import { passengerAccounts } from './sign-in/accounts.ts';
-import { neverStored } from './sign-in/form-routes.ts';
 import { passwordCheck } from './sign-in/password-check.ts';
 import type { AdvanceParts } from './workers/world-clock.ts';
 
@@ -104,11 +103,11 @@ function handlersOf(parts: AppParts): Parameters<typeof addOperations>[2] {
 function pagesOf(parts: AppParts, inTurn: CallsInTurn, { routers }: Pick<Extras, 'routers'>): express.Router {
   const pages = express.Router({ caseSensitive: true, strict: true });
   const checkPassword = passwordCheck(parts, passengerAccounts(parts));
-  // a route, and the first one, because it runs synchronously: a router would pass other paths on in a later tick, when
-  // more of the request may have arrived, such as the error of its body
-  pages.all(IN_PORTAL, neverStored, portalRouter(parts, inTurn));
   pages.use(consentRouter(parts, inTurn, checkPassword));
   pages.use(accountRouter(parts, inTurn, checkPassword));
+  // a route, because it passes other paths on synchronously; a router would do so in a later tick, when more of the
+  // request may have arrived
+  pages.all(IN_PORTAL, portalRouter(parts, inTurn));
   for (const router of routers) pages.use(router);
   return pages;
 }

@@ -42,7 +42,7 @@ export function formRoutes(
 }
 
 /** Applies to redirects too: some set a session, and some carry an authorization request. */
-export const neverStored: RequestHandler = (_req, res, next) => {
+const neverStored: RequestHandler = (_req, res, next) => {
   res.set('Cache-Control', 'no-store');
   next();
 };
