@@ -1,5 +1,6 @@
 import { cleanEnv, type ValidatorSpec } from 'envalid';
 import { isLoopback } from './domain/loopback.ts';
+import { own } from './domain/own.ts';
 import { SECOND_MS } from './domain/time.ts';
 import type { ConnectionLimits } from './http/connections.ts';
 import type { OperatorSettings } from './operator/command.ts';
@@ -128,8 +129,8 @@ function cleaned<Specs extends Readonly<Record<string, ValidatorSpec<unknown>>>>
   return cleanEnv(environment, specs, {
     reporter: ({ errors }) => {
       const problems = Object.keys(errors).map((name) => {
-        const value = environment[name];
-        const { desc } = specs[name]!;
+        const value = own(environment, name);
+        const { desc } = own<ValidatorSpec<unknown>>(specs, name)!;
         if (value === undefined) return `${name} is not set. It must be ${desc}.`;
         return `${name} must be ${desc}${SECRET.includes(name) ? '' : `, not ${JSON.stringify(value)}`}.`;
       });
