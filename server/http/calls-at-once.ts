@@ -22,7 +22,11 @@ export function endTurn(req: Request, lastMs?: number): void {
   notesOf(req).place?.turn.end(lastMs);
 }
 
-export type CallsInTurn = ReturnType<typeof limitCallsAtOnce>;
+export interface CallsInTurn {
+  readonly takeTurn: RequestHandler;
+  readonly joinOwnFlow: RequestHandler;
+  readonly outOfTurn: (readBody: RequestHandler) => RequestHandler;
+}
 
 /**
  * Limits how many calls of one application run concurrently, so that it cannot delay others. Further calls wait in
@@ -43,7 +47,7 @@ export type CallsInTurn = ReturnType<typeof limitCallsAtOnce>;
 export function limitCallsAtOnce(
   { callsAtOnce, steps }: Pick<Parts, 'callsAtOnce'> & { readonly steps: { readonly spentMs: () => number } },
   mostKnown = MOST_KNOWN_CREDENTIALS,
-) {
+): CallsInTurn {
   const turns = newTurns(callsAtOnce, steps.spentMs);
   // refusals are work too; the connection limit bounds how many wait
   const refusals = newTurns({ running: callsAtOnce.running, waiting: Number.POSITIVE_INFINITY }, steps.spentMs);
