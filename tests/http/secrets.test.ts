@@ -127,6 +127,7 @@ describe.each(engines)('on %s', (engine) => {
         const text = (await answer.text()) + JSON.stringify([...answer.headers]);
         if (answer.status >= 400) expect(text).not.toContain(CANARY);
       }
+      await fetch(`${server.baseUrl}/nowhere?token=${CANARY}`, { headers: { Cookie: `session=${CANARY}` } });
       server.faults.failOnce(1, hostileError());
       await rawCall(server.baseUrl, operation, call);
       server.faults.mend();

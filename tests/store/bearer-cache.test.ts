@@ -187,6 +187,13 @@ describe.each(engines)('on %s', (engine) => {
     expect(after.map((bearer, i) => bearer === before[i])).toEqual(TOKENS.map(() => true));
   });
 
+  test('a token that was not found is found once it is issued', async () => {
+    const { find } = store.bearers;
+    expect(await find(store.db, 'new')).toBeUndefined();
+    await insertAccessToken(store.db, accessToken({ tokenHash: 'new' }));
+    expect(await find(store.db, 'new')).toEqual(await findBearer(store.db, 'new'));
+  });
+
   test('a change that is rolled back does not affect the cache', async () => {
     const before = await kept();
     const failed = store.transaction(async (tx) => {

@@ -19,7 +19,6 @@ import { resendEvent } from '../../server/store/deliveries/resend.ts';
 import { findEvent } from '../../server/store/events.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
-import { plansOf } from '../support/plans-of.ts';
 import { storeForEach } from '../support/started.ts';
 import { allLanes, claimDue, listAttempts, nextDeliveryDue } from '../support/webhook-events.ts';
 import { meanwhile } from './meeting.ts';
@@ -245,22 +244,6 @@ describe.each(engines)('on %s', (engine) => {
         after = last;
       }
       expect(rounds).toEqual([['world 1', 'world 2'], ['world 3', 'world 4'], ['world 5']]);
-    });
-
-    test('are found by the indexes for lanes', async () => {
-      await store.transaction(async (tx) => {
-        for (let n = 0; n < 300; n++) await insertEvent(tx, webhookEvent({ eventId: `live ${n}` }), LIVE_WORLD, NOON);
-      });
-      for (let n = 0; n < 300; n++) await occurInSandbox(`sandbox ${n}`, NOON, NOON);
-      // PostgreSQL analyzes its tables automatically, and SQLite does not
-      const plan = await plansOf(store, (db) => look({}, db), { analyzed: engine === 'postgres' });
-      const used = (index: string) => plan.filter((step) => new RegExp(`using.*${index}\\b`, 'i').test(step)).length;
-      // one for the next lane, and one for its first delivery
-      expect(used('deliveries_due_live')).toBeGreaterThanOrEqual(2);
-      expect(used('deliveries_due_in_sandbox')).toBeGreaterThanOrEqual(engine === 'sqlite' ? 2 : 1);
-      expect(plan.join('\n')).not.toMatch(
-        /deliveries_of_world|seq scan on deliveries|scan deliveries|sort|temp b-tree/i,
-      );
     });
   });
 

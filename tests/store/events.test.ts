@@ -2,12 +2,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { recordAttempts } from '../../server/store/deliveries/record.ts';
-import { findEventPlace, keptAttempts, listEvents } from '../../server/store/event-list.ts';
+import { listEvents } from '../../server/store/event-list.ts';
 import { deleteOldEvents, findEvent, MOST_EVENTS_SWEPT_AT_ONCE, OLDEST_EVENT } from '../../server/store/events.ts';
 import type { DeliveryStatus, WebhookEventRow } from '../../server/store/webhook-rows.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
-import { plansOf } from '../support/plans-of.ts';
 import { storeForEach } from '../support/started.ts';
 import { claimDue, listAttempts } from '../support/webhook-events.ts';
 import { application, insertEvent, NOON, sandbox, webhookEvent } from './samples.ts';
@@ -54,26 +53,6 @@ describe.each(engines)('on %s', (engine) => {
     }
     const listed = await listEvents(store.db, { worldId: 'sandbox', applicationId: 'app' }, { limit: 9 });
     expect(listed.map(({ eventId }) => eventId)).toEqual(['c', 'b', 'a']);
-  });
-
-  test('a page of a list is read from an index', async () => {
-    await insertWorldIfAbsent(store.db, sandbox(), NOON);
-    await store.transaction(async (tx) => {
-      for (let n = 0; n < 400; n++) {
-        const event = webhookEvent({ eventId: `e${n}`, worldId: 'sandbox', occurredAt: NOON + n });
-        await insertEvent(tx, event, sandbox(), NOON);
-      }
-    });
-    await attempt('delivered');
-    const search = { worldId: 'sandbox', applicationId: 'app' };
-    const after = (await findEventPlace(store.db, search, 'e200'))!;
-    const listed = await listEvents(store.db, search, { limit: 3, after });
-    expect(listed.map(({ eventId }) => eventId)).toEqual(['e199', 'e198', 'e197']);
-    expect(await keptAttempts(store.db, ['e199', 'e198'])).toHaveLength(2);
-    // last, because libsql keeps a statement open if it was prepared before and runs again
-    const page = await plansOf(store, (db) => listEvents(db, search, { limit: 3, after }));
-    expect(page.join('\n')).toMatch(/events_of_sandbox/);
-    expect(page.join('\n')).not.toMatch(/seq scan|scan (events|deliveries)|sort|temp b-tree/i);
   });
 
   test('old events with finished deliveries are deleted with all their data, and no others', async () => {

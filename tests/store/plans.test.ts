@@ -5,9 +5,12 @@ import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { deleteSomeLeftBy } from '../../server/store/application-ends.ts';
 import { allowedApplications, endAccess } from '../../server/store/consents.ts';
 import { forgetDecisions } from '../../server/store/decisions.ts';
+import { waitingLanes } from '../../server/store/deliveries/lanes.ts';
 import { deleteDeveloperLinkOf, deleteExpiredDeveloperLinks } from '../../server/store/developer-links.ts';
 import { deleteExpiredDevices, insertDevice } from '../../server/store/devices.ts';
+import { claimDueTimers, dueSandboxes, nextRealDue } from '../../server/store/due-timers.ts';
 import { type OpenStore, openStore } from '../../server/store/engine/open.ts';
+import { listEvents } from '../../server/store/event-list.ts';
 import { deleteOldEvents, OLDEST_EVENT } from '../../server/store/events.ts';
 import { deleteExpiredPhoneCodes } from '../../server/store/phone-codes.ts';
 import { queueDepths } from '../../server/store/queue-depths.ts';
@@ -24,6 +27,11 @@ import { NOON, sandbox } from './samples.ts';
 
 type Tx = Parameters<typeof endAccess>[0];
 
+const LANES = { realNow: NOON, until: NOON, after: '', mostSandboxes: 100 };
+const CLAIM = { realNow: NOON, leaseMs: 1000, limit: 4 };
+const SANDBOXES = { realNow: NOON, after: '', mostSandboxes: 9 };
+const OF_SANDBOX = { worldId: 'w1', applicationId: 'app' };
+const PLACE = { occurredAt: NOON, eventId: 'e200' };
 const END = { end: 'reset', isBegun: false, realNow: NOON, most: 100 } as const;
 
 /** Queries of the sweep, the account pages and the metrics, each with an index that it needs. */
@@ -57,6 +65,17 @@ const WORK: [index: string, what: string, work: (tx: Tx) => Promise<unknown>][] 
   ...['timers_due_live', 'timers_due_in_sandboxes', 'deliveries_due_live', 'deliveries_due_in_sandbox'].map(
     (index): (typeof WORK)[number] => [index, 'the depths of queues', (tx) => queueDepths(tx, NOON)],
   ),
+  ...['deliveries_due_live', 'deliveries_due_in_sandbox'].map((index): (typeof WORK)[number] => [
+    index,
+    'the waiting lanes',
+    (tx) => waitingLanes(tx, LANES),
+  ]),
+  ['timers_due_in_sandbox', 'the due timers of a sandbox', (tx) => claimDueTimers(tx, { worldId: 'w1', ...CLAIM })],
+  ['timers_due_live', 'the due timers of live rides', (tx) => claimDueTimers(tx, { worldId: 'live', ...CLAIM })],
+  ['timers_due_in_sandbox', 'sandboxes with due timers', (tx) => dueSandboxes(tx, SANDBOXES)],
+  ['timers_due_in_sandboxes', 'the next timer of a sandbox', (tx) => nextRealDue(tx, 'sandbox')],
+  ['timers_leased', 'the next timer of a live ride', (tx) => nextRealDue(tx, 'live')],
+  ['events_of_sandbox', 'a page of events', (tx) => listEvents(tx, OF_SANDBOX, { limit: 3, after: PLACE })],
   ...['authorization_codes', 'refresh_tokens', 'access_tokens', 'consents', 'live_events'].map(
     (of): (typeof WORK)[number] => [
       `${of}_of_application`,
@@ -83,6 +102,8 @@ function signIns(tables: SignInTables, [sessions, devices]: readonly [string, st
 
 const TABLE_SCAN =
   /\b(seq )?scan (on )?(rides|events|\w+_tokens|\w+_codes|\w*sessions|\w*devices|\w+_links|passengers|decisions|consents)\b/i;
+/** Work that reads its rows in the order of an index. */
+const IN_ORDER = ['the waiting lanes', 'a page of events'];
 /** Full scans of the queue tables. Allows a scan of an index on SQLite; PostgreSQL uses a bitmap index scan. */
 const QUEUE_SCAN = /\b(seq scan on|scan) (timers|deliveries)\b(?! using index)/i;
 
@@ -135,11 +156,12 @@ describe.each(engines)('on %s', (engine) => {
   const store = engine === 'postgres' ? forAll(filledStore) : storeForEach(engine);
   beforeEach(() => insertWorldIfAbsent(store.db, sandbox(), NOON));
 
-  test.each(WORK)('the index %s is used for %s, and no table is read completely', async (index, _, work) => {
+  test.each(WORK)('the index %s is used for %s, and no table is read completely', async (index, what, work) => {
     const steps = await plansOf({ db: store.db, engine }, (db) => work(db as Tx), { analyzed: false });
     const plans = steps.join('\n');
     expect(plans).toContain(index);
     expect(plans).not.toMatch(TABLE_SCAN);
     expect(plans).not.toMatch(QUEUE_SCAN);
+    if (IN_ORDER.includes(what)) expect(plans).not.toMatch(/sort|temp b-tree/i);
   });
 });

@@ -1,14 +1,11 @@
-import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { freeze, type World } from '../../server/domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { saveClock } from '../../server/store/clocks.ts';
 import { claimDueTimers, dueSandboxes, nextRealDue } from '../../server/store/due-timers.ts';
-import type { Queries } from '../../server/store/schema.ts';
 import { clearTimer, clearTimers, setTimers } from '../../server/store/timers.ts';
 import { holdWorld, insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
-import { plansOf } from '../support/plans-of.ts';
 import { storeForEach } from '../support/started.ts';
 import { meanwhile } from './meeting.ts';
 import { NOON, sandbox } from './samples.ts';
@@ -123,35 +120,6 @@ describe.each(engines)('on %s', (engine) => {
       expect(await look('d', 2)).toEqual({ worldIds: [], last: null });
       await claimDueTimers(store.db, { worldId: 'b', realNow: NOON, leaseMs: LEASE_MS, limit: 9 });
       expect((await look('', 9)).worldIds).toEqual(['d', 'a']);
-    });
-
-    test('are found by an index, and so are their timers', async () => {
-      const work = async (db: Queries) => {
-        const claim = { realNow: NOON, leaseMs: LEASE_MS, limit: 4 };
-        await claimDueTimers(db, { worldId: 'a', ...claim });
-        await claimDueTimers(db, { worldId: 'live', ...claim });
-        await dueSandboxes(db, { realNow: NOON, after: '', mostSandboxes: 9 });
-        await nextRealDue(db, 'sandbox');
-        await nextRealDue(db, 'live');
-      };
-      if (engine === 'postgres') {
-        const plans = await store.transaction(async (tx) => {
-          // PostgreSQL may have analyzed the table while it was small, and would not use an index
-          await sql`set local enable_seqscan = off`.execute(tx);
-          return plansOf({ db: tx, engine }, work, { analyzed: false });
-        });
-        expect(plans.join('\n')).toContain('timers_due_in_sandbox');
-        return;
-      }
-      const plans = await plansOf(store, work, { analyzed: false });
-      expect(plans.filter((step) => /SCAN timers(?! USING)/.test(step))).toEqual([]);
-      const used = new Set(plans.flatMap((step) => /INDEX (timers_\w+)/.exec(step)?.[1] ?? []));
-      expect([...used].sort()).toEqual([
-        'timers_due_in_sandbox',
-        'timers_due_in_sandboxes',
-        'timers_due_live',
-        'timers_leased',
-      ]);
     });
   });
 });

@@ -1,10 +1,27 @@
 import type { TestServer } from './server.ts';
-import type { Riding } from './take-ride.ts';
+import { type Riding, startRiding } from './take-ride.ts';
 
 const ROWS_AT_ONCE = 100;
 
-/** Copies a ride with its passenger and its timer. @returns the ids of the copies */
-export async function copyRide({ store }: TestServer, riding: Riding, count: number): Promise<string[]> {
+/** Rides of a frozen world that all close after 24 hours, one step each. */
+export async function waitingRides(server: TestServer, count: number): Promise<Riding> {
+  const riding = await startRiding(server, { world: await server.newWorld({ autoAdvance: false }) });
+  await copyRide(server, riding, count - 1);
+  return riding;
+}
+
+/** The number of rides of a world in each status. */
+export async function statusesIn({ store }: TestServer, { world }: Riding): Promise<Record<string, number>> {
+  const rides = store.db.selectFrom('rides').where('worldId', '=', world.id);
+  const rows = await rides
+    .select(['status', (row) => row.fn.countAll<number>().as('count')])
+    .groupBy('status')
+    .execute();
+  return Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)]));
+}
+
+/** Copies a ride with its passenger and its timer. */
+async function copyRide({ store }: TestServer, riding: Riding, count: number): Promise<void> {
   const { world, rideId, passenger } = riding;
   const named = (id: string) =>
     store.db.selectFrom('rides').selectAll().where('worldId', '=', world.id).where('id', '=', id);
@@ -37,5 +54,4 @@ export async function copyRide({ store }: TestServer, riding: Riding, count: num
         .execute();
     });
   }
-  return ids;
 }

@@ -1,43 +1,30 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { renameApplication } from '../../server/applications/change.ts';
-import { rotateSecret } from '../../server/applications/secrets.ts';
 import { DEMO } from '../../server/demo.ts';
-import { Refusal } from '../../server/domain/refusal.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
-import type { World } from '../../server/domain/worlds/clock.ts';
 import { ACCOUNT_PATHS } from '../../server/links.ts';
-import { deleteApplication, sandboxesLeftBy } from '../../server/store/application-ends.ts';
+import { deleteApplication } from '../../server/store/application-ends.ts';
 import { insertLogEntry } from '../../server/store/application-log.ts';
-import {
-  findOwnApplication,
-  insertApplicationIfAbsent,
-  setRefreshTokenRotation,
-} from '../../server/store/applications.ts';
+import { findOwnApplication, insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { noteConsent } from '../../server/store/consents.ts';
 import { MOST_ROWS_SWEPT_AT_ONCE } from '../../server/store/delete-some.ts';
-import type { Store } from '../../server/store/engine/open.ts';
 import { MOST_EVENTS_SWEPT_AT_ONCE } from '../../server/store/events.ts';
 import { findPassengerByEmail } from '../../server/store/passengers.ts';
 import { insertAccessToken, insertCode, insertRefreshToken } from '../../server/store/tokens.ts';
-import { findWorld } from '../../server/store/worlds.ts';
 import { finishApplicationEnds, freeApplicationId } from '../../server/workers/application-ends.ts';
 import { sweep } from '../../server/workers/sweep.ts';
-import { endWorldInTurns } from '../../server/workers/world-ends.ts';
 import { accessToken, application, refreshToken, code as storedCode } from '../store/samples.ts';
-import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { MAYA, pathOfRequest, signedInVisitor } from '../support/consent.ts';
-import { engines, openTestStore } from '../support/database.ts';
+import { engines } from '../support/database.ts';
 import { basic } from '../support/demo-caller.ts';
 import { everythingStored } from '../support/everything-stored.ts';
 import { fillWithRides } from '../support/large-world.ts';
-import { askToken, newApplication, newCode, sendTo } from '../support/oauth.ts';
+import { askToken, newApplication, sendTo } from '../support/oauth.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
 import { heldAnswer } from '../support/receiver.ts';
-import { rounds } from '../support/run.ts';
 import { LIVE, startTestServer, type TestServer } from '../support/server.ts';
 import { setWebhooks } from '../support/set-webhooks.ts';
-import { forAll, receiverForEach } from '../support/started.ts';
+import { receiverForEach } from '../support/started.ts';
 import { stepping } from '../support/steps-of.ts';
 import { requestRideOf } from '../support/take-ride.ts';
 import { newVisitor } from '../support/visitor.ts';
@@ -47,7 +34,6 @@ import { errorsTo, patientServerForEach } from './support.ts';
 const ID = 'gone-app';
 const KEPT = 'kept-app';
 const KEYS = { verificationToken: 'token', sandboxVerificationToken: 'sandbox token' };
-const LIVE_WITH_OVERLAP = { environment: 'live', overlapHours: 1 } as const;
 const INVALID_TOKEN = failure(401, 'invalid_token');
 const INVALID_CLIENT = expect.objectContaining({ status: 401, body: failure(401, 'invalid_client').body });
 
@@ -356,183 +342,5 @@ describe.each(engines)('a deleted application, on %s', (engine) => {
     expect((await askToken(next, { grant_type: 'client_credentials' }, client)).status).toBe(200);
     expect(await findOwnApplication(server.store.db, KEPT)).toBeDefined();
     await next.close();
-  });
-});
-
-describe.each(engines)('an application that is deleted during a call, on %s', (engine) => {
-  /** Runs before the next transaction. */
-  let meanwhile: (store: Store) => Promise<unknown> = async () => {};
-  const server = forAll(async () => {
-    const store = await openTestStore(engine);
-    const transaction: Store['transaction'] = async (work) => {
-      const run = meanwhile;
-      meanwhile = async () => {};
-      await run(store);
-      return store.transaction(work);
-    };
-    const settings = { rateLimitMultiplier: 1000, callsAtOnce: { running: 40, waiting: 1000 } };
-    return startTestServer(engine, { ...settings, store: { ...store, transaction } });
-  });
-
-  async function left(): Promise<string> {
-    const { rides: _, deleted_applications: __, ...rows } = await everythingStored(server.store);
-    return JSON.stringify(rows);
-  }
-
-  type Prepared = { readonly id: string; readonly world: World };
-  const json = (body: unknown) => JSON.stringify(body);
-  const asClient = (id: string, body: Record<string, unknown>, prefix = '') =>
-    sendTo(server, 'createToken', { headers: basic(id, `${prefix}${id}-secret`), body: json(body) });
-  const tokenOf = ({ id: applicationId, world }: Prepared) => server.newToken({ world, applicationId });
-
-  const CALLS: readonly [
-    what: string,
-    expected: ReturnType<typeof failure> | number,
-    prepare: (on: Prepared) => Promise<() => Promise<{ status: number; body: unknown }>>,
-  ][] = [
-    [
-      'that requests a client token',
-      200,
-      async ({ id }) =>
-        () =>
-          asClient(id, { grant_type: 'client_credentials' }, 'SANDBOX-'),
-    ],
-    [
-      'that exchanges a code in the sandbox',
-      failure(401, 'invalid_client'),
-      async ({ id }) => {
-        const code = await newCode(server, await server.newPassenger(LIVE), { applicationId: id });
-        return () => asClient(id, { grant_type: 'authorization_code', code }, 'SANDBOX-');
-      },
-    ],
-    [
-      'that renews a token',
-      failure(401, 'invalid_client'),
-      async ({ id }) => {
-        await setRefreshTokenRotation(server.store.db, id, true);
-        const code = await newCode(server, await server.newPassenger(LIVE), { applicationId: id });
-        const { refresh_token } = (await asClient(id, { grant_type: 'authorization_code', code })).body;
-        return () => asClient(id, { grant_type: 'refresh_token', refresh_token });
-      },
-    ],
-    [
-      'that creates a sandbox',
-      INVALID_TOKEN,
-      async (on) => {
-        const api = server.client({ token: await tokenOf(on) });
-        return async () => answerOf(await api.createWorld());
-      },
-    ],
-    [
-      'that creates a passenger',
-      INVALID_TOKEN,
-      async (on) => {
-        const api = server.client({ token: await tokenOf(on) });
-        return async () => answerOf(await api.createPassenger());
-      },
-    ],
-    [
-      'that sets the webhook of a sandbox',
-      INVALID_TOKEN,
-      async (on) => {
-        const api = server.client({ token: await tokenOf(on) });
-        return async () => answerOf(await api.setWebhooks({ body: { url: 'http://127.0.0.1:9/' } }));
-      },
-    ],
-    [
-      'that requests a live ride',
-      201,
-      async ({ id }) => {
-        const passenger = await server.newPassenger(LIVE);
-        const api = server.client({ token: await server.newToken({ world: LIVE, passenger, applicationId: id }) });
-        return async () => answerOf(await api.requestRide({ body: ACROSS_TOWN }));
-      },
-    ],
-  ];
-
-  test.each(CALLS.map(([what, ...rest], n) => [what, `during-${n}`, ...rest] as const))(
-    '%s: no server error, and no data is left',
-    async (_, id, expected, prepare) => {
-      await newApplication(server, id);
-      await setWebhooks(server.store.db, id, 'http://127.0.0.1:9/hook', KEYS, server.parts.now());
-      const { sandboxWorldId } = (await findOwnApplication(server.store.db, id))!;
-      const world = (await findWorld(server.store.db, sandboxWorldId))!;
-      const call = await prepare({ id, world });
-      let isDeleted = false;
-      meanwhile = async (store) => {
-        isDeleted = await deleteIt({ store, parts: server.parts }, id);
-        const sandboxes = await sandboxesLeftBy(store.db, id);
-        for (const each of sandboxes) await endWorldInTurns({ ...server.parts, store }, each, 'deletion');
-      };
-      const { status, body } = await call();
-      expect(isDeleted).toBe(true);
-      if (typeof expected === 'number') expect(status).toBe(expected);
-      else expect({ status, body }).toEqual(expected);
-      await finishApplicationEnds(server.parts);
-      const rows = await left();
-      for (const mark of [id, sandboxWorldId]) expect(rows).not.toContain(`"${mark}"`);
-    },
-  );
-
-  /** Waits for a change by an operator. @returns its result as a response */
-  const changed = (change: Promise<unknown>) =>
-    change.then(
-      () => ({ status: 200, body: null }),
-      (error) => ({ status: error instanceof Refusal && error.code === 'not_found' ? 404 : 500, body: error }),
-    );
-
-  test('among many concurrent calls: no server error, and no data is left', async () => {
-    const AT_ONCE = 15;
-    for (let round = 0; round < rounds({ usually: 1, atLength: 30 }); round++) {
-      const id = `crowded-${round}`;
-      await newApplication(server, id);
-      await setRefreshTokenRotation(server.store.db, id, true);
-      await setWebhooks(server.store.db, id, 'http://127.0.0.1:9/hook', KEYS, server.parts.now());
-      const { sandboxWorldId } = (await findOwnApplication(server.store.db, id))!;
-      const world = (await findWorld(server.store.db, sandboxWorldId))!;
-      const inSandbox = server.client({ token: await tokenOf({ id, world }) });
-      const by = { developerId: null, network: null, realNow: server.parts.now(), audit: () => {} };
-      const calls = (
-        await Promise.all(
-          Array.from({ length: AT_ONCE }, async (_, n) => {
-            const passenger = await server.newPassenger(LIVE);
-            const codes = await Promise.all([0, 1, 2].map(() => newCode(server, passenger, { applicationId: id })));
-            const trading = { grant_type: 'authorization_code', code: codes[0] };
-            const { refresh_token } = (await asClient(id, trading)).body;
-            const token = await server.newToken({ world: LIVE, passenger, applicationId: id });
-            const rider = await server.newRider(world);
-            return [
-              () => asClient(id, { grant_type: 'authorization_code', code: codes[1] }),
-              () => asClient(id, { grant_type: 'authorization_code', code: codes[2] }, 'SANDBOX-'),
-              () => asClient(id, { grant_type: 'refresh_token', refresh_token }),
-              () => asClient(id, { grant_type: 'client_credentials' }, 'SANDBOX-'),
-              () => changed(renameApplication(server.parts, by, id, `Name ${n}`)),
-              // the previous secret stays valid
-              ...(n === 0 ? [() => changed(rotateSecret(server.parts, by, id, LIVE_WITH_OVERLAP))] : []),
-              async () => answerOf(await server.client({ token }).requestRide({ body: ACROSS_TOWN })),
-              async () => answerOf(await inSandbox.createWorld()),
-              async () => answerOf(await inSandbox.createPassenger()),
-              async () => answerOf(await inSandbox.setWebhooks({ body: { url: 'http://127.0.0.1:9/' } })),
-              async () => answerOf(await inSandbox.advanceClock({ body: { seconds: 60 } })),
-              async () => answerOf(await rider.api.requestRide({ body: ACROSS_TOWN })),
-            ];
-          }),
-        )
-      ).flat();
-      const shuffled = calls.map((call, n) => [(n * 7919) % calls.length, call] as const).sort(([a], [b]) => a - b);
-      const answers = shuffled.map(([, call]) => call());
-      const deleting = (async () => {
-        await Promise.race(answers);
-        await deleteIt(server, id);
-        await Promise.all([finishApplicationEnds(server.parts), server.runDeliveries()]);
-      })();
-      const statuses = (await Promise.all(answers)).map(({ status }) => status);
-      await deleting;
-      expect(statuses.filter((status) => status >= 500)).toEqual([]);
-      expect(statuses).toEqual(expect.arrayContaining([200, 401]));
-      await finishApplicationEnds(server.parts);
-      const rows = await left();
-      for (const mark of [id, sandboxWorldId]) expect(rows).not.toContain(`"${mark}"`);
-    }
   });
 });

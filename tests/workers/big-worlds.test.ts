@@ -14,38 +14,23 @@ import { runDueTimers } from '../../server/workers/timers.ts';
 import { advanceWorld, freezeWorld, resumeWorld } from '../../server/workers/world-clock.ts';
 import { counted } from '../support/counted-store.ts';
 import { engines } from '../support/database.ts';
-import { copyRide } from '../support/many-rides.ts';
+import { statusesIn, waitingRides } from '../support/many-rides.ts';
 import { serverForEach } from '../support/started.ts';
-import { type Riding, startRiding, timeIn } from '../support/take-ride.ts';
+import { type Riding, timeIn } from '../support/take-ride.ts';
 
 const LEASE_MS = 30 * SECOND_MS;
 
 describe.each(engines)('on %s', (engine) => {
   const server = serverForEach(engine);
 
-  /** Rides of a frozen world that all close after 24 hours, one step each. */
-  async function waitingRides(count: number): Promise<Riding> {
-    const riding = await startRiding(server, { world: await server.newWorld({ autoAdvance: false }) });
-    await copyRide(server, riding, count - 1);
-    return riding;
-  }
-
-  const statusesIn = async ({ world }: Riding) => {
-    const rides = server.store.db.selectFrom('rides').where('worldId', '=', world.id);
-    const rows = await rides
-      .select(['status', (row) => row.fn.countAll<number>().as('count')])
-      .groupBy('status')
-      .execute();
-    return Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)]));
-  };
   const unfinishedIn = async ({ world }: Riding) => (await findWorld(server.store.db, world.id))!.clock.unfinished;
 
   test.runIf(engine === 'sqlite')(
     'advances and due timers together run one step in each turn of the event loop',
     async () => {
       const ridings = [];
-      for (let i = 0; i < 4; i++) ridings.push(await waitingRides(5));
-      const due = await waitingRides(5);
+      for (let i = 0; i < 4; i++) ridings.push(await waitingRides(server, 5));
+      const due = await waitingRides(server, 5);
       await resumeWorld(server.parts, due.world);
       server.passTime(2 * DAY_MS);
       const { store, statements } = counted(server.store);
@@ -70,7 +55,7 @@ describe.each(engines)('on %s', (engine) => {
 
   describe('an advance', () => {
     test('beyond its budget ends at its last step, and the same call continues to the same target', async () => {
-      const riding = await waitingRides(ADVANCE_LIMITS.steps + 5);
+      const riding = await waitingRides(server, ADVANCE_LIMITS.steps + 5);
       const { world, api } = {
         ...riding,
         api: server.client({ token: await server.newToken({ world: riding.world }) }),
@@ -86,15 +71,15 @@ describe.each(engines)('on %s', (engine) => {
       expect(await advance(target)).toEqual(first);
       const { data: shown } = await api.getClock();
       expect(Date.parse(shown!.advancing_to!) - begin).toBe(target);
-      expect(await statusesIn(riding)).toEqual({ unknown: ADVANCE_LIMITS.steps, pending: 5 });
+      expect(await statusesIn(server, riding)).toEqual({ unknown: ADVANCE_LIMITS.steps, pending: 5 });
       expect(await advance(target)).toEqual({ now: target, to: null, steps: 5 });
-      expect(await statusesIn(riding)).toEqual({ unknown: ADVANCE_LIMITS.steps + 5 });
+      expect(await statusesIn(server, riding)).toEqual({ unknown: ADVANCE_LIMITS.steps + 5 });
       expect((await api.getClock()).data!.advancing_to).toBeNull();
       expect(await advance(target)).toEqual({ now: 2 * target, to: null, steps: 0 });
     });
 
     test('starts no step after its time limit', async () => {
-      const riding = await waitingRides(5);
+      const riding = await waitingRides(server, 5);
       const parts = { ...server.parts, store: slowStore(SECOND_MS) };
       expect((await advanceWorld(parts, riding.world, 2 * DAY_MS, { ms: SECOND_MS })).steps).toBe(1);
       expect((await advanceWorld(parts, riding.world, 2 * DAY_MS, { ms: SECOND_MS })).steps).toBe(1);
@@ -113,7 +98,7 @@ describe.each(engines)('on %s', (engine) => {
         },
       ],
     ])('that is unfinished is abandoned by %s', async (_, giveUp) => {
-      const riding = await waitingRides(3);
+      const riding = await waitingRides(server, 3);
       await advanceWorld(server.parts, riding.world, 2 * DAY_MS, { hasHungUp: once() });
       expect(await unfinishedIn(riding)).toMatchObject({ byMs: 2 * DAY_MS });
       await giveUp(riding);
@@ -121,16 +106,16 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     test('ends when its client disconnects, and its steps stay', async () => {
-      const riding = await waitingRides(4);
+      const riding = await waitingRides(server, 4);
       expect((await advanceWorld(server.parts, riding.world, 2 * DAY_MS, { hasHungUp: once() })).steps).toBe(1);
-      expect(await statusesIn(riding)).toEqual({ unknown: 1, pending: 3 });
+      expect(await statusesIn(server, riding)).toEqual({ unknown: 1, pending: 3 });
       expect(await timeIn(server, riding.world)).toBe(riding.world.clock.worldAnchor + DAY_MS);
       expect((await advanceWorld(server.parts, riding.world, 2 * DAY_MS)).steps).toBe(3);
       expect(await timeIn(server, riding.world)).toBe(riding.world.clock.worldAnchor + 2 * DAY_MS);
     });
 
     test('ends between two steps when the server stops, reports it, and continues after the next start', async () => {
-      const riding = await waitingRides(4);
+      const riding = await waitingRides(server, 4);
       const advances = newAdvances();
       const { clock, steps } = await advanceWorld({ ...server.parts, advances }, riding.world, 2 * DAY_MS, {
         hasHungUp: () => {
@@ -139,17 +124,17 @@ describe.each(engines)('on %s', (engine) => {
         },
       });
       expect(clock).toMatchObject({ unfinished: { byMs: 2 * DAY_MS } });
-      const { pending } = await statusesIn(riding);
+      const { pending } = await statusesIn(server, riding);
       expect(pending).toBe(4 - steps);
       expect((await advanceWorld(server.parts, riding.world, 2 * DAY_MS)).steps).toBe(pending);
       expect(await timeIn(server, riding.world)).toBe(riding.world.clock.worldAnchor + 2 * DAY_MS);
     });
 
     test('does not repeat steps of a concurrent one, and the clock ends at the later target', async () => {
-      const riding = await waitingRides(20);
+      const riding = await waitingRides(server, 20);
       const days = [2, 3, 2];
       const all = await Promise.all(days.map((count) => advanceWorld(server.parts, riding.world, count * DAY_MS)));
-      expect(await statusesIn(riding)).toEqual({ unknown: 20 });
+      expect(await statusesIn(server, riding)).toEqual({ unknown: 20 });
       expect(await timeIn(server, riding.world)).toBe(riding.world.clock.worldAnchor + 3 * DAY_MS);
       const events = await server.store.db
         .selectFrom('rides')
@@ -163,7 +148,7 @@ describe.each(engines)('on %s', (engine) => {
 
   describe('a backlog of timers', () => {
     async function backlog(count: number): Promise<Riding> {
-      const riding = await waitingRides(count);
+      const riding = await waitingRides(server, count);
       await resumeWorld(server.parts, riding.world);
       server.passTime(2 * DAY_MS);
       return riding;
@@ -176,7 +161,7 @@ describe.each(engines)('on %s', (engine) => {
         if (sql.includes('returning')) claims += 1;
       });
       expect(await runDueTimers({ ...server.parts, store })).toBe(4);
-      expect(await statusesIn(riding)).toEqual({ unknown: 4 });
+      expect(await statusesIn(server, riding)).toEqual({ unknown: 4 });
       // one claim for each timer, and one in the live world
       expect(claims).toBe(5);
     });
@@ -188,7 +173,7 @@ describe.each(engines)('on %s', (engine) => {
         if (sql.startsWith('update "rides"')) stopping.abort();
       });
       expect(await runDueTimers({ ...server.parts, store }, stopping.signal)).toBe(1);
-      expect(await statusesIn(riding)).toEqual({ unknown: 1, pending: 3 });
+      expect(await statusesIn(server, riding)).toEqual({ unknown: 1, pending: 3 });
       const claim = { worldId: riding.world.id, realNow: server.parts.now(), leaseMs: LEASE_MS, limit: 9 };
       expect(await claimDueTimers(server.store.db, claim)).toHaveLength(3);
     });
@@ -215,7 +200,7 @@ describe.each(engines)('on %s', (engine) => {
         },
       };
       await runDueTimers(parts);
-      expect(await statusesIn(riding)).toEqual({ pending: 3 });
+      expect(await statusesIn(server, riding)).toEqual({ pending: 3 });
       expect(await nextRealDue(server.store.db, 'sandbox')).toBeNull();
     });
   });
@@ -233,7 +218,7 @@ describe.each(engines)('on %s', (engine) => {
         .length;
 
     test('of its clock sets a bounded number of timers at a time, and all of them in the end', async () => {
-      const riding = await waitingRides(COUNT);
+      const riding = await waitingRides(server, COUNT);
       const { store, statements } = counted(server.store);
       await resumeWorld({ ...server.parts, store }, riding.world);
       expect(writesOf(statements, 'timers')).toBe(3);
@@ -245,7 +230,7 @@ describe.each(engines)('on %s', (engine) => {
 
     test('of auto_advance updates a bounded number of rides at a time, and all of them in the end', async () => {
       const count = 2 * MOST_RIDES_AT_ONCE + 5;
-      const riding = await waitingRides(count);
+      const riding = await waitingRides(server, count);
       const api = server.client({ token: await server.newToken({ world: riding.world }) });
       expect((await api.updateWorld({ body: { auto_advance: true } })).data!.auto_advance).toBe(true);
       const timers = server.store.db.selectFrom('timers').where('worldId', '=', riding.world.id);
@@ -255,7 +240,7 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     test('that a dead process started is completed by the sweep of the next process', async () => {
-      const riding = await waitingRides(COUNT);
+      const riding = await waitingRides(server, COUNT);
       await server.store.transaction(async (tx) => {
         expect(await saveClock(tx, riding.world.id, run(riding.world.clock, server.parts.now()))).toBe(false);
         const { isSettled } = await saveWorldChange(server.parts, tx, riding.world, { autoAdvance: true }, 0);

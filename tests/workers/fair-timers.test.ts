@@ -6,7 +6,7 @@ import { resumeWorld } from '../../server/workers/world-clock.ts';
 import { counted } from '../support/counted-store.ts';
 import { engines } from '../support/database.ts';
 import { newLatch } from '../support/latch.ts';
-import { copyRide } from '../support/many-rides.ts';
+import { statusesIn, waitingRides } from '../support/many-rides.ts';
 import { LIVE } from '../support/server.ts';
 import { serverForEach } from '../support/started.ts';
 import { type Riding, startRiding, storedRide } from '../support/take-ride.ts';
@@ -19,22 +19,13 @@ describe.each(engines)('on %s', (engine) => {
   const server = serverForEach(engine);
 
   /** Rides of a sandbox that all close after 24 hours, one step each. Its clock runs. */
-  async function waitingRides(count: number): Promise<Riding> {
-    const riding = await startRiding(server, { world: await server.newWorld({ autoAdvance: false }) });
-    await copyRide(server, riding, count - 1);
+  async function runningRides(count: number): Promise<Riding> {
+    const riding = await waitingRides(server, count);
     await resumeWorld(server.parts, riding.world);
     return riding;
   }
 
   const statusOf = async ({ world, rideId }: Riding) => (await storedRide(server, world, rideId)).status;
-
-  /** The number of rides of a world in each status. */
-  const statusesIn = async ({ world }: Riding): Promise<Record<string, number>> => {
-    const rows = await server.store.db.selectFrom('rides').select('status').where('worldId', '=', world.id).execute();
-    const counts: Record<string, number> = {};
-    for (const { status } of rows) counts[status] = (counts[status] ?? 0) + 1;
-    return counts;
-  };
 
   /** Runs due timers until this many steps are saved. Steps in progress are completed. */
   async function runSteps(most: number): Promise<void> {
@@ -52,28 +43,28 @@ describe.each(engines)('on %s', (engine) => {
   }
 
   test('a sandbox whose only timer came due last is among the first, even with a big one', async () => {
-    const big = await waitingRides(500);
+    const big = await runningRides(500);
     server.passTime(HOUR_MS);
-    const small = await waitingRides(1);
+    const small = await runningRides(1);
     server.passTime(2 * DAY_MS);
     await runSteps(MOST_BEFORE);
     expect(await statusOf(small)).toBe('unknown');
-    expect(await statusesIn(big)).toHaveProperty('unknown');
+    expect(await statusesIn(server, big)).toHaveProperty('unknown');
   });
 
   test('a live ride does not wait for a big sandbox', async () => {
-    const big = await waitingRides(500);
+    const big = await runningRides(500);
     server.passTime(2 * DAY_MS);
     const live = await startRiding(server, { world: LIVE });
     server.passTime(2 * SECOND_MS);
     await runSteps(MOST_BEFORE);
     expect(await statusOf(live)).not.toBe('pending');
     // all of them are due at one instant, so any of them can be the first
-    expect(await statusesIn(big)).toHaveProperty('unknown');
+    expect(await statusesIn(server, big)).toHaveProperty('unknown');
   });
 
   test('live rides continue while no step of a sandbox ends', async () => {
-    const sandbox = await waitingRides(3);
+    const sandbox = await runningRides(3);
     server.passTime(2 * DAY_MS);
     const live = await startRiding(server, { world: LIVE });
     const goOn = newLatch();

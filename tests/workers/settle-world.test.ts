@@ -6,9 +6,9 @@ import { unsettledWorldIds } from '../../server/store/unsettled.ts';
 import { type SettlingParts, settleWorld } from '../../server/workers/settle-world.ts';
 import { advanceWorld, freezeWorld, resumeWorld } from '../../server/workers/world-clock.ts';
 import { engines } from '../support/database.ts';
-import { copyRide } from '../support/many-rides.ts';
+import { waitingRides } from '../support/many-rides.ts';
 import { serverForEach } from '../support/started.ts';
-import { type Riding, startRiding } from '../support/take-ride.ts';
+import type { Riding } from '../support/take-ride.ts';
 
 /** The number of the settling call's transaction. The later change comes just before it. */
 const TURNS = [1, 2, 3, 4];
@@ -16,12 +16,6 @@ const TURNS = [1, 2, 3, 4];
 // two calls change a big world at once: the later change comes between two transactions of the settling call
 describe.each(engines)('on %s', (engine) => {
   const server = serverForEach(engine);
-
-  async function waitingRides(count: number): Promise<Riding> {
-    const riding = await startRiding(server, { world: await server.newWorld({ autoAdvance: false }) });
-    await copyRide(server, riding, count - 1);
-    return riding;
-  }
 
   /** The parts of a server that is interrupted once, just before its nth transaction. */
   function interrupted(nth: number, interrupt: () => Promise<unknown>): SettlingParts & typeof server.parts {
@@ -43,7 +37,7 @@ describe.each(engines)('on %s', (engine) => {
 
   test.each(TURNS)('auto_advance that is set again before transaction %i applies to all rides', async (turn) => {
     const count = 3 * MOST_RIDES_AT_ONCE + 5;
-    const riding = await waitingRides(count);
+    const riding = await waitingRides(server, count);
     await begin(riding, { autoAdvance: true });
     await settleWorld(
       interrupted(turn, () => begin(riding, { autoAdvance: false })),
@@ -56,7 +50,7 @@ describe.each(engines)('on %s', (engine) => {
 
   test('two concurrent calls that settle share the rides', async () => {
     const count = 3 * MOST_RIDES_AT_ONCE + 5;
-    const riding = await waitingRides(count);
+    const riding = await waitingRides(server, count);
     await begin(riding, { autoAdvance: true });
     await Promise.all([settleWorld(server.parts, riding.world.id), settleWorld(server.parts, riding.world.id)]);
     const due = (await timersIn(riding)).map(({ dueAt }) => dueAt - riding.world.clock.worldAnchor);
@@ -77,7 +71,7 @@ describe.each(engines)('on %s', (engine) => {
         DAY_MS + HOUR_MS,
       ],
     ])('by %s applies to all timers', async (_, setAgain, dueAfter) => {
-      const riding = await waitingRides(2 * MOST_MOVED_AT_ONCE + 5);
+      const riding = await waitingRides(server, 2 * MOST_MOVED_AT_ONCE + 5);
       const startedAt = server.parts.now();
       await resumeWorld(
         interrupted(turn, () => setAgain(riding)),
