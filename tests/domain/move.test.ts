@@ -167,9 +167,8 @@ describe('a move by hand', () => {
     expect(IN.pending).toEqual(before);
   });
 
-  test.each(Array.from({ length: 300 }, (_, i) => i))(
-    'in random sequence %i keeps its events and instants in order',
-    (seed) => {
+  test('in any sequence keeps its events and instants in order', () => {
+    for (let seed = 0; seed < 300; seed++) {
       const chances = draws(24, 'moves', seed);
       let ride: Ride = fakeRide({ id: `ride-${seed}` });
       let at = NOW;
@@ -204,6 +203,6 @@ describe('a move by hand', () => {
         (instant) => instant !== null,
       );
       expect(instants).toEqual([...new Set(instants)].sort((a, b) => a - b));
-    },
-  );
+    }
+  });
 });

@@ -4,7 +4,6 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { ACROSS_TOWN } from '../support/accepted-calls.ts';
-import { viewOf } from '../support/passengers-view.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { ridingAt } from '../support/stages.ts';
 import { testServer } from '../support/started.ts';
@@ -29,21 +28,6 @@ describe('a header', () => {
       expect((await rawCall(server.baseUrl, 'getProfile', { headers })).status).toBe(401);
     }
   });
-
-  test.each(['X-HTTP-Method-Override', 'X-Method-Override', 'X-HTTP-Method'])(
-    '%s does not change the method',
-    async (name) => {
-      const riding = await startRiding(server);
-      const before = await viewOf(riding);
-      const response = await rawCall(server.baseUrl, 'getRide', {
-        path: { ride_id: riding.rideId },
-        token: riding.token,
-        headers: { [name]: 'POST', 'X-Original-URL': OPERATIONS.cancelRide.path.replace('{ride_id}', riding.rideId) },
-      });
-      expect(await response.json()).toMatchObject({ ride_id: riding.rideId });
-      expect(await viewOf(riding)).toEqual(before);
-    },
-  );
 });
 
 describe('links point to this server, regardless of headers', () => {

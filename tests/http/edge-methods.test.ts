@@ -41,7 +41,8 @@ describe.each(PATHS)('%s', (path) => {
   });
 
   test('ignores headers that override the method', async () => {
-    const override = 'X-HTTP-Method-Override: GET\r\nX-HTTP-Method: GET\r\nX-Method-Override: POST\r\n';
+    const override =
+      'X-HTTP-Method-Override: GET\r\nX-HTTP-Method: GET\r\nX-Method-Override: POST\r\nX-Original-URL: /\r\n';
     const method = ['DELETE', 'TRACE'].find((method) => !allowed.includes(method))!;
     const { token } = await server.newRider(await server.newWorld());
     const sound = `Authorization: Bearer ${token}\r\nContent-Length: 0\r\n${override}`;

@@ -114,20 +114,25 @@ const ofTheContract = Object.values(OPERATIONS).map(
 );
 const pathsOf = (routes: readonly string[]) => new Set(routes.map((route) => route.split(' ')[1]));
 
-describe.each([
-  ['a server without the demo', false, BESIDE],
-  ['a server with the demo', true, { ...BESIDE, ...BESIDE_WITH_DEMO }],
-])('in %s', (_, hasDemo, beside) => {
-  const routers = () => routersBeside({ ...server.parts, hasDemo });
-
-  test('the routes are the operations of the contract and the paths listed here', async () => {
-    const routes = routesOf(createApp(server.parts, { routers: routers(), isDraining: () => false }));
+test.each([
+  ['without', false, BESIDE],
+  ['with', true, { ...BESIDE, ...BESIDE_WITH_DEMO }],
+])(
+  'the routes of a server %s the demo are the operations of the contract and the paths listed here',
+  (_, hasDemo, beside) => {
+    const routers = routersBeside({ ...server.parts, hasDemo });
+    const routes = routesOf(createApp(server.parts, { routers, isDraining: () => false }));
     const serving = routes.filter((route) => !route.startsWith('ALL ') && !isHeadOfAnOperation(route));
     expect(serving).toEqual([...ofTheContract, ...listed(beside)].sort());
     // a route for all methods refuses the remaining methods, so its path must also serve one
     const left = routes.filter((route) => route.startsWith('ALL '));
     expect([...pathsOf(left)].filter((path) => !pathsOf(serving).has(path))).toEqual([]);
-  });
+  },
+);
+
+describe('in a server with the demo', () => {
+  const beside = { ...BESIDE, ...BESIDE_WITH_DEMO };
+  const routers = () => routersBeside(server.parts);
 
   // edge-methods.test.ts checks the other methods of the contract's paths
   test('the listed paths return a 405 for other methods', async () => {

@@ -6,7 +6,7 @@ import { SANDBOX_CLIENT } from '../support/oauth.ts';
 import { CALL_IDS, type CallId, firstSchemeOf, isCall } from '../support/operations.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { run } from '../support/run.ts';
-import { type Field, type SoundCall, soundCallOf } from '../support/sound-calls.ts';
+import { type Field, rawOf, type SoundCall, soundCallOf, withField } from '../support/sound-calls.ts';
 import { testServer } from '../support/started.ts';
 import { soundValues } from '../tools/values/sound.ts';
 import { type Wrong, wrongValues } from '../tools/values/wrong.ts';
@@ -217,15 +217,6 @@ function callerOf(id: CallId) {
   return { error: isOAuth ? 'invalid_request' : 'bad_parameter', send };
 }
 
-function rawOf({ path, query, headers, body }: SoundCall): RawCall {
-  return {
-    path,
-    headers,
-    query: new URLSearchParams(query).toString(),
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  };
-}
-
 /** The same call with one field changed. */
 function changed(call: SoundCall, { location, names }: Field, value: unknown): SoundCall {
   if (location === 'body') return { ...call, body: withField(call.body, names, value) };
@@ -236,9 +227,4 @@ function changed(call: SoundCall, { location, names }: Field, value: unknown): S
 function without(texts: Readonly<Record<string, string>>, name: string, value: unknown): Record<string, string> {
   const others = Object.entries(texts).filter(([other]) => other !== name);
   return Object.fromEntries(value === undefined ? others : [...others, [name, String(value)]]);
-}
-
-function withField(body: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
-  const fields = body as Record<string, unknown>;
-  return { ...fields, [name!]: rest.length === 0 ? value : withField(fields[name!], rest, value) };
 }

@@ -46,7 +46,8 @@ describe('decoding agrees with decodeURIComponent', () => {
     const three = bytes.flatMap((a) => bytes.flatMap((b) => bytes.map((c) => [a, b, c])));
     expect(others(three.map(escaped))).toEqual([]);
     const long = three.filter(([first]) => first! >= 0xef);
-    expect(others(long.flatMap((some) => bytes.map((last) => escaped([...some, last]))))).toEqual([]);
+    const ends = [0x7f, 0x80, 0xbf, 0xc0];
+    expect(others(long.flatMap((some) => ends.map((last) => escaped([...some, last]))))).toEqual([]);
   });
 
   test.each([

@@ -11,7 +11,7 @@ import { SANDBOX_CLIENT } from '../support/oauth.ts';
 import { CALL_IDS, type CallId, firstSchemeOf } from '../support/operations.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { SEARCHED_NUMBER } from '../support/searched.ts';
-import { type SoundCall, soundCallOf } from '../support/sound-calls.ts';
+import { rawOf, type SoundCall, soundCallOf, withField } from '../support/sound-calls.ts';
 import { testServer } from '../support/started.ts';
 
 /** Values that only their owner may see. */
@@ -138,11 +138,6 @@ test.each([CONSENT_PATHS.signIn, CONSENT_PATHS.signUp])(
   },
 );
 
-function rawOf({ path, query, headers, body }: SoundCall): RawCall {
-  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-  return { path, headers, query: new URLSearchParams(query).toString(), ...sent };
-}
-
 /** The parameters of an operation, and the strings in its body at any depth, including strings in lists. */
 function textsOf(id: CallId): readonly Field[] {
   return fieldsOf(LOCATED.find((operation) => operation.id === id)!).filter(
@@ -158,11 +153,4 @@ function withValue(call: SoundCall, { location, names }: Field, value: unknown):
   const text = (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 3000).trimEnd();
   const texts = location === 'header' ? 'headers' : location;
   return { ...call, [texts]: { ...call[texts], [names[0]!]: text } };
-}
-
-function withField(body: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
-  if (name === undefined) return value;
-  if (name === '*') return [withField((body as unknown[])[0], rest, value)];
-  const fields = body as Record<string, unknown>;
-  return { ...fields, [name]: withField(fields[name], rest, value) };
 }

@@ -107,7 +107,9 @@ test('deleted data is no longer in the file after it is closed', async () => {
   const kept = () => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
   const first = await openStore(url);
   const ids = Array.from({ length: 500 }, (_, n) => `c4nary-${n}`);
-  for (const id of ids) await insertApplicationIfAbsent(first.db, application({ id }));
+  await first.transaction(async (tx) => {
+    for (const id of ids) await insertApplicationIfAbsent(tx, application({ id }));
+  });
   await first.close();
   expect(kept().join()).toContain('c4nary-');
   const second = await openStore(url);

@@ -47,12 +47,17 @@ const emptySchemas: TemporaryDatabase[] = [];
 let emptying: pg.Pool | undefined;
 
 async function copyFile(): Promise<TemporaryDatabase> {
-  migratedFile ??= migrateFile();
   const file = await newDatabase('sqlite');
-  const path = file.url.slice('file:'.length);
+  await createFile(file.url);
+  return file;
+}
+
+/** Creates an SQLite file with the tables of the server. @param url the URL of a file that does not exist yet */
+export async function createFile(url: string): Promise<void> {
+  migratedFile ??= migrateFile();
+  const path = url.slice('file:'.length);
   await mkdir(dirname(path));
   await writeFile(path, await migratedFile);
-  return file;
 }
 
 async function migrateFile(): Promise<Buffer> {

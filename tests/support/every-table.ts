@@ -1,5 +1,5 @@
 import Libsql from 'libsql';
-import { openStore } from '../../server/store/engine/open.ts';
+import { createFile } from './database.ts';
 
 /** Characters that an engine, or its list syntax, could treat as special. */
 const ODD = [
@@ -25,7 +25,7 @@ interface Column {
  * @param counts the number of rows for each table
  */
 export async function fillEveryTable(url: string, counts: (table: string) => number): Promise<void> {
-  await (await openStore(url)).close();
+  await createFile(url);
   withFile(url, (database) => {
     database.exec('pragma foreign_keys = off; begin');
     for (const table of tablesOf(database)) fill(database, table, counts(table));

@@ -4,6 +4,7 @@ import { type Field as ContractField, fieldsOf } from '../../scripts/contract/fi
 import { contract } from '../../scripts/contract/read.ts';
 import { valuesAt } from '../tools/coverage/values-at.ts';
 import { sampleOf } from '../tools/values/sound.ts';
+import type { RawCall } from './raw-call.ts';
 
 /** A parameter of a query, a path or a header, or a field of a body at any depth. */
 export interface Field extends ContractField {
@@ -41,6 +42,19 @@ export function soundCallOf(operation: OperationId): SoundCall {
     return Object.fromEntries(own.map(({ names, example }) => [names[0]!, String(example)]));
   };
   return { fields, path: textsIn('path'), query: textsIn('query'), headers: textsIn('header'), body };
+}
+
+export function rawOf({ path, query, headers, body }: SoundCall): RawCall {
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  return { path, headers, query: new URLSearchParams(query).toString(), ...sent };
+}
+
+/** A copy of a body with one value changed. @param names the way to it; `*` is the only item of a list */
+export function withField(body: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
+  if (name === undefined) return value;
+  if (name === '*') return [withField((body as unknown[])[0], rest, value)];
+  const fields = body as Record<string, unknown>;
+  return { ...fields, [name]: withField(fields[name], rest, value) };
 }
 
 /** A body with every field except the client's credentials, which are sent by HTTP Basic. */

@@ -132,7 +132,8 @@ describe.each(engines)('on %s', (engine) => {
     const riding = await startRiding(server);
     const status = async () => (await storedRide(server, riding.world, riding.rideId)).status;
     cars = 'away';
-    await server.advance(riding.world, HOUR_MS);
+    // twice as long as a live ride would wait
+    await server.advance(riding.world, 2 * GIVE_UP_MS);
     expect(await status()).toBe('pending');
     cars = 'there';
     await server.advance(riding.world, 10 * SECOND_MS);

@@ -1,0 +1,400 @@
+import { expect } from 'vitest';
+import { type AUDIT_EVENTS, type AuditEventName, auditTo } from '../../../server/audit.ts';
+import { DEMO, DEMO_DEVELOPER, DEMO_PASSENGERS } from '../../../server/demo.ts';
+import { DAY_MS } from '../../../server/domain/time.ts';
+import { developmentRouter } from '../../../server/http/development.ts';
+import { ACCOUNT_PATHS, PORTAL_PATHS } from '../../../server/links.ts';
+import { runCommand } from '../../../server/operator/commands.ts';
+import { KEY_SIGNS_MS, openSigningKeys } from '../../../server/signing-keys.ts';
+import { setRefreshTokenRotation } from '../../../server/store/applications.ts';
+import { findPassenger, findPassengerByEmail } from '../../../server/store/passengers.ts';
+import { sweep } from '../../../server/workers/sweep.ts';
+import { inPortal, newOwnApplication, send as sendForm } from '../../portal/applications-support.ts';
+import { DEVELOPER, developerAt, newDeveloper, storedDeveloper } from '../../portal/support.ts';
+import { ADA, csrfTokenOn, MAYA, newcomer, signedInVisitor } from '../../support/consent.ts';
+import { basic } from '../../support/demo-caller.ts';
+import {
+  askToken,
+  LIVE_CLIENT,
+  newApplication,
+  newCode,
+  newGrant,
+  newLivePassenger,
+  newSession,
+  sendTo,
+} from '../../support/oauth.ts';
+import { rawCall } from '../../support/raw-call.ts';
+import { startReceiver } from '../../support/receiver.ts';
+import { type MadeWorld, makeWorld } from '../../support/sandboxes.ts';
+import { SEARCHED_NUMBER } from '../../support/searched.ts';
+import { LIVE, type TestServer } from '../../support/server.ts';
+import { type FormValues, newVisitor } from '../../support/visitor.ts';
+import { serveWith } from './added-routers.ts';
+
+/** tests/process/ covers these events, and tests/operator/ covers the last one. */
+type OfProcesses = 'server' | 'backup' | 'restore' | 'migrate_to_postgres' | 'passenger_changed';
+/** What a line is expected to contain. All other fields of its event are null. */
+export type Said = Readonly<Record<string, unknown>>;
+type Causes = {
+  readonly [Name in Exclude<AuditEventName, OfProcesses>]: Readonly<
+    Record<(typeof AUDIT_EVENTS)[Name]['results'][number], (on: On) => Promise<Said>>
+  >;
+};
+
+export interface On {
+  readonly server: TestServer;
+  /** A second server on the same database, which slows callers down after one attempt. */
+  readonly strict: TestServer;
+}
+
+const SECRETS_BEFORE_SLOW = 20;
+const UNTIL_SLOW = { isSlow: true };
+const demo = { application: DEMO.clientId };
+const maya = { ...demo, passenger: DEMO_PASSENGERS[0]!.id };
+const WRONG = { email: MAYA.email, password: 'not her password' };
+const AT_SIGN_IN = { developer: DEMO_DEVELOPER.id, operation: PORTAL_PATHS.signIn };
+const STRANGER = 'strange@example.com';
+const FIRST = 'first@example.com';
+const OTHERS = ['second@example.com', 'third@example.com'];
+const HOOK = 'http://127.0.0.1:9/secret-path';
+
+async function signUp({ baseUrl }: TestServer, email: string): Promise<void> {
+  const visitor = await newcomer(baseUrl);
+  await visitor.follow('Create an account');
+  await visitor.submit({ ...ADA, email });
+}
+
+async function signUpDeveloper({ baseUrl }: TestServer, email: string): Promise<void> {
+  const visitor = newVisitor(baseUrl);
+  await visitor.open(PORTAL_PATHS.signUp);
+  await visitor.submit({ email, password: 'a brand new one' });
+}
+
+const NEW_PASSWORD = { new_password: 'a brand new one', repeated_password: 'a brand new one' };
+const VISA = { action: 'add', card_number: '4242 4242 4242 4242', expires: '04/29', security_code: '123' };
+const DECLINED = { ...VISA, card_number: '4000 0000 0000 0002' };
+const PHONE = { action: 'send', phone_number: SEARCHED_NUMBER };
+
+/** Signs in a new passenger and opens an account page. */
+export async function inAccount({ server }: On, path: string, { baseUrl }: TestServer = server) {
+  const { passwordHash } = (await findPassenger(server.store.db, LIVE.id, maya.passenger))!;
+  const passenger = await server.newPassenger(LIVE, { passwordHash });
+  const visitor = newVisitor(baseUrl);
+  const [name = '', value = ''] = (await newSession(server, passenger)).split('=');
+  visitor.cookies.set(name, value);
+  await visitor.open(path);
+  return { visitor, passenger, said: { passenger: passenger.id, operation: path } };
+}
+
+async function inDevelopersAccount({ server }: On, path: string, at: TestServer) {
+  const developer = await newDeveloper(server);
+  return { visitor: await developerAt(at, path, developer), said: { developer: developer.id } };
+}
+
+/** @returns the cause `work`, after which a line has these fields */
+const after = (said: Said, work: (on: On) => Promise<unknown>) => async (on: On) => {
+  await work(on);
+  return said;
+};
+
+/** Submits a form of a new account, once or until the server slows it down. */
+const submits =
+  (path: string, values: FormValues, { to = path, isSlow = false } = {}) =>
+  async (on: On): Promise<Said> => {
+    const signIn = path.startsWith(PORTAL_PATHS.overview) ? inDevelopersAccount : inAccount;
+    const { visitor, said } = await signIn(on, path, isSlow ? on.strict : on.server);
+    for (let tries = 0; (await visitor.submit(values, to)).status !== 429 && isSlow; tries++) {
+      expect(tries).toBeLessThan(SECRETS_BEFORE_SLOW);
+      await visitor.open(path);
+    }
+    return { ...said, operation: to };
+  };
+
+const deletions = (path: string) => ({
+  succeeded: submits(path, { password: DEMO.password, word: 'delete' }),
+  failed: submits(path, { password: 'guessed', word: 'delete' }),
+  slowed_down: submits(path, { password: 'guessed', word: 'delete' }, UNTIL_SLOW),
+});
+
+/** Requests a verification code and enters it with `by` added. */
+const verified = (by: number) => async (on: On) => {
+  const { visitor, said } = await inAccount(on, ACCOUNT_PATHS.phone);
+  await visitor.submit(PHONE);
+  const [code = ''] = /\d{6}/.exec(on.server.parts.textMessages!.latestTo!(SEARCHED_NUMBER)!)!;
+  const typed = String((Number(code) + by) % 1_000_000).padStart(6, '0');
+  await visitor.submit({ action: 'verify', code: typed });
+  return said;
+};
+
+const revokedAccess = (applicationId: string) => async (on: On) => {
+  const { visitor, passenger, said } = await inAccount(on, ACCOUNT_PATHS.applications);
+  await askToken(on.server, { grant_type: 'authorization_code', code: await newCode(on.server, passenger) });
+  const form = { csrf_token: csrfTokenOn(visitor.view()), application_id: applicationId };
+  await visitor.post(ACCOUNT_PATHS.applications, new URLSearchParams(form));
+  return said;
+};
+
+/** Runs an operator's command. */
+const operate = ({ server: { parts } }: On, name: string, input: unknown) =>
+  runCommand({ ...parts, audit: auditTo(parts.logger) }, name, input) as Promise<Record<string, string>>;
+/** Creates a developer without applications. */
+const operatorsDeveloper = async (on: On) =>
+  (await operate(on, 'developer.create', { email: `${crypto.randomUUID()}@example.com` })).developer_id!;
+/** Runs a command on a new application of a new developer. */
+const operated =
+  (name: string | null, input: (developer: string) => object | Promise<object> = () => ({})) =>
+  async (on: On) => {
+    const developer = await operatorsDeveloper(on);
+    const { client_id: application = '' } = await operate(on, 'application.create', {
+      ...{ name: 'Mine', redirect_uris: ['https://app.example.com/callback'], developer },
+      ...{ webhook_url: null, sandbox_webhook_url: null },
+    });
+    if (name !== null) await operate(on, name, { application, ...(await input(await operatorsDeveloper(on))) });
+    return { application };
+  };
+const set = (changes: object) => operated('application.set', () => ({ changes }));
+
+async function onDevelopment({ server }: On, method: string, path: string, body: object): Promise<void> {
+  const baseUrl = await serveWith(server.parts, [developmentRouter(server.parts)]);
+  const headers = { 'Content-Type': 'application/json' };
+  await fetch(`${baseUrl}/development/${path}`, { method, headers, body: JSON.stringify(body) });
+}
+
+const inWorld =
+  (operation: string, work: (made: MadeWorld) => Promise<unknown> = async () => {}) =>
+  async ({ server }: On) => {
+    const made = await makeWorld(server);
+    await work(made);
+    return { ...demo, world: made.world.world_id, operation };
+  };
+
+/** Sends a test event from the portal to a receiver. @param isSlow sends more events than a minute allows */
+const testEvent =
+  (environment: 'live' | 'sandbox', status: number, isSlow = false) =>
+  async ({ server, strict }: On) => {
+    const receiver = await startReceiver(() => status);
+    const { url } = receiver;
+    const developer = await newDeveloper(server);
+    const { application } = await newOwnApplication(server, developer, { webhookUrl: url, sandboxWebhookUrl: url });
+    const path = PORTAL_PATHS.application.replace(':application', application.id);
+    const visitor = await inPortal(isSlow ? strict : server, developer, `${path}/webhooks`);
+    for (let sent = 0; sent < (isSlow ? 2 : 1); sent++) {
+      await visitor.open(`${path}/webhooks`);
+      await sendForm(visitor, { environment, action: 'test' });
+    }
+    await receiver.close();
+    const world = environment === 'live' ? LIVE.id : application.sandboxWorldId;
+    const operation = `${PORTAL_PATHS.application}/webhooks`;
+    return { application: application.id, developer: developer.id, world, operation };
+  };
+
+/** Causes each result of each event. A missing entry does not compile. */
+export const CAUSES: Causes = {
+  sign_in: {
+    succeeded: after({ ...maya, operation: '/sign-in' }, ({ server }) => signedInVisitor(server.baseUrl)),
+    failed: after({ ...maya, operation: '/sign-in' }, ({ server }) => signedInVisitor(server.baseUrl, {}, WRONG)),
+    slowed_down: after({ ...demo, operation: '/sign-in' }, async ({ strict }) => {
+      for (let n = 0; n < 2; n++) await signedInVisitor(strict.baseUrl, {}, { ...WRONG, email: STRANGER });
+    }),
+  },
+  sign_up: {
+    succeeded: async ({ server }) => {
+      await signUp(server, FIRST);
+      const { id: passenger } = (await findPassengerByEmail(server.store.db, LIVE.id, FIRST))!;
+      return { ...demo, passenger, operation: '/sign-up' };
+    },
+    email_taken: after({ ...demo, operation: '/sign-up' }, ({ server }) => signUp(server, MAYA.email)),
+    slowed_down: after({ ...demo, operation: '/sign-up' }, async ({ strict }) => {
+      for (const email of OTHERS) await signUp(strict, email);
+    }),
+  },
+  sign_out: {
+    succeeded: after({ ...maya, operation: '/sign-out' }, async ({ server }) =>
+      (await signedInVisitor(server.baseUrl)).submit({}, '/sign-out'),
+    ),
+  },
+  consent: {
+    allowed: after({ ...maya, scopes: ['public'], operation: 'authorizeApplication' }, async ({ server }) =>
+      (await signedInVisitor(server.baseUrl, { scope: 'public' })).submit({ decision: 'allow' }),
+    ),
+    denied: after({ ...maya, scopes: [], operation: 'authorizeApplication' }, async ({ server }) =>
+      (await signedInVisitor(server.baseUrl)).submit({ decision: 'deny' }),
+    ),
+    not_asked: after({ ...maya, scopes: ['public'], operation: '/development/codes' }, (on) =>
+      onDevelopment(on, 'POST', 'codes', { scope: 'public' }),
+    ),
+  },
+  client_authentication: {
+    failed: after({ ...demo, operation: 'createToken' }, ({ server }) =>
+      rawCall(server.baseUrl, 'createToken', { headers: basic(DEMO.clientId, 'guessed') }),
+    ),
+    slowed_down: after({ operation: 'revokeRefreshToken' }, async ({ strict }) => {
+      const headers = basic('nobody', 'guessed');
+      for (let n = 0; n <= SECRETS_BEFORE_SLOW; n++) await rawCall(strict.baseUrl, 'revokeRefreshToken', { headers });
+    }),
+  },
+  token_issued: {
+    succeeded: after(
+      { ...demo, world: 'live', grant: 'client_credentials', scopes: ['public'], operation: 'createToken' },
+      ({ server }) => askToken(server, { grant_type: 'client_credentials' }),
+    ),
+  },
+  token_refused: {
+    failed: after(
+      { ...demo, grant: 'authorization_code', refusal: 'invalid_grant', operation: 'createToken' },
+      ({ server }) => askToken(server, { grant_type: 'authorization_code', code: 'guessed' }),
+    ),
+  },
+  code_reused: {
+    revoked: async ({ server }) => {
+      const { passenger, code } = await newGrant(server);
+      await askToken(server, { grant_type: 'authorization_code', code });
+      return { ...demo, passenger: passenger.id, operation: 'createToken' };
+    },
+  },
+  refresh_token_reused: {
+    revoked: async ({ server }) => {
+      const client = await newApplication(server, 'rotating');
+      await setRefreshTokenRotation(server.store.db, 'rotating', true);
+      const passenger = await newLivePassenger(server);
+      const code = await newCode(server, passenger, { applicationId: 'rotating' });
+      const { body: first } = await askToken(server, { grant_type: 'authorization_code', code }, client);
+      const renew = (refresh_token: string) => askToken(server, { grant_type: 'refresh_token', refresh_token }, client);
+      const { body: second } = await renew(first.refresh_token);
+      await renew(second.refresh_token);
+      await renew(first.refresh_token);
+      return { application: 'rotating', passenger: passenger.id, operation: 'createToken' };
+    },
+  },
+  token_revoked: {
+    succeeded: async ({ server }) => {
+      const { passenger, refreshToken } = await newGrant(server);
+      await revoke(server, refreshToken);
+      return { ...demo, passenger: passenger.id, operation: 'revokeRefreshToken' };
+    },
+    not_found: after({ ...demo, operation: 'revokeToken' }, ({ server }) => revoke(server, 'guessed', 'revokeToken')),
+  },
+  password_changed: {
+    succeeded: submits(ACCOUNT_PATHS.password, { current_password: DEMO.password, ...NEW_PASSWORD }),
+    failed: submits(ACCOUNT_PATHS.password, { current_password: 'guessed', ...NEW_PASSWORD }),
+    slowed_down: submits(ACCOUNT_PATHS.password, { current_password: 'guessed', ...NEW_PASSWORD }, UNTIL_SLOW),
+  },
+  signed_out_everywhere: { succeeded: submits(ACCOUNT_PATHS.sessions, {}) },
+  access_revoked: {
+    succeeded: async (on) => ({ ...(await revokedAccess(DEMO.clientId)(on)), ...demo }),
+    not_found: revokedAccess('made-up'),
+  },
+  account_deleted: deletions(ACCOUNT_PATHS.deletion),
+  data_exported: {
+    succeeded: submits(ACCOUNT_PATHS.data, {}),
+    slowed_down: submits(ACCOUNT_PATHS.data, {}, UNTIL_SLOW),
+  },
+  payment_method_changed: {
+    added: submits(ACCOUNT_PATHS.payment, VISA),
+    declined: submits(ACCOUNT_PATHS.payment, DECLINED),
+    removed: submits(ACCOUNT_PATHS.payment, { action: 'remove' }),
+    slowed_down: submits(ACCOUNT_PATHS.payment, DECLINED, UNTIL_SLOW),
+  },
+  phone_verified: {
+    code_sent: submits(ACCOUNT_PATHS.phone, PHONE),
+    succeeded: verified(0),
+    failed: verified(1),
+    slowed_down: submits(ACCOUNT_PATHS.phone, PHONE, UNTIL_SLOW),
+  },
+  application_created: { succeeded: operated(null) },
+  application_changed: {
+    renamed: set({ name: 'Another' }),
+    redirect_uris: set({ redirect_uris: ['https://app.example.com/another'] }),
+    refresh_rotation_on: set({ rotate_refresh_tokens: true }),
+    refresh_rotation_off: async (on) => {
+      const said = await set({ rotate_refresh_tokens: true })(on);
+      await operate(on, 'application.set', { ...said, changes: { rotate_refresh_tokens: false } });
+      return said;
+    },
+    transferred: operated('application.set', (developer) => ({ changes: { developer } })),
+  },
+  application_deleted: { succeeded: operated('application.delete') },
+  secret_rotated: {
+    live: operated('application.rotate', () => ({ environment: 'live', overlap_hours: 0 })),
+    sandbox: operated('application.rotate', () => ({ environment: 'sandbox', overlap_hours: 24 })),
+  },
+  developer_created: {
+    succeeded: async (on) => ({ developer: await operatorsDeveloper(on) }),
+    invited: after({}, (on) => operate(on, 'developer.invite', { email: 'invited@example.com' })),
+  },
+  developer_link_made: {
+    succeeded: async (on) => {
+      const developer = await operatorsDeveloper(on);
+      await operate(on, 'developer.reset-password', { developer });
+      return { developer };
+    },
+  },
+  developer_sign_in: {
+    succeeded: after(AT_SIGN_IN, ({ server }) => developerAt(server)),
+    failed: after(AT_SIGN_IN, ({ server }) => developerAt(server, '/portal', { ...DEVELOPER, password: 'guessed' })),
+    slowed_down: after({ operation: PORTAL_PATHS.signIn }, async ({ strict }) => {
+      for (let n = 0; n < 2; n++) await developerAt(strict, '/portal', { email: STRANGER, password: 'guessed' });
+    }),
+  },
+  developer_sign_up: {
+    succeeded: async ({ server }) => {
+      await signUpDeveloper(server, FIRST);
+      return { developer: (await storedDeveloper(server, FIRST))!.id, operation: PORTAL_PATHS.signUp };
+    },
+    email_taken: after({ operation: PORTAL_PATHS.signUp }, ({ server }) => signUpDeveloper(server, DEVELOPER.email)),
+    slowed_down: after({ operation: PORTAL_PATHS.signUp }, async ({ strict }) => {
+      for (const email of OTHERS) await signUpDeveloper(strict, email);
+    }),
+  },
+  developer_sign_out: {
+    succeeded: submits(PORTAL_PATHS.overview, {}, { to: PORTAL_PATHS.signOut }),
+    everywhere: submits(PORTAL_PATHS.account, {}),
+  },
+  developer_password_changed: {
+    succeeded: submits(PORTAL_PATHS.password, { current_password: DEMO.password, ...NEW_PASSWORD }),
+    failed: submits(PORTAL_PATHS.password, { current_password: 'guessed', ...NEW_PASSWORD }),
+    slowed_down: submits(PORTAL_PATHS.password, { current_password: 'guessed', ...NEW_PASSWORD }, UNTIL_SLOW),
+  },
+  developer_deleted: deletions(PORTAL_PATHS.deletion),
+  webhook_changed: {
+    set: async ({ server }) => {
+      const { api, world } = await makeWorld(server);
+      // the second call changes nothing
+      for (let n = 0; n < 2; n++) await api.setWebhooks({ body: { url: HOOK } });
+      return { ...demo, world: world.world_id, newToken: true, operation: 'setWebhooks' };
+    },
+    removed: after({ ...demo, world: 'live', newToken: true, operation: '/development/demo' }, async (on) => {
+      for (const webhook_url of [HOOK, null]) await onDevelopment(on, 'PUT', 'demo', { webhook_url });
+    }),
+  },
+  test_event_sent: {
+    delivered: testEvent('live', 204),
+    failed: testEvent('sandbox', 500),
+    slowed_down: testEvent('live', 204, true),
+  },
+  world_created: { succeeded: inWorld('createWorld') },
+  world_reset: { succeeded: inWorld('resetWorld', ({ api }) => api.resetWorld()) },
+  world_deleted: {
+    succeeded: inWorld('deleteWorld', ({ api }) => api.deleteWorld()),
+    unused: async ({ server }) => {
+      const { world } = await makeWorld(server);
+      const { parts } = server;
+      await sweep({ ...parts, now: () => parts.now() + 40 * DAY_MS });
+      return { ...demo, world: world.world_id };
+    },
+  },
+  signing_key_added: {
+    succeeded: after({ key: 2 }, ({ server: { store, parts } }) => {
+      const { now, randomBytes, logger } = parts;
+      return openSigningKeys({ store, now: () => now() + KEY_SIGNS_MS, randomBytes, audit: auditTo(logger) });
+    }),
+  },
+};
+
+export function revoke(
+  server: TestServer,
+  token: string,
+  by: 'revokeToken' | 'revokeRefreshToken' = 'revokeRefreshToken',
+) {
+  return sendTo(server, by, { headers: LIVE_CLIENT, body: JSON.stringify({ token }) });
+}
