@@ -125,18 +125,6 @@ describe('a step', () => {
     expect(takeStep(pending, 'match', FIRST, fakeContext({ nearestCar: () => null }))).toBe(pending);
   });
 
-  test('cancels an unmatched ride after five minutes, free of charge', () => {
-    const lonely = fakeContext({ nearestCar: () => null });
-    const canceled = driveUntil(pending, 'canceled', lonely, LIVE);
-    expect(canceled).toMatchObject({ canceledBy: 'no_drivers_available', cancelFee: 0, payment: null });
-    expect(canceled.canceledAt).toBe(NOW + 5 * MINUTE_MS);
-  });
-
-  test('cancels for a driver who gives up, free of charge', () => {
-    const canceled = takeStep(givingUp, 'driverCancels', NOW + MINUTE_MS, fakeContext());
-    expect(canceled).toMatchObject({ status: 'canceled', canceledBy: 'driver', cancelFee: 0 });
-  });
-
   test('pays for an unrated ride without a tip', () => {
     expect(paid.payment!.lineItems.map(({ type }) => type)).not.toContain('Tip');
     expect(paid.payment!.processedAt).toBe(droppedOff.droppedOffAt! + DAY_MS);

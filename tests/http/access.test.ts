@@ -1,10 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
-import { bodyOf } from '../support/accepted-calls.ts';
 import { failure } from '../support/answers.ts';
 import { CALL_IDS, type CallId } from '../support/operations.ts';
 import { secretsOf, viewOf } from '../support/passengers-view.ts';
-import { DOLORES_PARK, MISSION_DOLORES } from '../support/places.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { LIVE, type TokenOptions } from '../support/server.ts';
 import { soundCallOf } from '../support/sound-calls.ts';
@@ -31,10 +29,6 @@ async function call(operation: OperationId, rideId: string, token: string | unde
   const { status, headers } = response;
   return { status, headers, text, answer: { status, body: text === '' ? null : JSON.parse(text) } };
 }
-
-/** A token for the passenger of a ride. Default world: the ride's. */
-const tokenFor = ({ world, passenger }: Riding, change: Partial<TokenOptions> = {}) =>
-  server.newToken({ world, passenger, ...change });
 
 /** A token for a passenger with the same id in another world. */
 async function doubleIn(world: TokenOptions['world'], { passenger }: Riding, applicationId = 'demo') {
@@ -137,44 +131,12 @@ function tellingHeaders(headers: Headers): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => !own.includes(name)));
 }
 
-describe('in the live world, a ride belongs to its passenger', () => {
-  const live = async () => {
-    const rider = await server.newRider(LIVE);
-    const riding = ridingOf(rider, LIVE, await requestRideOf(rider));
-    const elsewhere = await tokenFor(riding, { applicationId: 'another' });
-    return { riding, elsewhere, other: { ...riding, api: server.client({ token: elsewhere }) } };
-  };
-
-  test('another application sees everything that the first one sees', async () => {
-    const { riding, other } = await live();
-    expect(await viewOf(other)).toEqual(await viewOf(riding));
-    await riding.api.cancelRide({ params: riding.params });
-    expect(await viewOf(other)).toEqual(await viewOf(riding));
-    expect((await viewOf(other)).history.body.ride_history).toHaveLength(1);
-  });
-
-  test('another application can change and cancel it', async () => {
-    const { riding, elsewhere } = await live();
-    const changed = await call('updateDestination', riding.rideId, elsewhere, bodyOf(MISSION_DOLORES));
-    expect(changed.answer).toMatchObject({ status: 200, body: MISSION_DOLORES });
-    expect((await viewOf(riding)).ride.body.destination).toMatchObject(MISSION_DOLORES);
-    expect((await call('cancelRide', riding.rideId, elsewhere, bodyOf({}))).status).toBe(204);
-    expect((await viewOf(riding)).ride.body).toMatchObject({ status: 'canceled', canceled_by: 'passenger' });
-  });
-
-  test('another application cannot start a second ride', async () => {
-    const { riding, elsewhere } = await live();
-    const body = JSON.stringify({ origin: DOLORES_PARK, ride_type: 'svc' });
-    const response = await rawCall(server.baseUrl, 'requestRide', { token: elsewhere, body });
-    expect(await response.json()).toMatchObject({ error: 'user_already_in_ride' });
-    expect((await viewOf(riding)).ride.body.status).toBe('pending');
-  });
-
-  test.each(ON_A_RIDE)('a sandbox token cannot access it: %s', async (operation) => {
-    const { riding } = await live();
-    const before = await viewOf(riding);
-    const token = await doubleIn(await server.newWorld(), riding);
-    expect((await call(operation, riding.rideId, token)).answer).toEqual(failure(404, 'ride_not_found'));
-    expect(await viewOf(riding)).toEqual(before);
-  });
+// applications/across-rides.test.ts tests what other applications of the passenger see and change
+test.each(ON_A_RIDE)('a sandbox token cannot access a live ride: %s', async (operation) => {
+  const rider = await server.newRider(LIVE);
+  const riding = ridingOf(rider, LIVE, await requestRideOf(rider));
+  const before = await viewOf(riding);
+  const token = await doubleIn(await server.newWorld(), riding);
+  expect((await call(operation, riding.rideId, token)).answer).toEqual(failure(404, 'ride_not_found'));
+  expect(await viewOf(riding)).toEqual(before);
 });

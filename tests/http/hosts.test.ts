@@ -120,8 +120,3 @@ describe('X-Forwarded-Host', () => {
     expect(await ask(baseUrl, 'rides.example.com', forwarded('evil.example'))).toBe(UNAUTHORIZED);
   });
 });
-
-test('a request that breaks HTTP is a 400, regardless of its host', async () => {
-  const answer = await answerTo(development.baseUrl, lastHead('GET', PROFILE, [], 'evil example'));
-  expect(told(answer)).toEqual(failure(400, 'bad_parameter'));
-});

@@ -24,6 +24,7 @@ test('each spelling of an instant is read as that instant in RFC 3339', () => {
 
 test.each([
   ['20260512T180000.25Z', 250],
+  ['2026-05-12t18:00:00.123456789z', 123],
   ['2026-05-12T18:00:00,999999Z', 999],
   ['2026-05-12T18:00:07.5+00', 7500],
 ])('%s is %i milliseconds after the minute', (text, ms) => {

@@ -68,21 +68,12 @@ describe('a number', () => {
 });
 
 describe('an instant', () => {
-  test.each([
-    ...['2026-05-12T18:00:00Z', '2026-05-12t18:00:00z', '2024-02-29T00:00:00Z', '9999-12-31T23:59:59Z'],
-    ...['.5Z', '.123Z', '.123456Z', '.123456789Z'].map((end) => `2026-05-12T18:00:00${end}`),
-    ...['-00:00', '-12:00', '%2B00:00', '%2B05:45', '%2B14:00', '%2B0100', '%2B01'].map(
-      (offset) => `2026-05-12T18:00:00${offset}`,
-    ),
-    // an unencoded plus sign means a space
-    ...['+01:00', '+0100', '+01', '%2001:00'].map((offset) => `2026-05-12T18:00:00${offset}`),
-  ])('may be %s', async (start) => {
-    expect(await answerTo('listRides', `start_time=${start}`)).toMatchObject({ status: 200 });
-  });
-
   test('may have an unencoded plus sign in every spelling', async () => {
     for (const start of spellingsOf(TUESDAY_MORNING).filter((text) => text.includes('+'))) {
-      expect(await answerTo('listRides', `start_time=${start}`), start).toMatchObject({ status: 200 });
+      // it means a space
+      for (const sent of [start, start.replace('+', '%20')]) {
+        expect(await answerTo('listRides', `start_time=${sent}`), sent).toMatchObject({ status: 200 });
+      }
     }
   });
 });

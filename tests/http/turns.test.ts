@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { newTurns, type Turn } from '../../server/http/turns.ts';
 
 type Loop = ReturnType<typeof newLoop>;
@@ -20,6 +20,9 @@ function newLoop() {
     },
   };
 }
+
+const turnsOn = (loop: Loop, bounds: Parameters<typeof newTurns>[0], now = () => 0, own = () => 0) =>
+  newTurns(bounds, own, loop.later, now);
 
 /** Each begins with its group. */
 const FLOWS = ['xa', 'xb', 'xc', 'xd', 'xe', 'xf', 'yg'];
@@ -56,12 +59,7 @@ test('in any run the bounds hold, a group starts no call after its time in a tur
       const loop = newLoop();
       const made: Made[] = [];
       let now = 0;
-      const turns = newTurns(
-        most,
-        () => 0,
-        loop.later,
-        () => now,
-      );
+      const turns = turnsOn(loop, most, () => now);
       /** The calls of a flow, of a group, or all. */
       const callsIn = (part: string, state: Made['state']) =>
         made.filter((call) => call.state === state && call.key.startsWith(part));
@@ -128,12 +126,7 @@ test('in any run the bounds hold, a group starts no call after its time in a tur
 test('a call that ends before its turn gives its place back once', async () => {
   const loop = newLoop();
   let now = 0;
-  const turns = newTurns(
-    { running: 1, waiting: 1 },
-    () => 0,
-    loop.later,
-    () => now,
-  );
+  const turns = turnsOn(loop, { running: 1, waiting: 1 }, () => now);
   const long = turns.take('other', 'group')!;
   now += 10;
   long.end();
@@ -148,59 +141,27 @@ test('a call that ends before its turn gives its place back once', async () => {
   expect(held).toHaveLength(2);
 });
 
-describe('a call that waits for room', () => {
-  /** Takes calls by name, each in the group of its first letter and the flow of its first two. */
-  function newRun(bounds: Parameters<typeof newTurns>[0]) {
-    const loop = newLoop();
-    const turns = newTurns(
-      bounds,
-      () => 0,
-      loop.later,
-      () => 0,
-    );
-    const begun: string[] = [];
-    const take = (name: string) => {
-      const turn = turns.take(name.slice(0, 2), name[0]!)!;
-      void Promise.resolve(turn.wait).then(() => begun.push(name));
-      return turn;
-    };
-    const settled = async () => {
-      while (!loop.isIdle()) await loop.turn();
-      return begun.splice(0);
-    };
-    return { take, settled };
-  }
-
-  test('starts when enough others have ended', async () => {
-    const { take, settled } = newRun({ running: 4, waiting: 4, ofAKind: 2 });
-    const [first, , second] = ['a-1', 'b-1', 'a-2', 'b-2'].map(take);
-    expect(await settled()).toEqual(['a-1', 'b-1']);
-    // the next call of the same flow
-    first!.end();
-    expect(await settled()).toEqual(['a-2']);
-    second!.end();
-    expect(await settled()).toEqual(['b-2']);
-  });
-
-  test('is not overtaken by calls that keep arriving in another group', async () => {
-    const { take, settled } = newRun({ running: 4, waiting: 4, ofAKind: 3 });
-    const [first, second] = ['a-1', 'a-2', 'a-3', 'b-1', 'b-2', 'a-4'].map(take);
-    expect(await settled()).toEqual(['a-1', 'a-2', 'a-3', 'b-1']);
-    first!.end();
-    expect(await settled()).toEqual([]);
-    take('a-5');
-    second!.end();
-    expect(await settled()).toEqual(['b-2']);
-  });
-
-  test('starts when its group runs fewer than four times as many calls as a flow may', async () => {
-    const { take, settled } = newRun({ running: 2, waiting: 2 });
-    const names = [...'12345'].flatMap((flow) => [`a${flow}1`, `a${flow}2`]);
-    const calls = names.map(take);
-    expect(await settled()).toHaveLength(8);
-    calls[0]!.end();
-    expect(await settled()).toHaveLength(1);
-  });
+test('a call that waits for room is not overtaken by calls that keep arriving in another group', async () => {
+  const loop = newLoop();
+  const turns = turnsOn(loop, { running: 4, waiting: 4, ofAKind: 3 });
+  const begun: string[] = [];
+  /** Takes a call of the group and the flow of its first letter. */
+  const take = (name: string) => {
+    const turn = turns.take(name[0]!, name[0]!)!;
+    void Promise.resolve(turn.wait).then(() => begun.push(name));
+    return turn;
+  };
+  const settled = async () => {
+    while (!loop.isIdle()) await loop.turn();
+    return begun.splice(0);
+  };
+  const [first, second] = ['a1', 'a2', 'a3', 'b1', 'b2', 'a4'].map(take);
+  expect(await settled()).toEqual(['a1', 'a2', 'a3', 'b1']);
+  first!.end();
+  expect(await settled()).toEqual([]);
+  take('a5');
+  second!.end();
+  expect(await settled()).toEqual(['b2']);
 });
 
 test('calls of one kind do not use up the room of another', () => {
@@ -212,12 +173,7 @@ test('calls of one kind do not use up the room of another', () => {
 
 test('calls that take no time begin eight at a time', async () => {
   const loop = newLoop();
-  const turns = newTurns(
-    { running: 1, waiting: 100 },
-    () => 0,
-    loop.later,
-    () => 0,
-  );
+  const turns = turnsOn(loop, { running: 1, waiting: 100 });
   const begun: number[] = [];
   let count = 0;
   for (let i = 0; i < 50; i++) {
@@ -246,12 +202,7 @@ test.each([
   ] as const) {
     const loop = newLoop();
     let now = 0;
-    const turns = newTurns(
-      { running: 4, waiting: 1 },
-      () => 0,
-      loop.later,
-      () => now,
-    );
+    const turns = turnsOn(loop, { running: 4, waiting: 1 }, () => now);
     const take = () => turns.take('flow')!;
     take();
     const paused = take();
@@ -270,11 +221,11 @@ test("each turn gives a group as much time as the server's own work takes, or tw
   ] as const) {
     const loop = newLoop();
     let [now, own] = [0, 0];
-    const { take } = newTurns(
+    const { take } = turnsOn(
+      loop,
       { running: 1, waiting: 1 },
-      () => own,
-      loop.later,
       () => now,
+      () => own,
     );
     const long = take('flow')!;
     now += 7;

@@ -38,12 +38,6 @@ test('after the free attempts the wait doubles up to a minute, and an attempt du
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
 });
 
-test('of many concurrent attempts, only the free ones pass', () => {
-  const take = slowDown({ paces: [PACE] }, 1);
-  const waits = Array.from({ length: 20 }, () => waitOf(take({ account: 'maya', from: 'a' })));
-  expect(waits).toEqual([0, 0, 0, ...Array(17).fill(1)]);
-});
-
 test.each([5, 10, 20])('with %d free attempts, no more pass if time goes by between them', (attempts) => {
   for (const between of [0, 0.001, 0.03, 0.4]) {
     const account = `maya ${between}`;

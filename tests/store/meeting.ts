@@ -52,3 +52,13 @@ export async function meanwhile(
   });
   await running;
 }
+
+/** The reason why a call fails. Rejects if it does not. */
+export function failureOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => {
+      throw new Error('The call did not fail.');
+    },
+    (error: unknown) => error,
+  );
+}

@@ -15,18 +15,10 @@ import { newLatch } from '../support/latch.ts';
 import { type SilentProxy, silentProxy } from '../support/silent-proxy.ts';
 import { newUrl, opened, storeForEach } from '../support/started.ts';
 import { until } from '../support/until.ts';
-import { meetingOf } from './meeting.ts';
+import { failureOf, meetingOf } from './meeting.ts';
 import { NOON, sandbox } from './samples.ts';
 
 const { requests, workers, health, migrations } = CONNECTION_BOUNDS;
-
-const failureOf = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => {
-      throw new Error('The query did not fail.');
-    },
-    (error: unknown) => error,
-  );
 
 const select = (store: Pick<Store, 'db'>) => sql`select 1`.execute(store.db);
 

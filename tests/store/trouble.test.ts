@@ -11,16 +11,8 @@ import { engines, openTestStore } from '../support/database.ts';
 import { newLatch } from '../support/latch.ts';
 import { newUrl, opened, storeForEach } from '../support/started.ts';
 import { until } from '../support/until.ts';
-import { meetingOf } from './meeting.ts';
+import { failureOf, meetingOf } from './meeting.ts';
 import { application } from './samples.ts';
-
-const failureOf = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => {
-      throw new Error('The call did not fail.');
-    },
-    (error: unknown) => error,
-  );
 
 /** An error like the ones from the database clients. */
 const failed = (code: string | undefined, message = 'failed') => Object.assign(new Error(message), { code });

@@ -108,22 +108,6 @@ describe.each(engines)('on %s', (engine) => {
     never.give(204);
   });
 
-  test('a sandbox that hangs does not delay other sandboxes of its application', async () => {
-    const never = heldAnswer();
-    const applicationId = await receivingAt('/hook');
-    const [hanging, other] = [await server.newWorld({ applicationId }), await server.newWorld({ applicationId })];
-    const stuck = new Set<string>();
-    for (let i = 0; i < 60; i++) stuck.add(await newEvent(server, applicationId, { world: hanging }));
-    receiver.answerWith(({ body }) => (stuck.has(JSON.parse(body).event_id) ? never.answer : 204));
-    startWorker();
-    await receiver.arrived(AT_ONCE);
-    const eventIds: string[] = [];
-    for (let i = 0; i < 40; i++) eventIds.push(await newEvent(server, applicationId, { world: other }));
-    await untilDelivered(eventIds);
-    expect(receiver.received.length - eventIds.length).toBe(AT_ONCE);
-    never.give(204);
-  });
-
   test('as soon as one of sixteen requests ends, the next of its application starts, in order', async () => {
     const held: ReturnType<typeof heldAnswer>[] = [];
     receiver.answerWith(() => {

@@ -8,15 +8,8 @@ import { type Answer, heldAnswer, type Received } from '../support/receiver.ts';
 import { LIVE } from '../support/server.ts';
 import { setWebhooks } from '../support/set-webhooks.ts';
 import { receiverForEach } from '../support/started.ts';
-import {
-  claimDue,
-  listAttempts,
-  newEvent,
-  newReceiving,
-  nextDeliveryDue,
-  storedEvent,
-} from '../support/webhook-events.ts';
-import { expectNextAttemptAfter, patientServerForEach } from '../workers/support.ts';
+import { claimDue, listAttempts, newEvent, newReceiving, storedEvent } from '../support/webhook-events.ts';
+import { deliverToTheEnd, expectNextAttemptAfter, patientServerForEach } from '../workers/support.ts';
 
 const LEASE_MS = 15 * SECOND_MS;
 
@@ -45,17 +38,6 @@ describe.each(engines)('on %s', (engine) => {
     return seconds;
   }
 
-  /** Lets time pass from one due attempt to the next until none is left. */
-  async function deliverToTheEnd() {
-    await server.runDeliveries();
-    for (;;) {
-      const due = await nextDeliveryDue(server.store.db);
-      if (due === null) return;
-      server.passTime(Math.max(0, due - server.parts.now()));
-      await server.runDeliveries();
-    }
-  }
-
   const statusOf = async (eventId: string) => (await storedEvent(server, eventId)).status;
   const attemptsOf = (eventId: string) => listAttempts(server.store.db, eventId);
   const setTo = (applicationId: string, url: string | null, verificationToken: string) => {
@@ -67,7 +49,7 @@ describe.each(engines)('on %s', (engine) => {
     test('an event that always fails is sent nine times, on schedule to the second, and then given up', async () => {
       const seconds = arrivals(() => 500);
       const { eventId } = await eventToReceiver();
-      await deliverToTheEnd();
+      await deliverToTheEnd(server);
       expect(seconds).toEqual([0, 2, 5, 10, 20, 35, 55, 85, 120]);
       expect(await storedEvent(server, eventId)).toMatchObject({ status: 'given_up', attempts: 9 });
       server.passTime(DAY_MS);
@@ -82,7 +64,7 @@ describe.each(engines)('on %s', (engine) => {
         return 500;
       });
       await eventToReceiver();
-      await deliverToTheEnd();
+      await deliverToTheEnd(server);
       expect(counts).toEqual(Array(9).fill(0));
       expect(seconds).toEqual([0, 9, 18, 27, 36, 45, 55, 85, 120]);
       expect(receiver.mostAtOnce).toBe(1);
@@ -93,7 +75,7 @@ describe.each(engines)('on %s', (engine) => {
       await eventToReceiver();
       await server.runDeliveries();
       server.passTime(62 * SECOND_MS);
-      await deliverToTheEnd();
+      await deliverToTheEnd(server);
       expect(seconds).toEqual([0, 62, 65, 70, 80, 95, 115, 145, 180]);
     });
   });
@@ -102,7 +84,7 @@ describe.each(engines)('on %s', (engine) => {
     test('sends the same bytes as the previous one, with the same event id', async () => {
       receiver.answerWith(() => (receiver.received.length < 4 ? 503 : 204));
       const { eventId } = await eventToReceiver();
-      await deliverToTheEnd();
+      await deliverToTheEnd(server);
       const { body } = await storedEvent(server, eventId);
       expect(receiver.received.map((one) => one.body)).toEqual([body, body, body, body]);
       expect(JSON.parse(body).event_id).toBe(eventId);
@@ -118,7 +100,7 @@ describe.each(engines)('on %s', (engine) => {
     ])('that ends in %s is recorded, and repeated', async (_, answer, kept) => {
       receiver.answerWith(() => (receiver.received.length === 1 ? answer : 200));
       const { eventId } = await eventToReceiver();
-      await deliverToTheEnd();
+      await deliverToTheEnd(server);
       expect(await statusOf(eventId)).toBe('delivered');
       expect(await attemptsOf(eventId)).toMatchObject([
         { number: 1, ...kept },
@@ -134,7 +116,7 @@ describe.each(engines)('on %s', (engine) => {
       });
       const startedAt = server.parts.now();
       const { eventId } = await eventToReceiver();
-      await deliverToTheEnd();
+      await deliverToTheEnd(server);
       expect(await statusOf(eventId)).toBe('delivered');
       expect(receiver.received).toHaveLength(1);
       expect(await attemptsOf(eventId)).toEqual([
@@ -164,7 +146,7 @@ describe.each(engines)('on %s', (engine) => {
       const { applicationId, eventId } = await eventToReceiver();
       await server.runDeliveries();
       await setTo(applicationId, null, 'second-token');
-      await deliverToTheEnd();
+      await deliverToTheEnd(server);
       expect(receiver.received).toHaveLength(1);
       expect(await storedEvent(server, eventId)).toMatchObject({ status: 'dropped', attempts: 1 });
     });
@@ -178,7 +160,7 @@ describe.each(engines)('on %s', (engine) => {
         const { applicationId, eventId } = await eventToReceiver(kind);
         await server.runDeliveries();
         await setTo(applicationId, `${receiver.url}/new`, 'second-token');
-        await deliverToTheEnd();
+        await deliverToTheEnd(server);
         expect(receiver.received.map(({ path }) => path)).toEqual(['/hook', '/new']);
         const { body } = await storedEvent(server, eventId);
         expect(receiver.received[1]!.headers['x-svc-signature']).toBe(signatureOf(body, `second-token${key}`));
@@ -187,7 +169,7 @@ describe.each(engines)('on %s', (engine) => {
       test('gets nothing while its token is empty; the token of its other environment still signs', async () => {
         const none = kind === 'live' ? { verificationToken: '' } : { sandboxVerificationToken: '' };
         const { applicationId, eventId } = await eventToReceiver(kind, none);
-        await deliverToTheEnd();
+        await deliverToTheEnd(server);
         expect(receiver.received).toEqual([]);
         expect(await storedEvent(server, eventId)).toMatchObject({ status: 'dropped', attempts: 0 });
         const other = kind === 'live' ? await server.newWorld({ applicationId }) : LIVE;

@@ -1,16 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
-import { changeRide, holdRides } from '../support/change-ride.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { changeRide } from '../support/change-ride.ts';
 import { engines } from '../support/database.ts';
 import { newApplication } from '../support/oauth.ts';
-import { FERRY_BUILDING, MISSION_DOLORES } from '../support/places.ts';
-import { startReceiver } from '../support/receiver.ts';
+import { MISSION_DOLORES } from '../support/places.ts';
 import { LIVE, startTestServer, type TestServer } from '../support/server.ts';
 import { ridingAt, type Stage } from '../support/stages.ts';
 import { fragileServer } from '../support/started.ts';
 import {
   advanceUntil,
-  cancelForItsFee,
   feeOf,
   type Riding,
   requestRideOf,
@@ -45,14 +43,6 @@ describe.each(engines)('on %s', (engine) => {
     expect(events.map(({ environment }) => environment)).toEqual(told.map(() => 'sandbox'));
   });
 
-  test('a ride in progress that becomes unknown sends no more events', async () => {
-    const riding = await ridingAt(server, 'accepted');
-    await holdRides(server, riding.world);
-    await server.advance(riding.world, DAY_MS);
-    expect((await storedRide(server, riding.world, riding.rideId)).status).toBe('unknown');
-    expect(await toldOf(server, riding)).toEqual(['accepted']);
-  });
-
   test('only a change of status sends an event: not a moving car, another destination or a rating', async () => {
     const riding = await ridingAt(server, 'accepted');
     const { params, api, world } = riding;
@@ -63,14 +53,6 @@ describe.each(engines)('on %s', (engine) => {
     await advanceUntil(server, riding, 'droppedOff');
     expect((await api.rateRide({ params, body: { rating: 3 } })).response.status).toBe(204);
     expect(await toldOf(server, riding)).toEqual(['accepted', 'arrived', 'pickedUp', 'droppedOff']);
-  });
-
-  test('the next request sends the receipt of the previous ride, and nothing else', async () => {
-    const riding = await ridingAt(server, 'droppedOff');
-    await server.advance(riding.world, MINUTE_MS);
-    const rideId = await requestRideOf(riding, { origin: FERRY_BUILDING });
-    expect((await toldOf(server, riding)).slice(-2)).toEqual(['droppedOff', 'receipt']);
-    expect(await toldOf(server, { ...riding, rideId })).toEqual([]);
   });
 
   const cancel = async ({ api, params }: Riding, token: string) =>
@@ -127,35 +109,6 @@ describe.each(engines)('on %s', (engine) => {
     await advanceUntil(server, riding, 'pickedUp');
     await setDemoWebhooks(server);
     expect(await toldOf(server, riding)).toEqual(['arrived']);
-  });
-
-  test('events go to the application that requested the ride, not to the one that cancels it', async () => {
-    await newApplication(server, 'another');
-    const riding = await startRiding(server, { world: LIVE });
-    const token = await server.newToken({ world: LIVE, passenger: riding.passenger, applicationId: 'another' });
-    await server.client({ token }).cancelRide({ params: riding.params });
-    const [event] = await eventsOf(server, riding);
-    expect(event).toMatchObject({ applicationId: 'demo', environment: 'production' });
-  });
-
-  test('the receipt of a live ride is sent for the environment production', async () => {
-    const receiver = await startReceiver();
-    const riding = await startRiding(server, { world: LIVE });
-    await server.pass(2 * SECOND_MS);
-    await changeRide(server, riding, (ride) => ({ ...ride, plan: { ...ride.plan!, driverCancelsAt: null } }));
-    await server.pass(3 * MINUTE_MS);
-    await setDemoWebhooks(server, receiver.url);
-    await cancelForItsFee(riding);
-    await server.runDeliveries();
-    await setDemoWebhooks(server);
-    await receiver.close();
-    // the receiver also gets events of other tests' rides
-    const told = receiver.received.map((one) => ({ ...one, told: JSON.parse(one.body) }));
-    const [receipt, ...others] = told.filter(
-      ({ told: { event_type, event } }) => event_type === 'ride.receipt.ready' && event.ride_id === riding.rideId,
-    );
-    expect(receipt?.headers['svc-environment']).toBe('production');
-    expect(others).toEqual([]);
   });
 
   test('a live ride sends events too, each at its own instant, even after downtime of the server', async () => {

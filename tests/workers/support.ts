@@ -5,6 +5,7 @@ import type { Engine } from '../../server/store/engine/open.ts';
 import { createSender } from '../../server/webhooks/delivery/send.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { started } from '../support/started.ts';
+import { nextDeliveryDue } from '../support/webhook-events.ts';
 
 /** A new server for each test. Its sender waits without a timeout for responses that a test holds back. */
 export function patientServerForEach(engine: Engine, settings: Parameters<typeof startTestServer>[1] = {}): TestServer {
@@ -22,6 +23,17 @@ export async function expectNextAttemptAfter(server: TestServer, ms: number): Pr
   expect(await server.runDeliveries()).toBe(0);
   server.passTime(1);
   expect(await server.runDeliveries()).toBe(1);
+}
+
+/** Lets time pass from one due attempt to the next until none is left. */
+export async function deliverToTheEnd(server: TestServer): Promise<void> {
+  await server.runDeliveries();
+  for (;;) {
+    const due = await nextDeliveryDue(server.store.db);
+    if (due === null) return;
+    server.passTime(Math.max(0, due - server.parts.now()));
+    await server.runDeliveries();
+  }
 }
 
 /** A logger that adds each error, as a line of JSON, to the list that `linesOf` returns. */

@@ -104,16 +104,6 @@ describe.each(engines)('on %s', (engine) => {
       await requestRideOf(riding);
     });
 
-    test('gets a driver who becomes available within five minutes, at the next attempt', async () => {
-      const riding = await startLiveRide();
-      cars = 'away';
-      await server.pass(3 * MINUTE_MS);
-      cars = 'there';
-      await server.pass(10 * SECOND_MS);
-      const { status, acceptedAt, requestedAt } = await stored(riding);
-      expect({ status, after: acceptedAt! - requestedAt }).toEqual({ status: 'accepted', after: 182 * SECOND_MS });
-    });
-
     test('whose driver gives up on the way is canceled without a fee, and another can be requested', async () => {
       nextId = bytesOfRide((givesUp) => givesUp < 0.02);
       const riding = await startLiveRide();
