@@ -118,3 +118,9 @@ test.each([
   const { answer } = await ask(at('getRide', id), { token: await newToken() });
   expect(answer).toEqual(failure(400, 'bad_parameter', NO_RIDE));
 });
+
+// queries.test.ts has more cases
+test.each(['lat=0&lng=0#1', '%00=%00'])('a query of %s is a bad parameter', async (query) => {
+  const { answer } = await ask(`${OPERATIONS.estimateEta.path}?${query}`, { token: await newToken() });
+  expect(answer).toEqual(failure(400, 'bad_parameter', expect.any(Array)));
+});

@@ -9,7 +9,7 @@ const [EMAIL, HASH, FIRST, LAST, PHONE] = SECRETS as [string, string, string, st
 /** An address that looks like the fields of a canceler. */
 const ORIGIN = { lat: 37.7955, lng: -122.3937, address: '"canceledBy":"dispatcher", "canceled_by":"dispatcher"' };
 export const CHARGE = { amount: 1, currency: 'USD', paymentMethod: 'A black card' };
-export const KEY = Buffer.alloc(32, 'key').toString('base64url');
+const KEY = Buffer.alloc(32, 'key').toString('base64url');
 
 export function oldPassenger(world_id: string, id: string, change: object = {}) {
   const flags = { phone_verified: 1, account_disabled: 0, driver_mode: 0, business_profile: 0, has_taken_a_ride: 0 };
@@ -18,7 +18,7 @@ export function oldPassenger(world_id: string, id: string, change: object = {}) 
 }
 
 /** The live passenger Ada, and the copies of her in sandboxes. */
-export const oldAda = (world_id: string) =>
+const oldAda = (world_id: string) =>
   oldPassenger(world_id, 'ada', {
     ...{ email: EMAIL, password_hash: HASH, first_name: FIRST, last_name: LAST, phone_number: PHONE },
     ...{ payment_method: CHARGE.paymentMethod, image_url: '/ada.png', has_taken_a_ride: 1 },
@@ -72,7 +72,7 @@ export const RIDES = [
   oldRide('frozen', 'ada', 'dispatcher'),
 ] as const;
 const [OF_ADA] = RIDES;
-export const LOST = oldRide('live', 'lost');
+const LOST = oldRide('live', 'lost');
 const COUNTED = { ...OF_ADA.deliveries, attempts: 9, earlier_attempts: 16 };
 /** The attempts of one event. */
 const MANY = Array.from({ length: 25 }, (_, i) => {

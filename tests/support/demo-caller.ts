@@ -1,5 +1,4 @@
 import { createClient } from '../../client/client.ts';
-import type { Operations } from '../../generated/client.ts';
 import { DEMO } from '../../server/demo.ts';
 
 export function basic(id: string, secret: string): { readonly Authorization: string } {
@@ -20,9 +19,4 @@ export async function demoToken(baseUrl: string, email = 'maya@example.com'): Pr
   });
   if (data === undefined) throw new Error(`createToken failed: ${JSON.stringify(error)}`);
   return data.access_token;
-}
-
-/** A client with the token of a demo passenger. */
-export async function demoCaller(baseUrl: string, email?: string): Promise<Operations> {
-  return createClient({ baseUrl, token: await demoToken(baseUrl, email) });
 }

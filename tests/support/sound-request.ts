@@ -13,7 +13,7 @@ export const REQUEST: RideRequest = {
   destination: SUBURB,
   at: TUESDAY_MORNING,
 };
-export const WELL = { hasPaymentMethod: true, disabled: false, inDriverMode: false, phoneVerified: true };
+const WELL = { hasPaymentMethod: true, disabled: false, inDriverMode: false, phoneVerified: true };
 export const CONTEXT: RequestContext = {
   geography: FAKE_GEOGRAPHY,
   passenger: WELL,
