@@ -119,6 +119,14 @@ describe.each(engines)('on %s', (engine) => {
       expect(receiver.received).toEqual([]);
     });
 
+    test('affects the webhooks of one world only', async () => {
+      const other = await server.newWorld({ applicationId });
+      const eventId = await newEvent(server, applicationId, { world: other });
+      await event();
+      await server.advance(world, 2 * MINUTE_MS);
+      expect((await storedEvent(server, eventId)).attempts).toBe(0);
+    });
+
     test('moves a running world forward, and its schedule continues from there', async () => {
       await resumeWorld(server.parts, world);
       const eventId = await event();

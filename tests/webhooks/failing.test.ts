@@ -56,6 +56,15 @@ describe.each(engines)('on %s', (engine) => {
     expect(await failingSince(applicationId)).toBeNull();
   });
 
+  test('a failing webhook affects only its own application', async () => {
+    const { applicationId, since } = await newFailing();
+    receiver.answerWith(() => 204);
+    const other = await newApplication();
+    await newEvent(server, other);
+    await server.runDeliveries();
+    expect([await failingSince(applicationId), await failingSince(other)]).toEqual([since, null]);
+  });
+
   test('events of sandboxes neither start nor end a failure', async () => {
     const applicationId = await newApplication();
     const world = await server.newWorld({ applicationId });
