@@ -9,12 +9,10 @@ import { sweep } from '../../server/workers/sweep.ts';
 import { csrfTokenOn, MAYA } from '../support/consent.ts';
 import { counted } from '../support/counted-store.ts';
 import { engines, openTestStore } from '../support/database.ts';
-import { newSession } from '../support/oauth.ts';
 import { LIVE, startTestServer } from '../support/server.ts';
 import { forAll } from '../support/started.ts';
 import { until } from '../support/until.ts';
-import { newVisitor } from '../support/visitor.ts';
-import { giveRides, storedMaya } from './support.ts';
+import { giveRides, passengerAt, storedMaya } from './support.ts';
 
 const MOST_TURNS = 50;
 const READ_AT_ONCE = 20;
@@ -37,18 +35,14 @@ describe.each(engines)('a passenger with many rides, on %s', (engine) => {
   });
 
   /** Opens a page as a new passenger, whose password is Maya's. */
-  const passengerAt = async (path: string) => {
+  const newcomerAt = async (path: string) => {
     const { passwordHash } = await storedMaya(server);
     const passenger = await server.newPassenger(LIVE, { passwordHash });
-    const visitor = newVisitor(server.baseUrl);
-    const [name = '', value = ''] = (await newSession(server, passenger)).split('=');
-    visitor.cookies.set(name, value);
-    await visitor.open(path);
-    return { passenger, visitor };
+    return { passenger, visitor: await passengerAt(server, passenger, path) };
   };
 
   test('exports everything, no faster than the browser reads it', async () => {
-    const { passenger, visitor } = await passengerAt(ACCOUNT_PATHS.data);
+    const { passenger, visitor } = await newcomerAt(ACCOUNT_PATHS.data);
     // far more than the buffers of a connection hold
     const ids = await giveRides(server, passenger, 12 * READ_AT_ONCE, 'x'.repeat(120_000));
     statements.length = 0;
@@ -73,7 +67,7 @@ describe.each(engines)('a passenger with many rides, on %s', (engine) => {
   });
 
   test('exports one part at a time, so other requests can run in between', async () => {
-    const { passenger, visitor } = await passengerAt(ACCOUNT_PATHS.data);
+    const { passenger, visitor } = await newcomerAt(ACCOUNT_PATHS.data);
     await giveRides(server, passenger, 10 * READ_AT_ONCE);
     statements.length = 0;
     const readsInTurn: number[] = [];
@@ -90,7 +84,7 @@ describe.each(engines)('a passenger with many rides, on %s', (engine) => {
   });
 
   test('deletes in steps, so other requests can run in between, and the sweep deletes the rest', async () => {
-    const { passenger, visitor } = await passengerAt(ACCOUNT_PATHS.deletion);
+    const { passenger, visitor } = await newcomerAt(ACCOUNT_PATHS.deletion);
     await giveRides(server, passenger, RIDES[engine]);
     const left = async () => {
       const { n } = await server.store.db

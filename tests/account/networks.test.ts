@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ACCOUNT_PATHS } from '../../server/links.ts';
-import { newSession } from '../support/oauth.ts';
 import { LIVE } from '../support/server.ts';
 import { serverForEach } from '../support/started.ts';
-import { newVisitor } from '../support/visitor.ts';
+import { passengerAt } from './support.ts';
 
 const { payment, phone } = ACCOUNT_PATHS;
 const CARD = { action: 'add', card_number: '4242 4242 4242 4242', expires: '04/29', security_code: '123' };
@@ -24,10 +23,7 @@ describe.each([
   /** Tries once from an address as a new passenger. @returns the status */
   const tryFrom = async (address: string) => {
     const passenger = await server.newPassenger(LIVE, { phoneNumber: null, phoneVerified: false });
-    const visitor = newVisitor(server.baseUrl, { 'X-Forwarded-For': address });
-    const [name = '', value = ''] = (await newSession(server, passenger)).split('=');
-    visitor.cookies.set(name, value);
-    await visitor.open(path);
+    const visitor = await passengerAt(server, passenger, path, { 'X-Forwarded-For': address });
     count += 1;
     return (await visitor.submit(formOf(count))).status;
   };

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { TextMessages } from '../../server/domain/phone/text-messages.ts';
 import { PATHS } from '../../server/links.ts';
 import { simulatedTextMessages } from '../../server/simulated/text-messages.ts';
@@ -6,11 +6,12 @@ import { sweep } from '../../server/workers/sweep.ts';
 import { csrfTokenOn } from '../support/consent.ts';
 import { engines } from '../support/database.ts';
 import { everythingStored } from '../support/everything-stored.ts';
-import { newSession } from '../support/oauth.ts';
+import { fakeTimers } from '../support/fake-timers.ts';
 import { DOLORES_PARK } from '../support/places.ts';
-import { LIVE, startTestServer, type TestServer, TUESDAY_MORNING } from '../support/server.ts';
+import { LIVE, startTestServer, TUESDAY_MORNING } from '../support/server.ts';
+import { serverForEach } from '../support/started.ts';
 import { newVisitor, type Visitor } from '../support/visitor.ts';
-import { mayaAt, storedMaya } from './support.ts';
+import { mayaAt, passengerAt, storedMaya } from './support.ts';
 
 const PATH = PATHS.account('phone');
 const MINUTE_MS = 60_000;
@@ -18,26 +19,21 @@ const UNVERIFIED = { phoneVerified: false };
 const NUMBER = '+14155550123';
 
 describe.each(engines)('the phone number, on %s', (engine) => {
-  let server: TestServer;
   let sent: { to: string; code: string }[];
   let isBroken: boolean;
-  /** The limits use the process clock. */
-  beforeEach(async () => {
-    vi.useFakeTimers({ toFake: ['Date'], now: TUESDAY_MORNING });
+  beforeEach(() => {
+    // the limits use the process clock
+    fakeTimers(['Date'], TUESDAY_MORNING);
     sent = [];
     isBroken = false;
-    const textMessages: TextMessages = {
-      send: async (to, text) => {
-        if (isBroken) throw new Error('away');
-        sent.push({ to, code: /\d{6}/.exec(text)![0] });
-      },
-    };
-    server = await startTestServer(engine, { withPages: true, textMessages });
   });
-  afterEach(async () => {
-    await server.close();
-    vi.useRealTimers();
-  });
+  const textMessages: TextMessages = {
+    send: async (to, text) => {
+      if (isBroken) throw new Error('away');
+      sent.push({ to, code: /\d{6}/.exec(text)![0] });
+    },
+  };
+  const server = serverForEach(engine, { withPages: true, textMessages });
 
   const send = (visitor: Visitor, phone_number = NUMBER) => visitor.submit({ action: 'send', phone_number });
   const verify = (visitor: Visitor, code: string) => visitor.submit({ action: 'verify', code });
@@ -49,12 +45,10 @@ describe.each(engines)('the phone number, on %s', (engine) => {
     const ride = () => rider.api.requestRide({ body: { origin: DOLORES_PARK, ride_type: 'svc' } });
     const { error } = await ride();
     expect(error).toMatchObject({ error: 'verified_phone_required' });
-    const visitor = newVisitor(server.baseUrl);
     const { pathname } = new URL((error as { error_uri: string }).error_uri);
-    expect((await visitor.open(pathname)).url.pathname).toBe(PATHS.account('sign-in'));
-    const [name = '', value = ''] = (await newSession(server, rider.passenger)).split('=');
-    visitor.cookies.set(name, value);
-    expect((await visitor.open(pathname)).text).toContain('You have no phone number. Add your number');
+    expect((await newVisitor(server.baseUrl).open(pathname)).url.pathname).toBe(PATHS.account('sign-in'));
+    const visitor = await passengerAt(server, rider.passenger, pathname);
+    expect(visitor.view().text).toContain('You have no phone number. Add your number');
     const asked = await send(visitor, ' (415) 555-0123 ');
     expect(asked.text).toContain(`We sent a six-digit code to ${NUMBER}.`);
     expect((await ride()).error).toMatchObject({ error: 'verified_phone_required' });
@@ -129,10 +123,7 @@ describe.each(engines)('the phone number, on %s', (engine) => {
     const maya = await mayaAt(server, PATH, UNVERIFIED);
     await send(maya);
     const other = await server.newPassenger(LIVE, { phoneNumber: null, ...UNVERIFIED });
-    const visitor = newVisitor(server.baseUrl);
-    const [name = '', value = ''] = (await newSession(server, other)).split('=');
-    visitor.cookies.set(name, value);
-    await visitor.open(PATH);
+    const visitor = await passengerAt(server, other, PATH);
     await send(visitor);
     const [first, second] = sent;
     if (first!.code !== second!.code) expect((await verify(visitor, first!.code)).status).toBe(422);
@@ -168,22 +159,6 @@ describe.each(engines)('the phone number, on %s', (engine) => {
     expect([sent, (await storedMaya(server)).phoneVerified]).toEqual([[], true]);
   });
 
-  test('a form without a token or without a session changes nothing', async () => {
-    const visitor = await mayaAt(server, PATH, UNVERIFIED);
-    const forms: Record<string, string>[] = [
-      { action: 'send', phone_number: NUMBER },
-      { action: 'verify', code: '123456' },
-    ];
-    for (const form of forms) {
-      expect((await visitor.post(PATH, new URLSearchParams(form))).status).toBe(403);
-      const stranger = newVisitor(server.baseUrl);
-      const csrf_token = csrfTokenOn(await stranger.open(PATH));
-      const asked = await stranger.post(PATH, new URLSearchParams({ ...form, csrf_token }));
-      expect(asked.url.pathname).toBe(PATHS.account('sign-in'));
-    }
-    expect([sent, await storedMaya(server)]).toMatchObject([[], { phoneNumber: '+14155550100', ...UNVERIFIED }]);
-  });
-
   test('a message that cannot be sent changes nothing', async () => {
     const visitor = await mayaAt(server, PATH, UNVERIFIED);
     const before = await everythingStored(server.store);
@@ -201,28 +176,13 @@ describe.each(engines)('the phone number, on %s', (engine) => {
     expect([status, headers.get('retry-after'), sent.length]).toEqual([429, '3600', 5]);
     expect(await everythingStored(server.store)).toEqual(before);
     const other = await server.newPassenger(LIVE, UNVERIFIED);
-    const second = newVisitor(server.baseUrl);
-    const [name = '', value = ''] = (await newSession(server, other)).split('=');
-    second.cookies.set(name, value);
-    await second.open(PATH);
+    const second = await passengerAt(server, other, PATH);
     expect((await send(second)).status).toBe(429);
     await second.open(PATH);
     expect((await send(second, '+14155550125')).status).toBe(200);
     vi.setSystemTime(Date.now() + 60 * MINUTE_MS);
     await visitor.open(PATH);
     expect((await send(visitor)).status).toBe(200);
-  });
-
-  test('a network gets at most thirty messages an hour', async () => {
-    for (let n = 0; n <= 30; n++) {
-      const passenger = await server.newPassenger(LIVE, UNVERIFIED);
-      const visitor = newVisitor(server.baseUrl);
-      const [name = '', value = ''] = (await newSession(server, passenger)).split('=');
-      visitor.cookies.set(name, value);
-      await visitor.open(PATH);
-      expect((await send(visitor, `+1415555${String(1000 + n)}`)).status).toBe(n < 30 ? 200 : 429);
-    }
-    expect(sent).toHaveLength(30);
   });
 });
 

@@ -4,6 +4,7 @@ import { ACCOUNT_PATHS } from '../../server/links.ts';
 import { findPassenger, updatePassenger } from '../../server/store/passengers.ts';
 import { insertRide } from '../../server/store/rides.ts';
 import { MAYA } from '../support/consent.ts';
+import { newSession } from '../support/oauth.ts';
 import { IN } from '../support/ride-in-status.ts';
 import { LIVE, type TestServer } from '../support/server.ts';
 import { newVisitor, type Visitor } from '../support/visitor.ts';
@@ -20,6 +21,20 @@ export async function mayaAt(
   const visitor = newVisitor(server.baseUrl);
   await visitor.open(path);
   await visitor.submit(MAYA, ACCOUNT_PATHS.signIn);
+  return visitor;
+}
+
+/** A new browser at a page, with a session of a passenger. @param headers of every request */
+export async function passengerAt(
+  server: TestServer,
+  passenger: Pick<Passenger, 'id'>,
+  path: string,
+  headers?: Readonly<Record<string, string>>,
+): Promise<Visitor> {
+  const visitor = newVisitor(server.baseUrl, headers);
+  const [name = '', value = ''] = (await newSession(server, passenger)).split('=');
+  visitor.cookies.set(name, value);
+  await visitor.open(path);
   return visitor;
 }
 

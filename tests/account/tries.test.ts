@@ -1,12 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { DEMO_PASSENGERS } from '../../server/demo.ts';
 import { ACCOUNT_PATHS, CONSENT_PATHS } from '../../server/links.ts';
 import { hashOf } from '../../server/oauth/secrets.ts';
 import { csrfTokenOn, MAYA, queryOfRequest } from '../support/consent.ts';
-import { newSession } from '../support/oauth.ts';
-import { startTestServer, type TestServer, TUESDAY_MORNING } from '../support/server.ts';
+import { fakeTimers } from '../support/fake-timers.ts';
+import { TUESDAY_MORNING } from '../support/server.ts';
+import { serverForEach } from '../support/started.ts';
 import { newVisitor, type Visitor } from '../support/visitor.ts';
-import { mayaAt } from './support.ts';
+import { mayaAt, passengerAt } from './support.ts';
 
 const NEW_PASSWORD = 'a brand new one';
 const WRONG = 'wrong password';
@@ -24,29 +25,14 @@ const DOORS: readonly [name: string, path: string, fields: (password: string) =>
   ['the form for a deletion', ACCOUNT_PATHS.deletion, forDeletion],
 ];
 
-let server: TestServer;
+const server = serverForEach('sqlite', { withPages: true });
 /** The limits use the process clock. */
-beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: TUESDAY_MORNING });
-  server = await startTestServer('sqlite', { withPages: true });
-});
-afterEach(async () => {
-  await server.close();
-  vi.useRealTimers();
-});
-
-/** Signs in Maya without the password form, so the browser stays unknown. */
-async function strangeBrowser(): Promise<Visitor> {
-  const visitor = newVisitor(server.baseUrl);
-  const [name = '', value = ''] = (await newSession(server, DEMO_PASSENGERS[0]!)).split('=');
-  visitor.cookies.set(name, value);
-  await visitor.open(ACCOUNT_PATHS.overview);
-  return visitor;
-}
+beforeEach(() => fakeTimers(['Date'], TUESDAY_MORNING));
 
 const BROWSERS: readonly [string, () => Promise<Visitor>][] = [
   ['a known browser', () => mayaAt(server, ACCOUNT_PATHS.overview)],
-  ['an unknown browser', strangeBrowser],
+  // without the password form, the browser stays unknown
+  ['an unknown browser', () => passengerAt(server, DEMO_PASSENGERS[0]!, ACCOUNT_PATHS.overview)],
 ];
 
 describe.each(BROWSERS)('in %s', (_, open) => {

@@ -83,14 +83,6 @@ describe.each(engines)('on %s', (engine) => {
     );
   });
 
-  test('a refresh token works only for its own application and environment', async () => {
-    const { refreshToken } = await newGrant(server);
-    const other = await newApplication(server, 'other');
-    expect(await renew({ refresh_token: refreshToken }, other)).toMatchObject(REFUSED);
-    expect(await renew({ refresh_token: refreshToken }, SANDBOX_CLIENT)).toMatchObject(REFUSED);
-    expect((await renew({ refresh_token: refreshToken })).status).toBe(200);
-  });
-
   test('an access token does not work as a refresh token', async () => {
     const { accessToken } = await newGrant(server);
     expect(await renew({ refresh_token: accessToken })).toMatchObject(REFUSED);

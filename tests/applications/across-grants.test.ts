@@ -2,9 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { SECOND_MS } from '../../server/domain/time.ts';
 import { ACCOUNT_PATHS } from '../../server/links.ts';
 import { failure } from '../support/answers.ts';
-import { pathOfRequest } from '../support/consent.ts';
 import { engines } from '../support/database.ts';
-import { basic } from '../support/demo-caller.ts';
 import { credentialsOf, type MadeApplication, makeApplication } from '../support/made-application.ts';
 import { askToken, sendTo, statusWith } from '../support/oauth.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
@@ -145,45 +143,6 @@ describe.each(engines)('on %s', (engine) => {
     expect((await trade(server, codeOfOther, credentialsOf(other))).status).toBe(200);
   });
 
-  test('a consent to one application does not count for another', async () => {
-    const { one, other, passenger } = await newTwo();
-    const { visitor } = passenger;
-    const [toOne, toOther] = [one, other].map(({ id }) => pathOfRequest({ client_id: id })) as [string, string];
-    await visitor.open(toOne);
-    await pressAllow(visitor);
-    const asked = await visitor.open(toOther);
-    expect({ location: asked.location, title: asked.title }).toEqual({
-      location: null,
-      title: expect.stringContaining(`Allow ${other.name}`),
-    });
-    // the first application still has its consent
-    expect((await visitor.open(toOne)).location?.href).toMatch(`${one.redirectUri}?code=`);
-  });
-
-  /** Presses Allow but does not go on to the application. */
-  async function pressAllow({ view, cookies }: SignedUp['visitor']): Promise<void> {
-    const { action, fields } = view().forms.find(({ fields }) => fields.some(({ name }) => name === 'decision'))!;
-    const body = new URLSearchParams();
-    for (const { type, name, value } of fields) if (type !== 'submit') body.append(name, value);
-    body.set('decision', 'allow');
-    const cookie = [...cookies].map(([name, said]) => `${name}=${said.split(';')[0]}`).join('; ');
-    const { status } = await fetch(action, { method: 'POST', body, headers: { Cookie: cookie }, redirect: 'manual' });
-    expect(status).toBe(200);
-  }
-
-  test('an application cannot use the redirect URI of another', async () => {
-    const { one, other, passenger } = await newTwo();
-    await grant(server, passenger, one);
-    const crossed = pathOfRequest({ client_id: other.id, redirect_uri: one.redirectUri });
-    const { status, location, text } = await passenger.visitor.open(crossed);
-    expect({ status, location }).toEqual({ status: 400, location: null });
-    expect(text).toContain('redirect_uri');
-    const code = await allow(passenger, other);
-    const trading = { grant_type: 'authorization_code', code, redirect_uri: one.redirectUri };
-    expect(await askToken(server, trading, credentialsOf(other))).toMatchObject(REFUSED);
-    expect((await trade(server, code, credentialsOf(other))).status).toBe(200);
-  });
-
   test('two applications can register the same redirect URI, and each gets its own codes', async () => {
     const redirectUris = ['https://shared.example/callback'];
     const one = await makeApplication(server, { redirectUris });
@@ -194,22 +153,5 @@ describe.each(engines)('on %s', (engine) => {
     expect(await trade(server, codeOfOther, credentialsOf(one))).toMatchObject(REFUSED);
     expect((await trade(server, codeOfOne, credentialsOf(one))).status).toBe(200);
     expect((await trade(server, codeOfOther, credentialsOf(other))).status).toBe(200);
-  });
-
-  test('a secret works for only one application, even if one developer has several', async () => {
-    const one = await makeApplication(server);
-    const other = await makeApplication(server, { developerId: one.developerId });
-    const ask = (id: string, secret: string) =>
-      askToken(server, { grant_type: 'client_credentials' }, basic(id, secret));
-    for (const [id, secret] of [
-      [one.id, other.liveSecret],
-      [one.id, other.sandboxSecret],
-      [other.id, one.liveSecret],
-      [other.id, one.sandboxSecret],
-    ] as const) {
-      expect(await ask(id, secret)).toMatchObject(failure(401, 'invalid_client'));
-    }
-    expect((await ask(one.id, one.liveSecret)).status).toBe(200);
-    expect((await ask(other.id, other.sandboxSecret)).status).toBe(200);
   });
 });

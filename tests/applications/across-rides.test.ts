@@ -5,13 +5,12 @@ import { ACCOUNT_PATHS } from '../../server/links.ts';
 import { findRide } from '../../server/store/rides.ts';
 import { dueInWorld } from '../../server/store/timers.ts';
 import { signatureOf } from '../../server/webhooks/delivery/signature.ts';
-import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { changeRide } from '../support/change-ride.ts';
 import { engines } from '../support/database.ts';
 import { type MadeApplication, makeApplication } from '../support/made-application.ts';
 import { viewOf } from '../support/passengers-view.ts';
-import { DOLORES_PARK, FERRY_BUILDING, MISSION_DOLORES, tripBetween } from '../support/places.ts';
+import { DOLORES_PARK, FERRY_BUILDING, MISSION_DOLORES } from '../support/places.ts';
 import type { Received } from '../support/receiver.ts';
 import { LIVE } from '../support/server.ts';
 import { grant, type SignedUp, signUp } from '../support/signed-up.ts';
@@ -19,7 +18,6 @@ import { receiverForEach, serverForEach } from '../support/started.ts';
 import { requestRideOf } from '../support/take-ride.ts';
 
 const DONE = { status: 204, body: undefined };
-const NOT_ALLOWED = failure(401, 'insufficient_scope');
 const inPath = (rideId: string) => ({ path: { ride_id: rideId } });
 
 /** Returns everything that an application sees of a ride, except the fee, which has a token for each application. */
@@ -63,33 +61,6 @@ describe.each(engines)('on %s', (engine) => {
   const statusOf = async (api: Operations, rideId: string) =>
     (await api.getRide({ params: inPath(rideId) })).data!.status;
 
-  test('a passenger has one ride across all applications, and rides.read is needed to get its ID', async () => {
-    const { byOne, byOther, passenger } = await newTwo();
-    const asking = await apiFor(passenger, await makeApplication(server), ['rides.request']);
-    const reading = await apiFor(passenger, await makeApplication(server), ['rides.request', 'rides.read']);
-    const rideId = await requestRideOf({ api: byOne });
-    const refused = async (api: Operations) => answerOf(await api.requestRide({ body: ACROSS_TOWN }));
-    const named = failure(409, 'user_already_in_ride', [{ ride_id: rideId }]);
-    for (const api of [byOne, byOther, reading]) expect(await refused(api)).toEqual(named);
-    expect(await refused(asking)).toEqual(failure(409, 'user_already_in_ride'));
-    expect(await statusOf(byOther, rideId)).toBe('pending');
-    await byOther.cancelRide({ params: inPath(rideId) });
-    expect((await asking.requestRide({ body: ACROSS_TOWN })).response.status).toBe(201);
-  });
-
-  test('only one of several concurrent requests by both applications becomes a ride', async () => {
-    const { byOne, byOther } = await newTwo();
-    for (let round = 0; round < 5; round++) {
-      const answers = await Promise.all(
-        [byOne, byOther, byOne, byOther].map((api) => api.requestRide({ body: ACROSS_TOWN })),
-      );
-      expect(answers.map(({ response }) => response.status).sort()).toEqual([201, 409, 409, 409]);
-      const rideId = answers.find(({ data }) => data !== undefined)!.data!.ride_id;
-      for (const { error } of answers) if (error) expect(error.error_detail).toEqual([{ ride_id: rideId }]);
-      await byOther.cancelRide({ params: inPath(rideId) });
-    }
-  });
-
   test('a second application sees the same ride, history and receipt at every step', async () => {
     const { byOne, byOther, passenger } = await newTwo();
     const reading = await apiFor(passenger, await makeApplication(server), ['rides.read']);
@@ -116,75 +87,6 @@ describe.each(engines)('on %s', (engine) => {
       'droppedOff 404 1',
       'droppedOff 200 1',
     ]);
-  });
-
-  describe('a second application with rides.request changes the ride of the first', () => {
-    const RATING = { rating: 4, feedback: 'Quiet car', tip: { amount: 300, currency: 'USD' } };
-    const CHANGES: readonly [string, string, (api: Operations, rideId: string) => Promise<unknown>, object][] = [
-      [
-        'its destination',
-        'accepted',
-        async (api, id) => answerOf(await api.updateDestination({ params: inPath(id), body: MISSION_DOLORES })),
-        { status: 'accepted', destination: expect.objectContaining(MISSION_DOLORES) },
-      ],
-      [
-        'its cancellation, free',
-        'pending',
-        async (api, id) => answerOf(await api.cancelRide({ params: inPath(id) })),
-        { status: 'canceled', canceled_by: 'passenger' },
-      ],
-      [
-        'its cancellation, with its own token for the fee',
-        'pickedUp',
-        async (api, id) => {
-          const { error } = await api.cancelRide({ params: inPath(id) });
-          const cancel_confirmation_token = (error as { token: string }).token;
-          return answerOf(await api.cancelRide({ params: inPath(id), body: { cancel_confirmation_token } }));
-        },
-        { status: 'canceled', canceled_by: 'passenger' },
-      ],
-      [
-        'its rating',
-        'droppedOff',
-        async (api, id) => answerOf(await api.rateRide({ params: inPath(id), body: RATING })),
-        { status: 'droppedOff', rating: 4, feedback: 'Quiet car' },
-      ],
-    ];
-    test.each(CHANGES)('%s', async (_, status, change, after) => {
-      const { byOne, byOther, passenger } = await newTwo();
-      const reading = await apiFor(passenger, await makeApplication(server), ['public', 'rides.read']);
-      const rideId = await requestRideOf({ api: byOne });
-      await passUntil(rideId, status);
-      const before = await seenBy(byOne, rideId);
-      // an application that can only read changes nothing
-      for (const [, , attempt] of CHANGES.slice(0, 2)) expect(await attempt(reading, rideId)).toEqual(NOT_ALLOWED);
-      expect(await seenBy(byOne, rideId)).toEqual(before);
-      expect(await change(byOther, rideId)).toMatchObject({ status: expect.toBeOneOf([200, 204]) });
-      expect((await byOne.getRide({ params: inPath(rideId) })).data).toMatchObject(after);
-      expect(await seenBy(byOther, rideId)).toEqual(await seenBy(byOne, rideId));
-    });
-  });
-
-  test('a cost token works only for its own application, even after another has tried it', async () => {
-    const { byOne, byOther } = await newTwo();
-    const query = { ...tripBetween(), ride_type: ACROSS_TOWN.ride_type };
-    const { data } = await byOne.estimateCost({ params: { query } });
-    const cost_token = data!.cost_estimates[0]!.cost_token!;
-    const request = async (api: Operations) =>
-      answerOf(await api.requestRide({ body: { ...ACROSS_TOWN, cost_token } }));
-    expect(await request(byOther)).toEqual(failure(400, 'invalid_primetime_confirmation'));
-    expect((await request(byOne)).status).toBe(201);
-  });
-
-  test('a cancel token works only for its own application, even after another has tried it', async () => {
-    const { byOne, byOther } = await newTwo();
-    const rideId = await requestRideOf({ api: byOne });
-    await passUntil(rideId, 'pickedUp');
-    const { error } = await byOther.cancelRide({ params: inPath(rideId) });
-    const body = { cancel_confirmation_token: (error as { token: string }).token };
-    const cancel = async (api: Operations) => answerOf(await api.cancelRide({ params: inPath(rideId), body }));
-    expect(await cancel(byOne)).toEqual(failure(400, 'invalid_cancel_confirmation'));
-    expect(await cancel(byOther)).toEqual(DONE);
   });
 
   describe('webhooks', () => {
@@ -237,22 +139,6 @@ describe.each(engines)('on %s', (engine) => {
       expect(told(receiver.received, rideId).at(-1)).toBe('/one receipt');
       expect(told(receiver.received, next)).toEqual([]);
       expect(receiver.at('/other')).toEqual([]);
-    });
-
-    test('of a sandbox go to its own application, signed with its sandbox key', async () => {
-      const { one, other, passenger } = await newTwo();
-      for (const application of [one, other]) {
-        const { accessToken } = await grant(server, passenger, application, 'sandbox');
-        const api = server.client({ token: accessToken });
-        const rideId = await requestRideOf({ api });
-        await api.setRideStatus({ params: inPath(rideId), body: { status: 'accepted' } });
-      }
-      await deliver();
-      expect(receiver.received.map(({ path }) => path).sort()).toEqual(['/one/sandbox', '/other/sandbox']);
-      for (const { path, body, headers } of receiver.received) {
-        const { sandboxVerificationToken } = path.startsWith('/one') ? one : other;
-        expect(headers['x-svc-signature']).toBe(signatureOf(body, sandboxVerificationToken));
-      }
     });
 
     test('stop for an application that the passenger revokes, but not for others', async () => {

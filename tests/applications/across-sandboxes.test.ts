@@ -1,20 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Operations } from '../../generated/client.ts';
-import { OPERATIONS, WORLD_LIMITS } from '../../generated/server.ts';
 import { ACROSS_TOWN, CLOSED_PORT_URL } from '../support/accepted-calls.ts';
-import { answerOf, failure, rawAnswerOf } from '../support/answers.ts';
+import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
-import { credentialsOf, type MadeApplication, makeApplication } from '../support/made-application.ts';
-import { CALL_IDS, type SandboxId } from '../support/operations.ts';
-import { FERRY_BUILDING, MISSION_DOLORES, tripBetween } from '../support/places.ts';
-import { rawCall } from '../support/raw-call.ts';
-import { FROZEN, fillWorlds } from '../support/sandboxes.ts';
-import { clientToken, grant, renew, signUp } from '../support/signed-up.ts';
-import { soundCallOf } from '../support/sound-calls.ts';
+import { type MadeApplication, makeApplication } from '../support/made-application.ts';
+import type { SandboxId } from '../support/operations.ts';
+import { FERRY_BUILDING, tripBetween } from '../support/places.ts';
+import { FROZEN } from '../support/sandboxes.ts';
+import { clientToken, grant, signUp } from '../support/signed-up.ts';
 import { testServer } from '../support/started.ts';
 import { requestRideOf } from '../support/take-ride.ts';
 
-const CONTROLS = CALL_IDS.filter((id) => OPERATIONS[id].tag === 'Sandbox');
 const HISTORY = { start_time: '2015-01-01T00:00:00Z', limit: 50 };
 
 /** A world with a passenger on a ride, as its application sees it. */
@@ -99,55 +95,6 @@ describe.each(engines)('on %s', (engine) => {
     expect(answerOf(await api.getWorld())).toEqual(failure(401, 'invalid_token'));
   });
 
-  test('an application cannot see the sandbox of another', async () => {
-    const [one, other] = [await makeApplication(server), await makeApplication(server)];
-    const [home, foreign] = [await newHome(one, 'seed of one'), await newHome(other, 'seed of other')];
-    expect(home.rideId).not.toBe(foreign.rideId);
-    const before = await viewOf(home);
-    const params = { path: { ride_id: home.rideId } };
-    const events = (await home.api.listEvents()).data!.events;
-    const { api, rider } = foreign;
-    const NO_RIDE = failure(404, 'ride_not_found');
-    const attempts: readonly [string, Promise<Parameters<typeof answerOf>[0]>, object][] = [
-      ['its ride', rider.getRide({ params }), NO_RIDE],
-      ['its receipt', rider.getReceipt({ params }), NO_RIDE],
-      ['its destination', rider.updateDestination({ params, body: MISSION_DOLORES }), NO_RIDE],
-      ['its rating', rider.rateRide({ params, body: { rating: 5 } }), NO_RIDE],
-      ['its end', rider.cancelRide({ params }), NO_RIDE],
-      ['its status', rider.setRideStatus({ params, body: { status: 'arrived' } }), NO_RIDE],
-      [
-        'its event',
-        api.resendEvent({ params: { path: { event_id: events[0]!.event_id } } }),
-        failure(404, 'event_not_found'),
-      ],
-      [
-        'its event as a cursor',
-        api.listEvents({ params: { query: { cursor: events[0]!.event_id } } }),
-        failure(400, 'bad_parameter', [{ cursor: expect.any(String) }]),
-      ],
-      [
-        'the events of its ride',
-        api.listEvents({ params: { query: { ride_id: home.rideId } } }),
-        { status: 200, body: { events: [], next_cursor: null } },
-      ],
-    ];
-    for (const [what, attempt, answer] of attempts) expect(answerOf(await attempt), what).toEqual(answer);
-    expect(await viewOf(home)).toEqual(before);
-  });
-
-  test('a sandbox refresh token works only for the application that created the sandbox', async () => {
-    const [one, other] = [await makeApplication(server), await makeApplication(server)];
-    const { refreshToken } = await newHome(one);
-    for (const credentials of [
-      credentialsOf(other, 'sandbox'),
-      credentialsOf(other, 'live'),
-      credentialsOf(one, 'live'),
-    ]) {
-      expect(await renew(server, refreshToken, credentials)).toMatchObject(failure(400, 'invalid_grant'));
-    }
-    expect((await renew(server, refreshToken, credentialsOf(one, 'sandbox'))).status).toBe(200);
-  });
-
   test('a passenger who allows two applications can have a separate ride live and in each sandbox', async () => {
     const [one, other] = [await makeApplication(server), await makeApplication(server)];
     const passenger = await signUp(server, one);
@@ -180,41 +127,5 @@ describe.each(engines)('on %s', (engine) => {
       const { response } = await api.requestRide({ body: ACROSS_TOWN });
       expect([i, response.status]).toEqual([i, api === inOne ? 403 : 201]);
     }
-  });
-
-  test('a token works only in the environment of its secret, and controls reject live tokens', async () => {
-    const application = await makeApplication(server);
-    const passenger = await signUp(server, application);
-    const live = await grant(server, passenger, application, 'live');
-    const inSandbox = await grant(server, passenger, application, 'sandbox');
-    const rideId = await requestRideOf({ api: server.client({ token: live.accessToken }) });
-    const params = { path: { ride_id: rideId } };
-    const inItsSandbox = await server.client({ token: inSandbox.accessToken }).getRide({ params });
-    expect(answerOf(inItsSandbox)).toEqual(failure(404, 'ride_not_found'));
-
-    const tokens = [live.accessToken, await clientToken(server, application, 'live')];
-    for (const control of CONTROLS) {
-      const path = { ride_id: rideId, ride_type: 'svc', event_id: 'an-event' };
-      const { body } = soundCallOf(control);
-      const call = { path, ...(body !== undefined && { body: JSON.stringify(body) }) };
-      const calls = tokens.map(async (token) =>
-        rawAnswerOf(await rawCall(server.baseUrl, control, { ...call, token })),
-      );
-      const answers = await Promise.all(calls);
-      expect(answers, control).toContainEqual(failure(403, 'sandbox_only'));
-      // some accept only a passenger's token or only an application's
-      for (const { status } of answers) expect(status, control).toBeOneOf([401, 403]);
-    }
-  });
-
-  test('the worlds of one application do not count towards the limit of another', async () => {
-    const [one, other] = [await makeApplication(server), await makeApplication(server)];
-    await fillWorlds(server, one.id, WORLD_LIMITS.worlds);
-    const create = async (application: MadeApplication) => {
-      const token = await clientToken(server, application, 'sandbox');
-      return answerOf(await server.client({ token }).createWorld());
-    };
-    expect(await create(one)).toEqual(failure(409, 'too_many_worlds'));
-    expect((await create(other)).status).toBe(201);
   });
 });

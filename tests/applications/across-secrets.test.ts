@@ -12,7 +12,7 @@ import { requestRideOf } from '../support/take-ride.ts';
 const ENVIRONMENTS = ['live', 'sandbox'] as const;
 const WRONG = failure(401, 'invalid_client');
 
-// api/createToken tests that a second rotation ends the first secret; webhooks/keys tests how long a key signs
+// webhooks/keys tests how long a key signs
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine, { rateLimitMultiplier: 1000 });
   const receiver = receiverForEach();
@@ -42,6 +42,14 @@ describe.each(engines)('on %s', (engine) => {
         expect(await sendTo(server, operation, call), operation).toMatchObject(WRONG);
       }
       expect((await ask(fresh)).status).toBe(200);
+    });
+
+    test('expires at the next rotation, even if it was to stay valid for longer', async () => {
+      const first = await makeApplication(server);
+      const second = await cycleSecret(server, first, environment, 24);
+      const third = await cycleSecret(server, second, environment, 1);
+      expect(await ask(credentialsOf(first, environment))).toMatchObject(WRONG);
+      for (const valid of [second, third]) expect((await ask(credentialsOf(valid, environment))).status).toBe(200);
     });
 
     test('does not affect the other secret, the tokens and other applications', async () => {

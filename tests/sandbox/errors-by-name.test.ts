@@ -67,27 +67,22 @@ describe.each(OPERATION_IDS)('%s', (operation) => {
     accepted = await callInSandbox(server, operation);
   });
 
-  test.each(PAIRS.filter((pair) => pair.operation === operation && !CONFIRMATIONS.includes(pair.code)))(
-    'returns $code, and changes nothing',
-    async (pair) => {
-      const call = asking(accepted, pair.code);
-      const response = await changingNothing(server, () => send(operation, call));
-      expect(await rawAnswerOf(response)).toEqual({ status: pair.status, body: exampleOf(pair) });
-      for (const name of headersOf(pair)) expect(response.headers.get(name), name).not.toBeNull();
-      const limited = response.headers.has('X-RateLimit-Remaining');
-      expect(limited, 'a 401 comes before the limit').toBe(pair.status !== 401);
-    },
-  );
-
-  test('refuses any other code, and lists its own', async () => {
+  test('returns each of its codes, refuses any other and lists its own, and changes nothing', async () => {
     const { failures } = OPERATIONS[operation];
     const others = PAIRS.map(({ code }) => code).filter((code) => !(code in failures));
     const detail = [{ [HEADER]: `must be one of none, ${Object.keys(failures).join(', ')}` }];
     const malformed = 'invalid_request' in failures ? 'invalid_request' : 'bad_parameter';
     await changingNothing(server, async () => {
+      for (const pair of PAIRS.filter((each) => each.operation === operation && !CONFIRMATIONS.includes(each.code))) {
+        const response = await send(operation, asking(accepted, pair.code));
+        expect(await rawAnswerOf(response), pair.code).toEqual({ status: pair.status, body: exampleOf(pair) });
+        for (const name of headersOf(pair)) expect(response.headers.get(name), `${pair.code} ${name}`).not.toBeNull();
+        // a 401 comes before the limit
+        expect(response.headers.has('X-RateLimit-Remaining'), pair.code).toBe(pair.status !== 401);
+      }
       for (const code of [others[0]!, others.at(-1)!, 'constructor', '', 'x'.repeat(65)]) {
         const response = await send(operation, asking(accepted, code));
-        expect(await rawAnswerOf(response)).toEqual(failure(400, malformed, detail));
+        expect(await rawAnswerOf(response), code).toEqual(failure(400, malformed, detail));
       }
     });
   });
@@ -116,10 +111,16 @@ test('a browser gets a page', async () => {
     ['invalid_request', 'This link doesn’t work'],
     ['rate_limit_exceeded', 'Too many attempts'],
     ['internal_error', 'Something went wrong'],
+    ['temporarily_unavailable', 'Temporarily unavailable'],
   ] as const) {
     const response = await send('authorizeApplication', asking({ ...call, headers: { Accept: 'text/html' } }, code));
     expect(response.status).toBe(OPERATIONS.authorizeApplication.failures[code]);
-    expect(await response.text()).toContain(`<h1>${title}</h1>`);
+    const page = await response.text();
+    expect(page).toContain(`<h1>${title}</h1>`);
+    expect(page).toContain(response.headers.get('x-request-id'));
+    const seconds = response.headers.get('retry-after');
+    expect(page.includes(`Try again in ${seconds} seconds`)).toBe(code === 'rate_limit_exceeded');
+    expect(response.headers.get('vary')).toBe('Accept');
   }
 });
 

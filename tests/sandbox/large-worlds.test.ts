@@ -133,15 +133,4 @@ describe.each(engines)('a large world on %s', (engine) => {
     await endWorldInTurns(server.parts, id, 'reset', { isBegun: true });
     expect((await rider.api.getRide({ params: { path: { ride_id: rideId } } })).data?.status).toBe('pending');
   });
-
-  test('assigns the same ids again after its reset', async () => {
-    const { api } = await largeWorld();
-    await api.resetWorld();
-    const first = await makePassenger(server, { api });
-    const rideId = await requestRideOf(first);
-    await api.resetWorld();
-    const again = await makePassenger(server, { api });
-    expect(again.passenger.passenger_id).toBe(first.passenger.passenger_id);
-    expect(await requestRideOf(again)).toBe(rideId);
-  });
 });

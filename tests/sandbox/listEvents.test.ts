@@ -177,13 +177,14 @@ describe.each(engines)('on %s', (engine) => {
   test('a list never has events of another world or another application', async () => {
     await newApplication(server, 'stranger');
     const [telling, other] = [await newTelling(server, { url: NOBODY }), await newTelling(server)];
-    await rideThrough(server, telling, 'accepted');
-    expect(answerOf(await other.api.listEvents())).toEqual({ status: 200, body: { events: [], next_cursor: null } });
+    const { rideId } = await rideThrough(server, telling, 'accepted');
     const token = await server.newToken({ world: telling.world, applicationId: 'stranger' });
-    expect(answerOf(await server.client({ token }).listEvents())).toEqual({
-      status: 200,
-      body: { events: [], next_cursor: null },
-    });
+    for (const api of [other.api, server.client({ token })]) {
+      for (const query of [{}, { ride_id: rideId }]) {
+        const listed = answerOf(await api.listEvents({ params: { query } }));
+        expect(listed).toEqual({ status: 200, body: { events: [], next_cursor: null } });
+      }
+    }
   });
 
   test('worlds with the same seed share no event ids, and a reset world does not repeat them', async () => {

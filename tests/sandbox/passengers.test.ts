@@ -4,7 +4,17 @@ import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { changingNothing } from '../support/changing-nothing.ts';
 import { engines } from '../support/database.ts';
-import { askToken, newCode, newLivePassenger, SANDBOX_CLIENT, sendTo, statusWith } from '../support/oauth.ts';
+import { basic } from '../support/demo-caller.ts';
+import {
+  askToken,
+  LIVE_CLIENT,
+  newApplication,
+  newCode,
+  newLivePassenger,
+  SANDBOX_CLIENT,
+  sendTo,
+  statusWith,
+} from '../support/oauth.ts';
 import { defaultToken, FROZEN, type MadeWorld, makePassenger, makeWorld } from '../support/sandboxes.ts';
 import { testServer } from '../support/started.ts';
 import { requestRideOf } from '../support/take-ride.ts';
@@ -167,12 +177,16 @@ describe.each(engines)('on %s', (engine) => {
       const { access_token: accessToken, refresh_token: refreshToken } = data!.token;
       return { accessToken, refreshToken: refreshToken!, id: data!.passenger.passenger_id };
     }
-    const renew = (refresh_token: string) =>
-      askToken(server, { grant_type: 'refresh_token', refresh_token }, SANDBOX_CLIENT);
+    const renew = (refresh_token: string, client = SANDBOX_CLIENT) =>
+      askToken(server, { grant_type: 'refresh_token', refresh_token }, client);
+    const REFUSED = failure(400, 'invalid_grant');
 
-    test('is renewed and revoked with the sandbox secret, and its access tokens work in its world', async () => {
+    test('is renewed and revoked only with the sandbox secret, and its access tokens work in its world', async () => {
       const home = await newHome();
       const { refreshToken, accessToken, id } = await offline(home);
+      await newApplication(server, 'another');
+      const ofAnother = basic('another', 'SANDBOX-another-secret');
+      for (const client of [ofAnother, LIVE_CLIENT]) expect(await renew(refreshToken, client)).toMatchObject(REFUSED);
       const { status, body } = await renew(refreshToken);
       expect([status, body.scope, body.expires_in]).toEqual([200, ALL.join(' '), 3600]);
       const api = server.client({ token: body.access_token });
@@ -182,7 +196,7 @@ describe.each(engines)('on %s', (engine) => {
       const call = { headers: SANDBOX_CLIENT, body: JSON.stringify({ token: refreshToken }) };
       expect((await sendTo(server, 'revokeRefreshToken', call)).status).toBe(200);
       for (const token of [accessToken, body.access_token]) expect(await statusWith(server, token)).toBe(401);
-      expect(await renew(refreshToken)).toMatchObject(failure(400, 'invalid_grant'));
+      expect(await renew(refreshToken)).toMatchObject(REFUSED);
     });
 
     test.each(['deleteWorld', 'resetWorld'] as const)(
@@ -197,7 +211,7 @@ describe.each(engines)('on %s', (engine) => {
           expect([200, 400]).toContain(status);
           if (status === 200) expect(await statusWith(server, body.access_token)).toBe(401);
         }
-        expect(await renew(refreshToken)).toMatchObject(failure(400, 'invalid_grant'));
+        expect(await renew(refreshToken)).toMatchObject(REFUSED);
       },
     );
   });

@@ -47,7 +47,12 @@ const carsNear = (query: CarQuery) => {
 /** The same for every world, so the server computes the cars only once. */
 const fleet: Fleet = { ...simulated, carsNear };
 
-const PAIRS = STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const));
+/** Allowed moves, and a refused one from each status. domain/move.test.ts has every pair. */
+const PAIRS: readonly (readonly [RideStatus, RideStatus])[] = [
+  ...(['accepted', 'droppedOff', 'canceled', 'unknown'] as const).map((to) => ['pending', to] as const),
+  ...[['accepted', 'pickedUp'] as const, ['arrived', 'canceled'] as const, ['pickedUp', 'droppedOff'] as const],
+  ...STATUSES.map((from) => [from, 'pending'] as const),
+];
 
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine, { fleetOf: () => fleet });
