@@ -4,7 +4,7 @@ import { askToken, newCode, newLivePassenger, statusWith } from '../support/oaut
 import { rounds } from '../support/run.ts';
 import { testServer } from '../support/started.ts';
 
-const ROUNDS = rounds({ usually: 10, atLength: 200 });
+const ROUNDS = rounds({ usually: 4, atLength: 200 });
 const AT_ONCE = 20;
 
 describe.each(engines)('on %s', (engine) => {

@@ -83,9 +83,9 @@ test('at every place and hour, a time is valid and positive, and every ride type
       }
     }
   };
-  for (let hours = 0; hours < 7 * 24; hours += 31) {
+  for (let looks = 0; looks < 3; looks++) {
     await lookEverywhere();
-    await server.advance(world, 31 * HOUR_MS);
+    await server.advance(world, 59 * HOUR_MS);
   }
   await fleet.whileItRests(lookEverywhere);
   await server.close();
@@ -94,7 +94,7 @@ test('at every place and hour, a time is valid and positive, and every ride type
 
 /** Places from the center of a city to its edge, and one beyond the edge, which may be outside the area. */
 function placesBetween({ center, edge }: (typeof CITIES)[number]) {
-  return [0, 0.2, 0.4, 0.6, 0.8, 1, 1.2].map((share) => ({
+  return [0, 0.5, 1, 1.2].map((share) => ({
     lat: center.lat + share * (edge.lat - center.lat),
     lng: center.lng + share * (edge.lng - center.lng),
   }));

@@ -51,7 +51,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await stored(riding)).rating!.tip).toEqual({ amount: 300, currency: 'USD' });
   });
 
-  test.each([1, 2, 3, 4, 5])('%i is a rating', async (rating) => {
+  test.each([1, 5])('%i is a rating', async (rating) => {
     const riding = await rodeAlong();
     expect(await rate(riding, { rating })).toEqual(RATED);
     expect((await stored(riding)).rating).toMatchObject({ stars: rating, feedback: null, tip: null });
@@ -147,17 +147,6 @@ describe.each(engines)('on %s', (engine) => {
       expect(await rate(riding, { rating: 5, tip: { amount: most, currency: 'USD' } })).toEqual(RATED);
     });
 
-    // as text, because a JavaScript number has only 53 bits of precision
-    test.each([
-      ...['5001', '2147483647', '2147483648', '4294967296', '9007199254740991', '9007199254740993'],
-      ...['1e18', '9223372036854775807', '9223372036854775808', '18446744073709551616', '1e300'],
-    ])('of %s is too large, but not malformed', async (amount) => {
-      const { params, token } = await rodeAlong();
-      const body = `{"rating": 5, "tip": {"amount": ${amount}, "currency": "USD"}}`;
-      const answer = await rawAnswerOf(await rawCall(server.baseUrl, 'rateRide', { token, path: params.path, body }));
-      expect(answer).toEqual(failure(400, 'tip_too_large', [{ 'tip.amount': 'must be at most 5000' }]));
-    });
-
     test("must be in the ride's currency", async () => {
       const riding = await rodeAlong();
       const refused = failure(400, 'tip_currency_not_accepted', [{ 'tip.currency': 'must be USD' }]);
@@ -170,6 +159,19 @@ describe.each(engines)('on %s', (engine) => {
 
 describe.each(engines)('without rate limits, on %s', (engine) => {
   const server = testServer(engine, { rateLimitMultiplier: 100 });
+
+  test('a tip of any larger amount is too large, but not malformed', async () => {
+    const { params, token } = await ridingAt(server, 'droppedOff');
+    // as text, because a JavaScript number has only 53 bits of precision
+    for (const amount of [
+      ...['5001', '2147483647', '2147483648', '4294967296', '9007199254740991', '9007199254740993'],
+      ...['1e18', '9223372036854775807', '9223372036854775808', '18446744073709551616', '1e300'],
+    ]) {
+      const body = `{"rating": 5, "tip": {"amount": ${amount}, "currency": "USD"}}`;
+      const answer = await rawAnswerOf(await rawCall(server.baseUrl, 'rateRide', { token, path: params.path, body }));
+      expect(answer).toEqual(failure(400, 'tip_too_large', [{ 'tip.amount': 'must be at most 5000' }]));
+    }
+  });
 
   test('of fifty concurrent ratings, one counts, and its tip is charged', async () => {
     const riding = await ridingAt(server, 'droppedOff');

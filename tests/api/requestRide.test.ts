@@ -80,30 +80,16 @@ describe.each(engines)('on %s', (engine) => {
     ['live', async () => LIVE],
     ['in a sandbox', () => server.newWorld()],
   ])('during a ride, %s', (_, worldOf) => {
-    test.each([
-      ['the error names the ride to the application that requested it', 'demo', ['rides.request', 'rides.read'], true],
-      [
-        'the error names the ride to another application with rides.read',
-        'another',
-        ['rides.request', 'rides.read'],
-        true,
-      ],
-      [
-        'the error does not name the ride without rides.read',
-        'demo',
-        ['rides.request', 'public', 'profile', 'offline'],
-        false,
-      ],
-      [
-        'the error does not name the ride to another application without rides.read',
-        'another',
-        ['rides.request'],
-        false,
-      ],
-    ])('%s', async (_case, applicationId, scopes, isNamed) => {
+    const RIDES = ['rides.request', 'rides.read'];
+    test.each<[string, string, readonly string[]]>([
+      ['names', 'demo', RIDES],
+      ['names', 'another', RIDES],
+      ['does not name', 'demo', ['rides.request', 'public', 'profile', 'offline']],
+      ['does not name', 'another', ['rides.request']],
+    ])('the error %s the ride to the application %s with the scopes %j', async (names, applicationId, scopes) => {
       const { world, passenger, rideId } = await startRiding(server, { world: await worldOf() });
       const token = await server.newToken({ world, passenger, applicationId, scopes });
-      const refused = failure(409, 'user_already_in_ride', isNamed ? [{ ride_id: rideId }] : []);
+      const refused = failure(409, 'user_already_in_ride', names === 'names' ? [{ ride_id: rideId }] : []);
       expect(answerOf(await server.client({ token }).requestRide({ body: BODY }))).toEqual(refused);
     });
   });

@@ -40,23 +40,21 @@ test('a password can have any characters and any length', async () => {
   }
 });
 
-test.each([
-  ['there is no account', undefined],
-  ['the stored value is not a hash', 'plain'],
-])('a guess takes as much work if %s', async (_, stored) => {
+test('a guess takes as much work if there is no account, or the stored value is not a hash', async () => {
   const hash = await hashPassword('tide pool');
   const known = await workOf((guess) => isPassword(guess, hash));
-  const unknown = await workOf((guess) => isPassword(guess, stored));
-  expect(unknown).toBeGreaterThan(known / 3);
+  for (const stored of [undefined, 'plain']) {
+    expect(await workOf((guess) => isPassword(guess, stored))).toBeGreaterThan(known / 3);
+  }
 });
 
 /** Each guess is new, because the tests remember verdicts. */
 let guesses = 0;
 
-/** The CPU time of ten guesses, in microseconds. CPU time does not depend on other processes. */
+/** The CPU time of five guesses, in microseconds. CPU time does not depend on other processes. */
 async function workOf(act: (guess: string) => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
-  for (let i = 0; i < 10; i++) await act(`guess ${guesses++}`);
+  for (let i = 0; i < 5; i++) await act(`guess ${guesses++}`);
   const { user, system } = process.cpuUsage(before);
   return user + system;
 }

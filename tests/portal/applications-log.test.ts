@@ -1,23 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { MOST_DETAIL_CHARACTERS } from '../../server/applications/by.ts';
 import { renameApplication } from '../../server/applications/change.ts';
-import { PORTAL_PATHS } from '../../server/links.ts';
 import { insertLogEntry, MOST_LOG_ENTRIES } from '../../server/store/application-log.ts';
 import { engines } from '../support/database.ts';
 import { testServer } from '../support/started.ts';
-import { inPortal, newOwnApplication, send } from './applications-support.ts';
+import { atOwn, send } from './applications-support.ts';
 import { newDeveloper } from './support.ts';
 
 const FIRST_NAME = 'Night Rides';
 
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine, { withPages: true, rateLimitMultiplier: 1000 });
-  const atLog = async () => {
-    const developer = await newDeveloper(server);
-    const { application } = await newOwnApplication(server, developer, { name: FIRST_NAME });
-    const path = `${PORTAL_PATHS.overview}/applications/${application.id}`;
-    return { developer, id: application.id, path, visitor: await inPortal(server, developer, `${path}/log`) };
-  };
+  const atLog = () => atOwn(server, '/log', { name: FIRST_NAME });
 
   test('lists each change with its time and network, latest first', async () => {
     const { visitor, path } = await atLog();

@@ -4,7 +4,6 @@ import { changingNothing } from '../support/changing-nothing.ts';
 import { csrfTokenOn } from '../support/consent.ts';
 import { engines } from '../support/database.ts';
 import { testReceiver, testServer } from '../support/started.ts';
-import { newVisitor } from '../support/visitor.ts';
 import { inPortal, newOwnApplication } from './applications-support.ts';
 import { newDeveloper } from './support.ts';
 
@@ -52,18 +51,18 @@ describe.each(engines)('on %s', (engine) => {
     return { owner, application, visitor, form, pathOf };
   };
 
-  test.each(IDS)('every page and form returns 404 for the id %s', async (id) => {
+  test('every page and form returns 404 for the id of another application, and for any other', async () => {
     const { visitor, form, pathOf } = await others();
     await changingNothing(server, async () => {
-      for (const page of PAGES) {
-        const view = await visitor.open(pathOf(id, page));
-        expect([page, view.status]).toEqual([page, 404]);
-        expect(view.text).not.toContain(NAME);
-      }
-      for (const [page, fields] of ACTIONS) {
-        const view = await visitor.post(pathOf(id, page), new URLSearchParams({ ...form, ...fields }));
-        expect([page, fields, view.status]).toEqual([page, fields, 404]);
-        expect(view.text).not.toContain(NAME);
+      for (const id of IDS) {
+        for (const page of PAGES) {
+          const view = await visitor.open(pathOf(id, page));
+          expect([id, page, view.status, view.text.includes(NAME)]).toEqual([id, page, 404, false]);
+        }
+        for (const [page, fields] of ACTIONS) {
+          const view = await visitor.post(pathOf(id, page), new URLSearchParams({ ...form, ...fields }));
+          expect([id, page, fields, view.status, view.text.includes(NAME)]).toEqual([id, page, fields, 404, false]);
+        }
       }
     });
     expect(receiver.received).toEqual([]);
@@ -82,33 +81,5 @@ describe.each(engines)('on %s', (engine) => {
       const view = await visitor.post(pathOf('*', page), new URLSearchParams({ ...mine, ...fields }));
       expect([page, fields, [200, 422].includes(view.status)]).toEqual([page, fields, true]);
     }
-  });
-
-  test('every page and form without a session leads to the sign-in', async () => {
-    const { application, pathOf } = await others();
-    for (const page of PAGES) {
-      const visitor = newVisitor(server.baseUrl);
-      expect((await visitor.open(pathOf(application.id, page))).url.pathname).toBe(PORTAL_PATHS.signIn);
-    }
-    for (const [page, fields] of ACTIONS) {
-      const visitor = newVisitor(server.baseUrl);
-      await visitor.open(PORTAL_PATHS.signIn);
-      const form = { csrf_token: csrfTokenOn(visitor.view()), ...fields };
-      await changingNothing(server, async () => {
-        const view = await visitor.post(pathOf('*', page), new URLSearchParams(form));
-        expect(view.url.pathname).toBe(PORTAL_PATHS.signIn);
-      });
-    }
-  });
-
-  test('a form without a CSRF token does nothing', async () => {
-    const { owner, pathOf } = await others();
-    const visitor = await inPortal(server, owner);
-    await changingNothing(server, async () => {
-      for (const [page, fields] of ACTIONS) {
-        const view = await visitor.post(pathOf('*', page), new URLSearchParams(fields));
-        expect([page, view.status]).toEqual([page, 403]);
-      }
-    });
   });
 });

@@ -9,6 +9,7 @@ import { OF_DEVELOPERS } from '../../server/store/sign-in-tables.ts';
 import type { Form } from '../support/markup.ts';
 import type { TestServer } from '../support/server.ts';
 import { newVisitor, type View, type Visitor } from '../support/visitor.ts';
+import { newDeveloper } from './support.ts';
 
 export const REDIRECT_URI = 'https://app.example/callback';
 
@@ -41,6 +42,25 @@ export async function newOwnApplication(
   const wanted = { name: `Rides ${id}`, redirectUris: [REDIRECT_URI], webhookUrl: null, sandboxWebhookUrl: null };
   const made = await createApplication(parts, by, { id, developerId, ...wanted, ...change });
   return made!;
+}
+
+/** A signed-in developer at a page of their new application. @param page '' or a path that begins with a slash */
+export async function atOwn(server: TestServer, page = '', change: Parameters<typeof newOwnApplication>[2] = {}) {
+  const developer = await newDeveloper(server);
+  const made = await newOwnApplication(server, developer, change);
+  const { id, name } = made.application;
+  const path = `${PORTAL_PATHS.overview}/applications/${id}`;
+  return { ...made, developer, id, name, path, visitor: await inPortal(server, developer, path + page) };
+}
+
+/** Returns a value that a page shows to copy, such as a secret; '' if it does not. */
+export function shownAs(name: string, { markup }: View): string {
+  return new RegExp(`<dt>${name}</dt><dd><code>([\\w-]+)</code>`).exec(markup)?.[1] ?? '';
+}
+
+/** The Cookie header of a visitor, for requests that do not follow redirects. */
+export function cookieOf({ cookies }: Visitor): string {
+  return [...cookies].map(([name, said]) => `${name}=${said.split(';')[0]}`).join('; ');
 }
 
 /**

@@ -10,8 +10,7 @@ import { engines } from '../support/database.ts';
 import { heldAnswer } from '../support/receiver.ts';
 import { receiverForEach, testServer } from '../support/started.ts';
 import { newVisitor } from '../support/visitor.ts';
-import { fieldValue, inPortal, newOwnApplication, send } from './applications-support.ts';
-import { newDeveloper } from './support.ts';
+import { atOwn, fieldValue, send } from './applications-support.ts';
 
 const ENVIRONMENTS = ['live', 'sandbox'] as const;
 const FIELD = { live: 'webhook_url', sandbox: 'sandbox_webhook_url' } as const;
@@ -28,13 +27,8 @@ describe.each(engines)('on %s', (engine) => {
   const narrow = testServer(engine, { withPages: true, callsAtOnce: { running: 2, waiting: 10 } });
   const receiver = receiverForEach();
   const at = async (urls: Readonly<Record<'live' | 'sandbox', string | null>>, on = server) => {
-    const developer = await newDeveloper(on);
-    const wanted = { webhookUrl: urls.live, sandboxWebhookUrl: urls.sandbox };
-    const { application } = await newOwnApplication(on, developer, wanted);
-    const path = `${PORTAL_PATHS.overview}/applications/${application.id}`;
-    const visitor = await inPortal(on, developer, `${path}/webhooks`);
-    const stored = async () => (await findOwnApplication(on.store.db, application.id))!;
-    return { application, path, visitor, stored };
+    const own = await atOwn(on, '/webhooks', { webhookUrl: urls.live, sandboxWebhookUrl: urls.sandbox });
+    return { ...own, stored: async () => (await findOwnApplication(on.store.db, own.id))! };
   };
   const here = () => ({ live: `${receiver.url}/live`, sandbox: `${receiver.url}/sandbox` });
 
@@ -82,16 +76,12 @@ describe.each(engines)('on %s', (engine) => {
       expect(refused.text).toContain('Set a webhook URL before you send a test event.');
     });
 
-    test.each([
-      ['nowhere', 'The webhook URL must be an http or https URL. Enter a URL such as'],
-      ['"><script>', 'The webhook URL must be an http or https URL. Enter a URL such as'],
-      ['https://ada:pw@app.example/', 'The webhook URL must not contain a user name or a password.'],
-      [`https://app.example/${'a'.repeat(2000)}`, 'The webhook URL is too long. Enter at most 2000 characters.'],
-    ])('is rejected: %s', async (typed, said) => {
+    test('is rejected with a message, and the stored one stays', async () => {
       const { visitor, application, stored } = await at({ live: OLD_URL, sandbox: OLD_URL });
+      const typed = '"><script>';
       const shown = await send(visitor, hidden, { [field]: typed });
       expect(shown.status).toBe(422);
-      expect(shown.markup).toMatch(new RegExp(`id="${field}-problem">${said}`));
+      expect(shown.markup).toContain(`id="${field}-problem">The webhook URL must be an http or https URL. Enter`);
       expect(fieldValue(shown, field)).toBe(typed);
       expect(fieldValue(shown, FIELD[other])).toBe(OLD_URL);
       expect(await stored()).toEqual(application);
@@ -129,13 +119,6 @@ describe.each(engines)('on %s', (engine) => {
       expect(shown.text).toContain(said);
       const result = typeof answer === 'number' ? `status ${answer}` : 'no response';
       expect((await visitor.open(`${path}/log`)).text).toContain(`${environment} webhook URL: ${result}.`);
-    });
-
-    test('gets a test event whose long response is cut', async () => {
-      const { visitor } = await at(here());
-      receiver.answerWith(() => ({ status: 200, body: 'long '.repeat(10_000) }));
-      const shown = await send(visitor, { environment, action: 'test' });
-      expect(shown.text.split('long').length).toBeLessThan(300);
     });
   });
 

@@ -69,15 +69,6 @@ describe.each(engines)('on %s', (engine) => {
       expect(await signedIn(server.parts, accounts(), visitor)).toBeNull();
     });
 
-    test('the two kinds have different cookies', async () => {
-      const browser = await newBrowser(server, accounts());
-      await browser.begin(account());
-      const names = [...browser.cookies.keys()];
-      const { session, device, csrf } = others().cookies;
-      expect(names.filter((name) => [session, device, csrf].includes(name))).toEqual([]);
-      expect(names).toHaveLength(2);
-    });
-
     test('a session does not start if the password has just changed', async () => {
       const browser = await newBrowser(server, accounts());
       await CHANGE[kind](server, { before: passwordHash, after: 'another hash' });
@@ -85,25 +76,6 @@ describe.each(engines)('on %s', (engine) => {
       expect([...browser.cookies]).toEqual([]);
       const elsewhere = await newBrowser(server, others());
       expect(await elsewhere.begin(account())).toBe(true);
-    });
-
-    test('an account with a public password is rejected, even with a session, but only for its own kind', async () => {
-      const browser = await newBrowser(server, accounts());
-      await browser.begin(account());
-      const visitor = { sessionHash: browser.sessionHash(), realNow: server.parts.now() };
-      const refusing = (which: Kind) => {
-        const refused = new Set([ID]);
-        const isOfPassengers = which === 'passengers';
-        return OF[kind]({
-          ...server.parts,
-          ...(isOfPassengers ? { refusedPassengers: refused } : { refusedDevelopers: refused }),
-        });
-      };
-      const asking = claim(server, PASSWORD);
-      expect(await signedIn(server.parts, refusing(kind), visitor)).toBeNull();
-      expect(await passwordCheck(server.parts, refusing(kind))(asking)).toEqual({ account: null, accountOf: null });
-      expect(await signedIn(server.parts, refusing(other), visitor)).not.toBeNull();
-      expect(await passwordCheck(server.parts, refusing(other))(asking)).toMatchObject({ accountOf: ID });
     });
 
     test('after wrong passwords for an email, the next try must wait, but not for the other kind', async () => {

@@ -27,6 +27,8 @@ interface TestedSite {
   readonly morePages: (server: TestServer, who: Who) => Promise<readonly string[]>;
   /** The forms that only this site has, apart from those for signed-out visitors. */
   readonly forms: Forms;
+  /** The forms that an account has only with data. */
+  readonly moreForms: Forms;
   /** The forms that need no session, apart from sign-in and sign-out. */
   readonly signedOut: (server: TestServer, who: Who) => Promise<Forms>;
   /** The page that signs out everywhere. */
@@ -56,6 +58,7 @@ const SITES: readonly TestedSite[] = [
       [ACCOUNT_PATHS.phone, { phone_number: '+14155550123', action: 'send' }],
       [ACCOUNT_PATHS.data, {}],
     ],
+    moreForms: [],
     signedOut: async () => [],
     everywhere: ACCOUNT_PATHS.sessions,
     newAccount: async (server) => {
@@ -75,6 +78,10 @@ const SITES: readonly TestedSite[] = [
       return PAGES_OF_APPLICATION.map((page) => `${PORTAL}/applications/${application.id}${page}`);
     },
     forms: [[NEW_APPLICATION, { name: 'Mine', form_id: 'a'.repeat(24) }]],
+    moreForms: ['redirect-uris', 'webhooks', 'secrets', 'settings'].map((page) => [
+      `${PORTAL}/applications/any/${page}`,
+      {},
+    ]),
     signedOut: async (server, { email, id }) => [
       [PORTAL_PATHS.signUp, { email: 'grace@example.com', password: 'a brand new one' }],
       [PORTAL_PATHS.setPassword, { ...NEW, link: await newLink(server, email, id) }],
@@ -144,10 +151,11 @@ describe.each(engines)('on %s', (engine) => {
       const visitor = newVisitor(server.baseUrl);
       await visitor.open(signIn);
       const csrf_token = csrfTokenOn(visitor.view());
-      for (const [path, fields] of formsInside) {
-        const view = await changingNothing(server, () => post(visitor, path, { csrf_token, ...fields }));
-        expect([path, at(view)]).toEqual([path, signIn]);
-      }
+      await changingNothing(server, async () => {
+        for (const [path, fields] of [...formsInside, ...site.moreForms]) {
+          expect([path, at(await post(visitor, path, { csrf_token, ...fields }))]).toEqual([path, signIn]);
+        }
+      });
     });
 
     test('a form with a wrong CSRF token is rejected and changes nothing', async () => {
@@ -161,12 +169,14 @@ describe.each(engines)('on %s', (engine) => {
       const stranger = await inside(await site.newAccount(server));
       const others = await inside(await other.newAccount(server), other.paths.overview, other);
       const wrong = [stranger, others].map((each) => ({ csrf_token: csrfTokenOn(each.view()) }));
-      for (const [path, fields] of [...formsInside, ...signedOut]) {
-        for (const token of [{}, { csrf_token: 'x' }, ...wrong]) {
-          const view = await changingNothing(server, () => post(visitor, path, { ...token, ...fields }));
-          expect([path, view.status, view.title]).toEqual([path, 403, 'This form has expired · Ridehail']);
+      await changingNothing(server, async () => {
+        for (const [path, fields] of [...formsInside, ...site.moreForms, ...signedOut]) {
+          for (const token of [{}, { csrf_token: 'x' }, ...wrong]) {
+            const view = await post(visitor, path, { ...token, ...fields });
+            expect([path, view.status, view.title]).toEqual([path, 403, 'This form has expired · Ridehail']);
+          }
         }
-      }
+      });
       expect(at(await visitor.open(overview))).toBe(overview);
     });
 
@@ -246,11 +256,13 @@ describe.each(engines)('on %s', (engine) => {
             return [String(body), strange];
           }),
         ];
-        for (const [body, status] of bodies) {
-          const view = await changingNothing(server, () => visitor.post(path, body));
-          expect([path, body.slice(0, 200), view.status]).toEqual([path, body.slice(0, 200), status]);
-          expect(view.headers.get('content-type')).toBe('text/html; charset=utf-8');
-        }
+        await changingNothing(server, async () => {
+          for (const [body, status] of bodies) {
+            const view = await visitor.post(path, body);
+            expect([path, body.slice(0, 200), view.status]).toEqual([path, body.slice(0, 200), status]);
+            expect(view.headers.get('content-type')).toBe('text/html; charset=utf-8');
+          }
+        });
       }
     });
 
