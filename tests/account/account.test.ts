@@ -146,15 +146,6 @@ describe.each(engines)('on %s', (engine) => {
       repeated_password: repeated,
     });
 
-    test('does not end the access of applications', async () => {
-      const { who, visitor, code } = await newcomer();
-      const tokens = await tokensOf(code);
-      await visitor.open(PAGES.password);
-      const view = await visitor.submit(fill(who.password, 'a brand new one'));
-      expect(view.text).toContain('Your password was changed');
-      expect(await statusWith(server, tokens.access_token)).toBe(200);
-    });
-
     test('is set only once if several are chosen concurrently', async () => {
       const { who, visitor } = await newcomer();
       const others = [visitor, await inAccount(who), await inAccount(who)];

@@ -134,14 +134,14 @@ describe.each(engines)('on %s', (engine) => {
     const ended = ({ accessTokens }: { readonly accessTokens: readonly string[] }) => accessTokens.map(() => 401);
 
     test('each renewal returns a new refresh token, and earlier access tokens stay valid', async () => {
-      const { refreshTokens, accessTokens } = await familyOf(5);
-      expect(new Set(refreshTokens).size).toBe(6);
+      const { refreshTokens, accessTokens } = await familyOf(3);
+      expect(new Set(refreshTokens).size).toBe(4);
       expect(await statusesOf(accessTokens)).toEqual(accessTokens.map(() => 200));
     });
 
-    test.each([0, 1, 2, 3])('reuse of the refresh token after %i renewals revokes the family', async (at) => {
+    test.each([0, 2])('reuse of the refresh token after %i renewals revokes the family', async (at) => {
       for (const client of [LIVE_CLIENT, SANDBOX_CLIENT]) {
-        const [family, other] = [await familyOf(4, client), await familyOf(1, client)];
+        const [family, other] = [await familyOf(3, client), await familyOf(1, client)];
         server.passTime(GRACE_MS);
         expect(await renew({ refresh_token: family.refreshTokens[at] }, client)).toMatchObject(REFUSED);
         expect(await statusesOf(family.accessTokens)).toEqual(ended(family));

@@ -154,11 +154,9 @@ describe.each(engines)('on %s', (engine) => {
       ['a minute before, with an unencoded plus', '2026-05-12T19:59:00+02:00', 1],
       ['the same instant, with an unencoded plus', '2026-05-12T20:00:00+02:00', 0],
       ['a minute before, with a space for the plus', '2026-05-12T19:59:00%2002:00', 1],
-      ['the same instant, west of Greenwich', '2026-05-12T11:00:00-07:00', 0],
       ['a minute before, west of Greenwich', '2026-05-12T10:59:00-07:00', 1],
       ['a minute before, fully encoded', encodeURIComponent('2026-05-12T17:59:00.000+00:00'), 1],
       ['a tenth of a millisecond before', '2026-05-12T17:59:59.9999Z', 1],
-      ['a minute before, in lowercase', '2026-05-12t17:59:00z', 1],
     ])('%s: %s', async (_, start, count) => {
       const riding = await canceled();
       const { status, body } = await answerTo(riding, `start_time=${start}`);

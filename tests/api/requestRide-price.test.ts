@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DroppedOffRide, Receipt, RideRequest } from '../../generated/types.ts';
 import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { DOLORES_PARK, FERRY_BUILDING, PACIFIC_OCEAN, tripBetween } from '../support/places.ts';
@@ -16,7 +17,6 @@ const FRIDAY_NIGHT = Date.UTC(2026, 4, 16, 6, 30);
 const BEFORE_RUSH_HOUR = Date.UTC(2026, 4, 12, 23, 59, 30);
 /** Tuesday, 18:59:30 in San Francisco: half a minute before Prime Time ends. */
 const END_OF_RUSH_HOUR = Date.UTC(2026, 4, 13, 1, 59, 30);
-const BODY = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
 const INVALID = failure(400, 'invalid_primetime_confirmation');
 const OLD_TOKEN_LINK = '<http://localhost:8080/docs#section/Versions>; rel="deprecation"; type="text/html"';
 /** The prices of svc in San Francisco, in cents. */
@@ -26,11 +26,11 @@ const TWO_BLOCKS_ON = { lat: FERRY_BUILDING.lat - 0.0018, lng: FERRY_BUILDING.ln
 type Api = Pick<Rider, 'api'>;
 
 const request = async ({ api }: Api, change: Partial<RideRequest> = {}) =>
-  answerOf(await api.requestRide({ body: { ...BODY, ...change } }));
+  answerOf(await api.requestRide({ body: { ...ACROSS_TOWN, ...change } }));
 
 /** The price that a request asks the passenger to confirm. Throws outside Prime Time. */
 async function offerOf({ api }: Api, change: Partial<RideRequest> = {}) {
-  const { error } = await api.requestRide({ body: { ...BODY, ...change } });
+  const { error } = await api.requestRide({ body: { ...ACROSS_TOWN, ...change } });
   if (error?.error !== 'primetime_confirmation_required')
     throw new Error(`requestRide did not ask to confirm Prime Time: ${JSON.stringify(error)}`);
   return error;
@@ -56,7 +56,7 @@ describe.each(engines)('on %s', (engine) => {
 
   /** Requests a ride with a token and takes it to its end. @returns the receipt */
   async function paidWith(rider: Awaited<ReturnType<typeof newRiderAt>>, token: string, change = {}) {
-    const { data, error } = await rider.api.requestRide({ body: { ...BODY, cost_token: token, ...change } });
+    const { data, error } = await rider.api.requestRide({ body: { ...ACROSS_TOWN, cost_token: token, ...change } });
     if (data === undefined) throw new Error(`requestRide failed: ${JSON.stringify(error)}`);
     const riding = ridingOf(rider, rider.world, data.ride_id);
     await advanceUntil(server, riding, 'droppedOff');
@@ -72,7 +72,7 @@ describe.each(engines)('on %s', (engine) => {
     test('is accepted with its cost_token, and the ride shows it', async () => {
       const rider = await newRiderAt(FRIDAY_NIGHT);
       const { cost_token } = await offerOf(rider);
-      const { data, response } = await rider.api.requestRide({ body: { ...BODY, cost_token } });
+      const { data, response } = await rider.api.requestRide({ body: { ...ACROSS_TOWN, cost_token } });
       expect(response.status).toBe(201);
       expect(response.headers.get('deprecation')).toBeNull();
       const ride = await rider.api.getRide({ params: { path: { ride_id: data!.ride_id } } });
@@ -83,7 +83,7 @@ describe.each(engines)('on %s', (engine) => {
       const rider = await newRiderAt(FRIDAY_NIGHT);
       const { cost_token, primetime_confirmation_token } = await offerOf(rider);
       expect(primetime_confirmation_token).toBe(cost_token);
-      const { response } = await rider.api.requestRide({ body: { ...BODY, primetime_confirmation_token } });
+      const { response } = await rider.api.requestRide({ body: { ...ACROSS_TOWN, primetime_confirmation_token } });
       expect(response.status).toBe(201);
       expect(response.headers.get('deprecation')).toBe('@1767225600');
       expect(response.headers.get('link')).toBe(OLD_TOKEN_LINK);
@@ -105,7 +105,7 @@ describe.each(engines)('on %s', (engine) => {
       ['account_disabled', {}, { accountDisabled: true }],
     ])('a refusal with %s also says that the token is deprecated', async (code, change, traits) => {
       const { api } = await server.newRider(await server.newWorld({ at: FRIDAY_NIGHT }), traits);
-      const body = { ...BODY, primetime_confirmation_token: 'garbage', ...change };
+      const body = { ...ACROSS_TOWN, primetime_confirmation_token: 'garbage', ...change };
       const { error, response } = await api.requestRide({ body });
       expect(error!.error).toBe(code);
       expect(response.headers.get('deprecation')).toBe('@1767225600');
@@ -115,7 +115,7 @@ describe.each(engines)('on %s', (engine) => {
     test('a conflict says so too, and so does a response to both tokens', async () => {
       const rider = await newRiderAt(FRIDAY_NIGHT);
       const { cost_token } = await offerOf(rider);
-      const body = { ...BODY, cost_token, primetime_confirmation_token: 'garbage' };
+      const body = { ...ACROSS_TOWN, cost_token, primetime_confirmation_token: 'garbage' };
       for (const status of [201, 409]) {
         const { response } = await rider.api.requestRide({ body });
         expect([response.status, response.headers.get('deprecation')]).toEqual([status, '@1767225600']);
@@ -156,7 +156,7 @@ describe.each(engines)('on %s', (engine) => {
     test('is valid for one ride', async () => {
       const rider = await newRiderAt(FRIDAY_NIGHT);
       const { cost_token } = await offerOf(rider);
-      const { data } = await rider.api.requestRide({ body: { ...BODY, cost_token } });
+      const { data } = await rider.api.requestRide({ body: { ...ACROSS_TOWN, cost_token } });
       await rider.api.cancelRide({ params: { path: { ride_id: data!.ride_id } } });
       expect(await request(rider, { cost_token })).toEqual(INVALID);
     });
@@ -249,7 +249,7 @@ describe.each(engines)('on %s', (engine) => {
       const rider = await newRiderAt(FRIDAY_NIGHT);
       const { cost_token } = await estimateOf(rider, {});
       expect(await request(rider, { cost_token, origin: DOLORES_PARK, destination: undefined })).toEqual(INVALID);
-      const { data } = await rider.api.requestRide({ body: { ...BODY, cost_token } });
+      const { data } = await rider.api.requestRide({ body: { ...ACROSS_TOWN, cost_token } });
       await rider.api.cancelRide({ params: { path: { ride_id: data!.ride_id } } });
       expect(await request(rider, { cost_token })).toEqual(INVALID);
       const fresh = await estimateOf(rider, {});

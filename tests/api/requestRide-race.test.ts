@@ -1,20 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import type { World } from '../../server/domain/worlds/clock.ts';
 import { latestRideOf } from '../../server/store/rides.ts';
+import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
-import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 import { LIVE, type Rider, type TestServer } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 
-const BODY = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
 /** Friday, 23:30 in San Francisco: Prime Time. */
 const FRIDAY_NIGHT = Date.UTC(2026, 4, 16, 6, 30);
 const CREATED = { status: 201, body: expect.objectContaining({ status: 'pending' }) };
 const IN_RIDE = failure(409, 'user_already_in_ride', [{ ride_id: expect.any(String) }]);
 
 /** Sends `times` requests at once, with each client in turn. */
-const race = (times: number, apis: ReadonlyArray<Rider['api']>, body = BODY) =>
+const race = (times: number, apis: ReadonlyArray<Rider['api']>, body = ACROSS_TOWN) =>
   Promise.all(
     Array.from({ length: times }, async (_, i) => answerOf(await apis[i % apis.length]!.requestRide({ body }))),
   );
@@ -60,10 +59,10 @@ describe.each(engines)('on %s', (engine) => {
   test.each([2, 20])('%i concurrent requests with one cost_token use it once', async (times) => {
     const world = await server.newWorld({ at: FRIDAY_NIGHT });
     const rider = await server.newRider(world);
-    const { error } = await rider.api.requestRide({ body: BODY });
+    const { error } = await rider.api.requestRide({ body: ACROSS_TOWN });
     if (error?.error !== 'primetime_confirmation_required')
       throw new Error('requestRide did not ask to confirm Prime Time.');
-    const body = { ...BODY, cost_token: error.cost_token };
+    const body = { ...ACROSS_TOWN, cost_token: error.cost_token };
     const answers = (await race(times, [rider.api], body)).sort((a, b) => a.status - b.status);
     expect(answers).toEqual([CREATED, ...Array(times - 1).fill(IN_RIDE)]);
     expect(await rowsOf(server, world)).toEqual({ rides: 1, timers: 1 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RideRequest } from '../../generated/types.ts';
 import { sanFrancisco } from '../../server/cities/san-francisco.ts';
 import type { CostClaims } from '../../server/domain/pricing/cost-token.ts';
+import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { everythingStored } from '../support/everything-stored.ts';
@@ -10,11 +11,10 @@ import type { Rider } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 import { advanceUntil, startRiding } from '../support/take-ride.ts';
 
-const BODY = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
 const SFO_TERMINALS = { lat: 37.6165, lng: -122.385 };
 
 const request = async ({ api }: Pick<Rider, 'api'>, change: Partial<RideRequest> = {}) =>
-  answerOf(await api.requestRide({ body: { ...BODY, ...change } }));
+  answerOf(await api.requestRide({ body: { ...ACROSS_TOWN, ...change } }));
 
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine);

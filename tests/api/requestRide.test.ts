@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
@@ -7,7 +8,6 @@ import { ridingAt } from '../support/stages.ts';
 import { testServer } from '../support/started.ts';
 import { startRiding, storedRide } from '../support/take-ride.ts';
 
-const BODY = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
 const SACRAMENTO = { lat: 38.5816, lng: -121.4944 };
 
 describe.each(engines)('on %s', (engine) => {
@@ -20,7 +20,7 @@ describe.each(engines)('on %s', (engine) => {
     test('is pending, and the response has its places and its passenger', async () => {
       const { api, passenger } = await newRider();
       const origin = { ...FERRY_BUILDING, address: 'Ferry Building, Gate B' };
-      const { data, response } = await api.requestRide({ body: { ...BODY, origin } });
+      const { data, response } = await api.requestRide({ body: { ...ACROSS_TOWN, origin } });
       expect(response.status).toBe(201);
       expect(response.headers.get('x-ratelimit-limit')).toBe('5');
       expect(response.headers.get('x-ratelimit-remaining')).toBe('4');
@@ -37,13 +37,13 @@ describe.each(engines)('on %s', (engine) => {
 
     test('shows a portrait on this server as a full URL', async () => {
       const { api } = await newRider({ imageUrl: '/pictures/people/maya.svg' });
-      const { data } = await api.requestRide({ body: BODY });
+      const { data } = await api.requestRide({ body: ACROSS_TOWN });
       expect(data!.passenger.image_url).toBe('http://localhost:8080/pictures/people/maya.svg');
     });
 
     test('shows a passenger without a rating, and a business profile', async () => {
       const rider = await newRider({ rating: null, businessProfile: true, imageUrl: 'https://example.com/maya.png' });
-      const { data } = await rider.api.requestRide({ body: BODY });
+      const { data } = await rider.api.requestRide({ body: ACROSS_TOWN });
       expect(data!.passenger).toMatchObject({ rating: null, image_url: 'https://example.com/maya.png' });
       const ride = await rider.api.getRide({ params: { path: { ride_id: data!.ride_id } } });
       expect(ride.data!.ride_profile).toBe('business');
@@ -70,7 +70,7 @@ describe.each(engines)('on %s', (engine) => {
   test.each(active)('a request during a ride that is %s is a 409', async (status) => {
     const riding = await ridingAt(server, status);
     const detail = [{ ride_id: riding.rideId }];
-    expect(answerOf(await riding.api.requestRide({ body: BODY }))).toEqual(
+    expect(answerOf(await riding.api.requestRide({ body: ACROSS_TOWN }))).toEqual(
       failure(409, 'user_already_in_ride', detail),
     );
     expect((await storedRide(server, riding.world, riding.rideId)).status).toBe(status);
@@ -90,7 +90,7 @@ describe.each(engines)('on %s', (engine) => {
       const { world, passenger, rideId } = await startRiding(server, { world: await worldOf() });
       const token = await server.newToken({ world, passenger, applicationId, scopes });
       const refused = failure(409, 'user_already_in_ride', names === 'names' ? [{ ride_id: rideId }] : []);
-      expect(answerOf(await server.client({ token }).requestRide({ body: BODY }))).toEqual(refused);
+      expect(answerOf(await server.client({ token }).requestRide({ body: ACROSS_TOWN }))).toEqual(refused);
     });
   });
 });

@@ -28,6 +28,7 @@ const findDevice = async (db: Queries, hash: string) => (await findDevices(db, O
 const FORM = 'application/x-www-form-urlencoded';
 const NOTHING_ENTERED = 'Enter your email and password.';
 const NOT_RIGHT = 'Wrong email or password. Try again.';
+const escaped = (text: string) => text.replaceAll("'", '&#39;');
 const tokenOf = (cookie: string | undefined) => String(cookie).split(';')[0]!;
 
 describe.each(engines)('on %s', (engine) => {
@@ -72,6 +73,8 @@ describe.each(engines)('on %s', (engine) => {
     expect(await findDevice(server.store.db, hashOf(token!))).toBeUndefined();
   });
 
+  /** The headers and the markup that all wrong credentials get, without what was typed. */
+  const refusals = new Set<string>();
   test.each([
     ['another password', { password: 'correct horse battery stable' }],
     ['the password in capitals', { password: MAYA.password.toUpperCase() }],
@@ -90,17 +93,11 @@ describe.each(engines)('on %s', (engine) => {
     const field = (name: string) => view.forms.flatMap(({ fields }) => fields).find((each) => each.name === name);
     expect([field('email')?.value, field('password')?.value]).toEqual([typed.email, '']);
     expect(view.markup).not.toContain(typed.password);
+    const email = escaped(typed.email);
+    const markup = view.markup.replaceAll(email, 'EMAIL').replace(/value="[\da-f.]+"/, 'TOKEN');
+    refusals.add(JSON.stringify([[...view.headers.keys()].sort(), markup]));
+    expect(refusals.size).toBe(1);
     expect(pageOf(await visitor.submit(MAYA))).toBe('consent');
-  });
-
-  test('the page is the same for an unknown email and a wrong password', async () => {
-    const pages = [];
-    for (const email of [MAYA.email, 'mayb@example.com']) {
-      const view = await (await newcomer(server.baseUrl)).submit({ email, password: 'wrong password' });
-      const headers = [...view.headers.keys()].sort();
-      pages.push({ headers, markup: view.markup.replaceAll(email, 'EMAIL').replace(/value="[\da-f.]+"/, 'TOKEN') });
-    }
-    expect(pages[1]).toEqual(pages[0]);
   });
 
   test.each([{ email: '' }, { password: '' }, { email: '  ' }])('with %o, no sign-in is tried', async (change) => {
@@ -181,14 +178,6 @@ describe('a form', () => {
     expect(pageOf(view)).toBe('sign-in');
   });
 
-  test.each(Object.values(CONSENT_PATHS))('at %s accepts only its own methods', async (path) => {
-    const allowed = path === CONSENT_PATHS.signOut ? 'POST' : 'GET, HEAD, POST';
-    for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS', ...(allowed === 'POST' ? ['GET', 'HEAD'] : [])]) {
-      const response = await fetch(`${server.baseUrl}${path}?${queryOfRequest()}`, { method });
-      expect([method, response.status, response.headers.get('allow')]).toEqual([method, 405, allowed]);
-    }
-  });
-
   test.each([
     '//evil.example',
     '/\\evil.example',
@@ -245,18 +234,14 @@ describe('a form', () => {
     const visitor = await newcomer(server.baseUrl);
     const Cookie = `ridehail_csrf=${tokenOf(visitor.cookies.get('ridehail_csrf'))}`;
     const body = new URLSearchParams({ csrf_token: csrfTokenOn(visitor.view()), ...MAYA });
-    const begin = `${server.baseUrl}${CONSENT_PATHS.consent}?${queryOfRequest()}`;
-    const wrong = `${server.baseUrl}${CONSENT_PATHS.signUp}?${queryOfRequest({ scope: 'everything' })}`;
-    const answers = [
-      await fetch(begin, { redirect: 'manual' }),
-      await fetch(`${server.baseUrl}${signIn}`, { method: 'POST', body, headers: { Cookie }, redirect: 'manual' }),
-      await fetch(wrong, { redirect: 'manual' }),
-    ];
-    expect(answers.map(({ status, headers }) => [status, headers.get('cache-control')])).toEqual([
-      [303, 'no-store'],
-      [303, 'no-store'],
-      [302, 'no-store'],
-    ]);
+    for (const [status, path, init] of [
+      [303, `${CONSENT_PATHS.consent}?${queryOfRequest()}`, {}],
+      [303, signIn, { method: 'POST', body, headers: { Cookie } }],
+      [302, `${CONSENT_PATHS.signUp}?${queryOfRequest({ scope: 'everything' })}`, {}],
+    ] as const) {
+      const answer = await fetch(server.baseUrl + path, { ...init, redirect: 'manual' });
+      expect([path, answer.status, answer.headers.get('cache-control')]).toEqual([path, status, 'no-store']);
+    }
   });
 
   const fields = new URLSearchParams(MAYA).toString();

@@ -112,14 +112,6 @@ describe.each(engines)('on %s', (engine) => {
     },
   );
 
-  test('only the chosen password works later', async () => {
-    const email = newEmail();
-    await (await atForm()).submit({ ...ADA, email });
-    const visitor = await newcomer(server.baseUrl);
-    expect(pageOf(await visitor.submit({ email, password: 'analytica1' }))).toBe('sign-in');
-    expect(pageOf(await visitor.submit({ email, password: ADA.password }))).toBe('consent');
-  });
-
   test('surrounding spaces and capitals in an email make no difference', async () => {
     const email = newEmail();
     await (await atForm()).submit({ ...ADA, email: `  ${email.toUpperCase()} `, first_name: ' Ada\t' });

@@ -152,23 +152,6 @@ describe('signing up', () => {
     expect(documentOf(page)).toContain('<a href="/sign-in?client_id=demo&amp;state=a%26b">Sign in</a>');
   });
 
-  test('says what is simulated: the card and the phone number', () => {
-    const text = documentOf(signUpPage(SIGN_UP));
-    expect(text).toContain('This is a simulated service. Your account comes with a test card');
-    expect(text).toContain('We treat your phone number as verified');
-    expect(text).not.toContain('can’t change it later');
-    const final = documentOf(signUpPage({ ...SIGN_UP, given: { ...GIVEN, isPhoneFinal: true } }));
-    expect(final).toContain('Check the number: you can’t change it later.');
-  });
-
-  test('says what to do before the first ride if cards and phones are real', () => {
-    const given = { paymentMethod: null, phoneVerified: false, isPhoneFinal: false };
-    const text = documentOf(signUpPage({ ...SIGN_UP, given }));
-    expect(text).not.toMatch(/simulated service\. Your|test card|counts as verified/);
-    expect(text).toContain('Before your first ride, add a card in your account.');
-    expect(text).toContain('Before your first ride, verify your phone number in your account.');
-  });
-
   test('shows each problem at its field and at the top, and keeps all entered values except the password', () => {
     const values = { first_name: 'Maya', email: 'maya', password: 'secret' };
     const problems = { email: 'Enter a whole email.', password: 'Too short.' };

@@ -1,4 +1,4 @@
-import { AuthorizationCode, ClientCredentials } from 'simple-oauth2';
+import { AuthorizationCode, type ClientCredentials } from 'simple-oauth2';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS, SCOPES } from '../../generated/server.ts';
 import { DEMO, demoRedirectUri } from '../../server/demo.ts';
@@ -61,25 +61,6 @@ describe.each(engines)('simple-oauth2 on %s', (engine) => {
       await expect(first.refresh()).rejects.toMatchObject({ data: { payload: { error: 'invalid_grant' } } });
     },
   );
-
-  test('revokes everything at once', async () => {
-    const token = await tokenAfterConsent();
-    await token.revokeAll();
-    expect(await statusOf(token)).toBe(401);
-  });
-
-  test('gets a client token with the scope public', async () => {
-    const { token } = await new ClientCredentials(settings()).getToken({ scope: ['public'] });
-    expect(token).toMatchObject({ token_type: 'Bearer', expires_in: 86400, scope: 'public' });
-  });
-
-  test('is refused with a wrong secret, or with its secret only in the body', async () => {
-    const refused = { output: { statusCode: 401 }, data: { payload: { error: 'invalid_client' } } };
-    const wrong = settings({ client: { id: DEMO.clientId, secret: 'wrong' } });
-    await expect(new ClientCredentials(wrong).getToken({})).rejects.toMatchObject(refused);
-    const inBody = settings({ options: { authorizationMethod: 'body' } });
-    await expect(new ClientCredentials(inBody).getToken({})).rejects.toMatchObject(refused);
-  });
 
   test.each(AWKWARD_CLIENTS)('gets, renews and revokes a token with %s in its credentials', async (_, id, secret) => {
     await newApplication(server, id, secret);

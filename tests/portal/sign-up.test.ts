@@ -75,10 +75,7 @@ describe.each(engines)('on %s', (engine) => {
 
   test.each([
     [{ email: 'no address' }, 'Enter a full email address'],
-    [{ email: '' }, 'Enter your email address'],
-    [{ password: 'short' }, 'at least 8 characters'],
     [{ password: 'grace@example.com' }, 'based on your name, your email address or the word Ridehail'],
-    [{ password: 'password' }, 'too easy to guess'],
   ])('%j is rejected with a message, and the form keeps the email', async (change, sentence) => {
     const visitor = newVisitor(open.baseUrl);
     await visitor.open(PORTAL_PATHS.signUp);

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { HOUR_MS } from '../../server/domain/time.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { FROZEN, type MadeWorld, makePassenger, makeWorld } from '../support/sandboxes.ts';
 import { testServer } from '../support/started.ts';
-import { requestRideOf } from '../support/take-ride.ts';
 
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine);
@@ -45,14 +43,6 @@ describe.each(engines)('on %s', (engine) => {
       expect(answerOf(await advance(home, 60))).toEqual(failure(400, 'bad_parameter', detail));
       expect(await clockOf(home)).toEqual(home.world.clock);
       expect((await advance(home, 59)).data?.now).toBe('2099-12-31T23:59:59.000+00:00');
-    });
-
-    test('never moves back when several calls advance it at once', async () => {
-      const home = await makeWorld(server, { clock: FROZEN, auto_advance: true });
-      await requestRideOf(await makePassenger(server, home));
-      const answers = await Promise.all([3600, 61, 600].map((seconds) => advance(home, seconds)));
-      expect(answers.map(({ response }) => response.status)).toEqual([200, 200, 200]);
-      expect(Date.parse((await clockOf(home))!.now)).toBeGreaterThanOrEqual(Date.parse(FROZEN.now) + HOUR_MS);
     });
   });
 });

@@ -85,8 +85,6 @@ describe.each(engines)('on %s', (engine) => {
     test.each([
       ['2100-01-01T00:00:00Z', 'must be before 2100'],
       ['2099-12-31T23:00:00-01:00', 'must be before 2100'],
-      ['2026-05-12T23:59:60Z', expect.any(String)],
-      ['2026-05-12 18:00:00Z', expect.any(String)],
     ])('cannot start at %s', async (now, problem) => {
       const api = await asDefault();
       const answer = await changingNothing(server, () => api.createWorld({ body: { clock: { now } } }));

@@ -50,10 +50,10 @@ export async function eventsOf({ api }: Pick<Telling, 'api'>): Promise<SandboxEv
   return data.events;
 }
 
+type WayOfSending = readonly [string, (server: TestServer, world: World, seconds: number) => Promise<void>];
+
 /** Both ways to send webhooks. Each advances a world's clock by some seconds and makes the attempts that fall due. */
-export const WAYS_OF_SENDING: ReadonlyArray<
-  readonly [string, (server: TestServer, world: World, seconds: number) => Promise<void>]
-> = [
+export const WAYS_OF_SENDING: readonly [byAdvancing: WayOfSending, byTheWorker: WayOfSending] = [
   ['by advancing', (server, world, seconds) => server.advance(world, seconds * SECOND_MS)],
   ['by the worker', letPass],
 ];
