@@ -39,7 +39,7 @@ async function shownPrice({ api, params }: Riding) {
 
 describe.each(engines)('on %s', (engine) => {
   // slow cars: no ride reaches its pickup within the grace time, or while a token is valid
-  const server = testServer(engine, { simulationSpeed: 0.1 });
+  const server = testServer(engine, { simulationSpeed: 0.1, rateLimitMultiplier: 10 });
 
   /** A ride whose grace time is over. */
   async function ridingLate(world?: World): Promise<Riding> {
@@ -189,6 +189,33 @@ describe.each(engines)('on %s', (engine) => {
       await advanceUntil(server, riding, 'accepted');
       await server.advance(riding.world, 10 * MINUTE_MS);
       expect((await feeOf(riding)).currency).toBe('GBP');
+    });
+  });
+
+  describe.each([2, 20])('of %i concurrent cancellations', (times) => {
+    const ONE = [CANCELED, ...Array(times - 1).fill(FINISHED)];
+    /** @returns the responses, successes first */
+    const race = async (riding: Riding, token?: string) =>
+      (await Promise.all(Array.from({ length: times }, () => cancel(riding, token)))).sort(
+        (a, b) => a.status - b.status,
+      );
+    const stored = ({ world, rideId }: Riding) => storedRide(server, world, rideId);
+
+    test('one succeeds', async () => {
+      const riding = await startRiding(server);
+      const { version } = await stored(riding);
+      expect(await race(riding)).toEqual(ONE);
+      expect(await stored(riding)).toMatchObject({ status: 'canceled', version: version + 1, payment: null });
+    });
+
+    test('that confirm a fee, one is charged', async () => {
+      const riding = await ridingLate();
+      const { amount, token } = await feeOf(riding);
+      const { version } = await stored(riding);
+      expect(await race(riding, token)).toEqual(ONE);
+      const after = await stored(riding);
+      expect(after).toMatchObject({ status: 'canceled', version: version + 1, cancelFee: amount });
+      expect(after.payment!.charges).toHaveLength(1);
     });
   });
 

@@ -17,14 +17,16 @@ import {
   SEVERAL_URIS,
   statusWith,
 } from '../support/oauth.ts';
+import { rounds } from '../support/run.ts';
 import { testServer } from '../support/started.ts';
 
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
 const REFUSED = failure(400, 'invalid_grant');
+const ROUNDS = rounds({ usually: 4, atLength: 200 });
 
 describe.each(engines)('on %s', (engine) => {
-  const server = testServer(engine);
+  const server = testServer(engine, { rateLimitMultiplier: 1000 });
 
   const consent = async (change: Parameters<typeof newCode>[2] = {}) => {
     const passenger = await newLivePassenger(server);
@@ -77,6 +79,20 @@ describe.each(engines)('on %s', (engine) => {
     expect(await statusWith(server, renewed.body.access_token)).toBe(401);
     const refresh = await askToken(server, { grant_type: 'refresh_token', refresh_token: body.refresh_token });
     expect(refresh).toMatchObject(REFUSED);
+  });
+
+  test('of twenty concurrent uses, one returns a token, and the others revoke it', async () => {
+    const passenger = await newLivePassenger(server);
+    for (let round = 0; round < ROUNDS; round++) {
+      const code = await newCode(server, passenger);
+      const answers = await Promise.all(Array.from({ length: 20 }, () => trade({ code })));
+      const given = answers.filter(({ status }) => status === 200);
+      expect(given).toHaveLength(1);
+      expect(answers.filter(({ body }) => body.error === 'invalid_grant')).toHaveLength(19);
+      const { access_token, refresh_token } = given[0]!.body;
+      expect(await statusWith(server, access_token)).toBe(401);
+      expect(await askToken(server, { grant_type: 'refresh_token', refresh_token })).toMatchObject(REFUSED);
+    }
   });
 
   test.each<[string, Record<string, string>, number?]>([

@@ -4,13 +4,12 @@ import { MINUTE_MS } from '../../server/domain/time.ts';
 import { ACCOUNT_PATHS } from '../../server/links.ts';
 import { findRide } from '../../server/store/rides.ts';
 import { dueInWorld } from '../../server/store/timers.ts';
-import { signatureOf } from '../../server/webhooks/delivery/signature.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { changeRide } from '../support/change-ride.ts';
 import { engines } from '../support/database.ts';
 import { type MadeApplication, makeApplication } from '../support/made-application.ts';
 import { viewOf } from '../support/passengers-view.ts';
-import { DOLORES_PARK, FERRY_BUILDING, MISSION_DOLORES } from '../support/places.ts';
+import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 import type { Received } from '../support/receiver.ts';
 import { LIVE } from '../support/server.ts';
 import { grant, type SignedUp, signUp } from '../support/signed-up.ts';
@@ -102,33 +101,6 @@ describe.each(engines)('on %s', (engine) => {
     const deliver = async () => {
       while ((await server.runDeliveries()) > 0);
     };
-
-    test('go to the application that requested the ride, with its key, even if another changes it', async () => {
-      const { one, other, byOne, byOther } = await newTwo();
-      const rideId = await requestRideOf({ api: byOne });
-      await passUntil(rideId, 'accepted');
-      await byOther.updateDestination({ params: inPath(rideId), body: MISSION_DOLORES });
-      await passUntil(rideId, 'droppedOff');
-      await byOther.rateRide({ params: inPath(rideId), body: { rating: 5 } });
-      await server.pass(MINUTE_MS);
-      await deliver();
-      const statuses = ['accepted', 'arrived', 'pickedUp', 'droppedOff', 'receipt'];
-      expect(told(receiver.received, rideId)).toEqual(statuses.map((status) => `/one ${status}`));
-      for (const { body, headers } of receiver.received) {
-        expect(headers['x-svc-signature']).toBe(signatureOf(body, one.verificationToken));
-        expect(headers['x-svc-signatures']).toBeUndefined();
-        for (const key of [one.sandboxVerificationToken, other.verificationToken]) {
-          expect(headers['x-svc-signature']).not.toBe(signatureOf(body, key));
-        }
-      }
-      const canceled = await requestRideOf({ api: byOther });
-      await passUntil(canceled, 'accepted');
-      await byOne.cancelRide({ params: inPath(canceled) });
-      await deliver();
-      expect(told(receiver.received, canceled)).toEqual(['/other accepted', '/other canceled']);
-      const [{ body, headers }] = receiver.at('/other') as [Received];
-      expect(headers['x-svc-signature']).toBe(signatureOf(body, other.verificationToken));
-    });
 
     test('about the receipt go to the application of its ride, even if another requests the next ride', async () => {
       const { byOne, byOther } = await newTwo();

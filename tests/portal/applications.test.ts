@@ -311,44 +311,27 @@ describe.each(engines)('on %s', (engine) => {
       for (let i = 0; i < MOST_APPLICATIONS; i++) await newOwnApplication(server, developer);
       return developer.id;
     };
-    /** `*` stands for the name of the application. */
-    test.each<[action: string, typed: Record<string, string>, field: string, said: string]>([
-      ['transfer', { developer: '', transfer_name: '*' }, 'developer', 'Enter the new owner’s developer ID.'],
-      [
-        'transfer',
-        { developer: 'nobody', transfer_name: '*' },
-        'developer',
-        'No developer has this ID. Check it with the new owner.',
-      ],
-      [
-        'transfer',
-        { developer: 'themselves', transfer_name: '*' },
-        'developer',
-        'This is your own developer ID. Enter the new owner’s.',
-      ],
-      [
-        'transfer',
-        { developer: 'full', transfer_name: '*' },
-        'developer',
-        `The new owner already has ${MOST_APPLICATIONS} apps`,
-      ],
-      ['transfer', { developer: 'other', transfer_name: '' }, 'transfer_name', 'Type the app’s exact name'],
-      ['transfer', { developer: 'other', transfer_name: 'X' }, 'transfer_name', 'Type the app’s exact name'],
-      ['delete', { delete_name: '' }, 'delete_name', 'Type the app’s exact name'],
-      ['delete', { delete_name: 'night rides' }, 'delete_name', 'Type the app’s exact name'],
-    ])('refuse to %s with %j', async (action, wanted, field, said) => {
+    const NOT_THE_NAME = 'Type the app’s exact name';
+    test.each<[action: string, wrong: Record<string, string>, said: string]>([
+      ['transfer', { developer: '' }, 'Enter the new owner’s developer ID.'],
+      ['transfer', { developer: 'nobody' }, 'No developer has this ID. Check it with the new owner.'],
+      ['transfer', { developer: 'themselves' }, 'This is your own developer ID. Enter the new owner’s.'],
+      ['transfer', { developer: 'full' }, `The new owner already has ${MOST_APPLICATIONS} apps`],
+      ['transfer', { transfer_name: '' }, NOT_THE_NAME],
+      ['transfer', { transfer_name: 'X' }, NOT_THE_NAME],
+      ['delete', { delete_name: '' }, NOT_THE_NAME],
+      ['delete', { delete_name: 'night rides' }, NOT_THE_NAME],
+    ])('refuse to %s with %j', async (action, wrong, said) => {
       const { visitor, id, name, developer } = await settings({ name: 'Night Rides' });
-      const ids: Record<string, string> = {
-        ...{ themselves: developer.id, other: (await newDeveloper(server)).id },
-        ...(wanted.developer === 'full' && { full: await full() }),
-      };
-      const typed = Object.fromEntries(
-        Object.entries(wanted).map(([key, value]) => [key, value === '*' ? name : (ids[value] ?? value)]),
-      );
+      const right: Record<string, string> =
+        action === 'transfer' ? { developer: (await newDeveloper(server)).id, transfer_name: name } : {};
+      const [[field, value]] = Object.entries(wrong) as [[string, string]];
+      const ids: Record<string, string> = { themselves: developer.id, full: value === 'full' ? await full() : '' };
+      const typed = { ...right, [field]: ids[value] ?? value };
       const shown = await send(visitor, { action }, typed);
       expect(shown.status).toBe(422);
       expect(problemOf(shown, field)).toContain(said);
-      for (const [key, value] of Object.entries(typed)) expect(fieldValue(shown, key)).toBe(value);
+      for (const [key, entered] of Object.entries(typed)) expect(fieldValue(shown, key)).toBe(entered);
       expect(fieldValue(shown, 'name')).toBe(name);
       expect((await stored(id))?.developerId).toBe(developer.id);
     });

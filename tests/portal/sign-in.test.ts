@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { DEMO_DEVELOPER, WITHOUT_DEMO } from '../../server/demo.ts';
-import { PORTAL_PATHS } from '../../server/links.ts';
+import { ACCOUNT_PATHS, PORTAL_PATHS } from '../../server/links.ts';
 import { hashOf } from '../../server/oauth/secrets.ts';
 import { findSession } from '../../server/store/sessions.ts';
 import { OF_DEVELOPERS } from '../../server/store/sign-in-tables.ts';
-import { csrfTokenOn } from '../support/consent.ts';
+import { csrfTokenOn, MAYA } from '../support/consent.ts';
 import { engines } from '../support/database.ts';
+import { answerTo, lastHead } from '../support/raw-socket.ts';
 import { startTestServer } from '../support/server.ts';
 import { forAll, testServer } from '../support/started.ts';
 import { newVisitor, type Visitor } from '../support/visitor.ts';
@@ -64,6 +65,38 @@ describe.each(engines)('on %s', (engine) => {
     }
     expect(tries.at(-1)).toEqual({ status: 429, wait: expect.toSatisfy((wait: number) => wait >= 1 && wait <= 60) });
     expect(at(await known.submit({ email, password }))).toBe(PORTAL_PATHS.overview);
+  });
+
+  test('a developer and a passenger sign in and out independently in one browser', async () => {
+    const visitor = await developerAt(server);
+    await visitor.open(ACCOUNT_PATHS.overview);
+    await visitor.submit(MAYA);
+    await visitor.open(PORTAL_PATHS.overview);
+    await visitor.submit({}, PORTAL_PATHS.signOut);
+    expect(at(await visitor.open(ACCOUNT_PATHS.overview))).toBe(ACCOUNT_PATHS.overview);
+    expect(at(await visitor.open(PORTAL_PATHS.overview))).toBe(PORTAL_PATHS.signIn);
+  });
+
+  test.each(['/portal/nothing', '/portal/sign-in'])(
+    '%s stores no response to a body that is not HTTP',
+    async (path) => {
+      const head = lastHead('POST', path, ['Transfer-Encoding: chunked']);
+      const { status, headers } = await answerTo(server.baseUrl, `${head}no size\r\n`);
+      expect([status, headers.get('cache-control')]).toEqual([400, 'no-store']);
+    },
+  );
+
+  test('an unknown path shows an error page, with or without a session', async () => {
+    for (const visitor of [newVisitor(server.baseUrl), await developerAt(server)]) {
+      for (const [path, status] of [
+        ...['/', '/nothing', '/account/nothing', '/Account', '/%00', '/%'].map((path) => [path, 404] as const),
+        ['/sign-out', 405] as const,
+      ]) {
+        const view = await visitor.open(PORTAL_PATHS.overview + path);
+        expect([path, view.status, view.headers.get('cache-control')]).toEqual([path, status, 'no-store']);
+        expect(view.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      }
+    }
   });
 
   test('the sign-in page of a development server names the demo developer', async () => {

@@ -111,6 +111,15 @@ describe.each(engines)('on %s', (engine) => {
     expect(await toldOf(server, riding)).toEqual(['arrived']);
   });
 
+  test('events go to the application that requested the ride, not to the one that cancels it', async () => {
+    await newApplication(server, 'another');
+    const riding = await startRiding(server, { world: LIVE });
+    const token = await server.newToken({ world: LIVE, passenger: riding.passenger, applicationId: 'another' });
+    await server.client({ token }).cancelRide({ params: riding.params });
+    const [event] = await eventsOf(server, riding);
+    expect(event).toMatchObject({ applicationId: 'demo', environment: 'production' });
+  });
+
   test('a live ride sends events too, each at its own instant, even after downtime of the server', async () => {
     const riding = await startRiding(server, { world: LIVE });
     await server.pass(2 * SECOND_MS);
