@@ -133,14 +133,11 @@ describe.each(engines)('the phone number, on %s', (engine) => {
   test.each([
     ['no number', { action: 'send', phone_number: '' }],
     ['words', { action: 'send', phone_number: 'call me' }],
-    ['a number with an extension', { action: 'send', phone_number: '+1 415 555 0123 ext. 5' }],
-    ['a number that is too short', { action: 'send', phone_number: '+1 415' }],
     ['markup', { action: 'send', phone_number: '"><b>' }],
     ['a long text', { action: 'send', phone_number: '1'.repeat(1000) }],
     ['an unknown action', { action: 'erase', phone_number: '' }],
     ['no code', { action: 'verify', code: '' }],
     ['a code of letters', { action: 'verify', code: 'abcdef' }],
-    ['a code of five digits', { action: 'verify', code: '12345' }],
     ['a code that was never sent', { action: 'verify', code: '123456' }],
   ])('%s is rejected and changes nothing', async (_, form) => {
     const visitor = await mayaAt(server, PATH, UNVERIFIED);

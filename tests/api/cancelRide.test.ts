@@ -120,14 +120,6 @@ describe.each(engines)('on %s', (engine) => {
       expect((await storedRide(server, riding.world, riding.rideId)).canceledAt).toBeNull();
     });
 
-    test('a fee from before the pickup stays valid if it does not change', async () => {
-      const riding = await ridingToPickup();
-      const { token } = await feeOf(riding);
-      await advanceUntil(server, riding, 'pickedUp');
-      expect(await shownPrice(riding)).toMatchObject({ amount: PENALTY });
-      expect(await cancel(riding, token)).toEqual(CANCELED);
-    });
-
     test('a fee from before the pickup is not enough if the fare so far is higher', async () => {
       const riding = await ridingToPickup({ ride_type: 'svc_plus' });
       const { amount, token } = await feeOf(riding);

@@ -20,7 +20,7 @@ import {
 import { engines } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
-import { newVisitor } from '../support/visitor.ts';
+import { newVisitor, type View } from '../support/visitor.ts';
 
 const SESSION = 'ridehail_session';
 const DEVICE = 'ridehail_device';
@@ -164,11 +164,13 @@ describe('a form', () => {
     return visitor.post(signIn, `csrf_token=${token}&${body}`, headers);
   };
 
-  /** Posts the fields of all forms, as a signed-in visitor. */
-  const postAll = async (path: string, query: string) => {
+  /** Posts the fields of all forms to each path, as a signed-in visitor. */
+  const postToAll = async (query: string) => {
     const visitor = await signedInVisitor(server.baseUrl);
     const body = new URLSearchParams({ csrf_token: csrfTokenOn(visitor.view()), ...MAYA, decision: 'allow' });
-    return visitor.post(`${path}?${query}`, body);
+    const views: View[] = [];
+    for (const path of Object.values(CONSENT_PATHS)) views.push(await visitor.post(`${path}?${query}`, body));
+    return views;
   };
 
   test.each([CONSENT_PATHS.signIn, CONSENT_PATHS.consent])('at %s redirects to the authorization', async (path) => {
@@ -198,8 +200,7 @@ describe('a form', () => {
       const from = pathOfRequest().split('?')[0];
       expect([response.status, target.origin, target.pathname]).toEqual([303, server.baseUrl, from]);
     }
-    for (const path of Object.values(CONSENT_PATHS)) {
-      const view = await postAll(path, query);
+    for (const view of await postToAll(query)) {
       expect([view.status, view.redirects, view.location]).toEqual([400, [], null]);
     }
   });
@@ -221,9 +222,10 @@ describe('a form', () => {
     ],
   ])('of an application that sends %s returns to it with an error', async (_, query, expected) => {
     const stranger = newVisitor(server.baseUrl);
-    const views = [await stranger.open(`${CONSENT_PATHS.signUp}?${query}`)];
-    for (const path of Object.values(CONSENT_PATHS)) views.push(await postAll(path, query));
-    for (const { status, location } of views) {
+    for (const { status, location } of [
+      await stranger.open(`${CONSENT_PATHS.signUp}?${query}`),
+      ...(await postToAll(query)),
+    ]) {
       expect([status, location?.origin]).toEqual([302, 'http://localhost:8080']);
       expect(Object.fromEntries(location!.searchParams)).toMatchObject(expected);
     }
