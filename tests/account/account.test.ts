@@ -146,14 +146,16 @@ describe.each(engines)('on %s', (engine) => {
       repeated_password: repeated,
     });
 
-    test('is set only once if several are chosen concurrently', async () => {
-      const { who, visitor } = await newcomer();
+    test('is set only once if several are chosen concurrently, and applications keep their access', async () => {
+      const { who, visitor, code } = await newcomer();
+      const tokens = await tokensOf(code);
       const others = [visitor, await inAccount(who), await inAccount(who)];
       for (const each of others) await each.open(PAGES.password);
       const views = await Promise.all(others.map((each, i) => each.submit(fill(who.password, `a brand new one ${i}`))));
       const winners = views.flatMap(({ text }, i) => (text.includes('Your password was changed') ? [i] : []));
       expect(winners).toHaveLength(1);
       await inAccount({ ...who, password: `a brand new one ${winners[0]}` });
+      expect(await statusWith(server, tokens.access_token)).toBe(200);
     });
   });
 

@@ -115,13 +115,16 @@ describe.each(engines)('on %s', (engine) => {
 
     test('stop for an application that the passenger revokes, but not for others', async () => {
       const { one, byOne, byOther, passenger } = await newTwo();
+      const byNeighbor = await apiFor(await signUp(server, one), one);
       const rideId = await requestRideOf({ api: byOne });
-      await passUntil(rideId, 'accepted');
+      const neighbors = await requestRideOf({ api: byNeighbor });
+      for (const id of [rideId, neighbors]) await passUntil(id, 'accepted');
       await passenger.visitor.open(ACCOUNT_PATHS.applications);
       await passenger.visitor.submit({ application_id: one.id });
       await passUntil(rideId, 'arrived');
       await deliver();
       expect(told(receiver.received, rideId)).toEqual([]);
+      expect(told(receiver.received, neighbors)[0]).toBe('/one accepted');
       // the ride continues, and the other application can still read it
       expect(answerOf(await byOne.getRide({ params: inPath(rideId) }))).toEqual(failure(401, 'invalid_token'));
       expect(await statusOf(byOther, rideId)).toBe('arrived');
@@ -130,7 +133,7 @@ describe.each(engines)('on %s', (engine) => {
       await passUntil(next, 'accepted');
       await deliver();
       expect(told(receiver.received, next)).toEqual(['/other accepted']);
-      expect(receiver.at('/one')).toEqual([]);
+      expect(told(receiver.received, rideId)).toEqual([]);
     });
   });
 });

@@ -5,6 +5,7 @@ import { failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { credentialsOf, cycleSecret, type MadeApplication, makeApplication } from '../support/made-application.ts';
 import { askToken, sendTo, statusWith } from '../support/oauth.ts';
+import { FERRY_BUILDING } from '../support/places.ts';
 import { clientToken, grant, renew, signUp } from '../support/signed-up.ts';
 import { receiverForEach, testServer } from '../support/started.ts';
 import { requestRideOf } from '../support/take-ride.ts';
@@ -57,8 +58,11 @@ describe.each(engines)('on %s', (engine) => {
       const sibling = await makeApplication(server, { developerId: before.developerId });
       const passenger = await signUp(server, before);
       const given = await grant(server, passenger, before, environment);
+      const ofClient = await clientToken(server, before, environment);
       const after = await cycleSecret(server, before, environment);
       expect((await ask(credentialsOf(before, other))).status).toBe(200);
+      const places = await server.client({ token: ofClient }).listRideTypes({ params: { query: FERRY_BUILDING } });
+      expect(places.response.status).toBe(200);
       for (const each of ENVIRONMENTS) {
         expect((await ask(credentialsOf(sibling, each))).status).toBe(200);
         // the rotated secrets do not work for the sibling

@@ -121,6 +121,19 @@ describe('signing in', () => {
     expect(documentOf(page)).toContain('<a href="/sign-up?client_id=demo&amp;state=a%26b">Create an account</a>');
     expect(documentOf(page)).not.toMatch(/Error:|role="alert"|aria-invalid/);
   });
+
+  test('shows a problem in the title, at the top and at the fields, and keeps the email', () => {
+    const page = signInPage({ ...SIGN_IN, email: 'maya@example.com', problem: 'That is not right.' });
+    const text = documentOf(page);
+    expect(text).toContain('<title>Error: Sign in to continue to Demo · Ridehail</title>');
+    expect(text).toMatch(/role="alert".*<a href="#password">That is not right\.<\/a>.*<h1>/s);
+    expect(inputOf(page, 'email')).toMatchObject({ value: 'maya@example.com', 'aria-invalid': 'true' });
+    expect(inputOf(page, 'password')).toMatchObject({ 'aria-invalid': 'true', autofocus: '' });
+    for (const id of ['email', 'password']) {
+      expect(textOf(page, inputOf(page, id)['aria-describedby']!)).toBe('That is not right.');
+    }
+    expect(focusedIn(page)).toHaveLength(1);
+  });
 });
 
 describe('signing up', () => {
@@ -167,6 +180,12 @@ describe('consent', () => {
     expect(documentOf(page)).toMatch(/Always included.*<fieldset>\s*<legend>[^<]+<\/legend>/s);
     const empty = documentOf(consentPage({ ...CONSENT, optional: [], always: [] }));
     expect(empty).not.toMatch(/<fieldset|<legend|Always included/);
+  });
+
+  test('shows a problem in the title and at the top', () => {
+    const text = documentOf(consentPage({ ...CONSENT, problem: 'Choose Allow or Deny.' }));
+    expect(text).toContain('<title>Error: Allow Demo to use your account?');
+    expect(text).toMatch(/role="alert".*<li>Choose Allow or Deny\.<\/li>.*<h1>/s);
   });
 
   test.each([null, 'https://elsewhere.example/me.png', '//elsewhere.example/me.png'])(
