@@ -139,24 +139,19 @@ describe.each(engines)('on %s', (engine) => {
     expect((await visitor.open(PAGES.applications)).text).toContain(MARKUP);
   });
 
-  describe('a new password', () => {
-    const fill = (current: string, chosen: string, repeated = chosen) => ({
-      current_password: current,
-      new_password: chosen,
-      repeated_password: repeated,
-    });
-
-    test('is set only once if several are chosen concurrently, and applications keep their access', async () => {
-      const { who, visitor, code } = await newcomer();
-      const tokens = await tokensOf(code);
-      const others = [visitor, await inAccount(who), await inAccount(who)];
-      for (const each of others) await each.open(PAGES.password);
-      const views = await Promise.all(others.map((each, i) => each.submit(fill(who.password, `a brand new one ${i}`))));
-      const winners = views.flatMap(({ text }, i) => (text.includes('Your password was changed') ? [i] : []));
-      expect(winners).toHaveLength(1);
-      await inAccount({ ...who, password: `a brand new one ${winners[0]}` });
-      expect(await statusWith(server, tokens.access_token)).toBe(200);
-    });
+  test('sets one of several passwords that are chosen concurrently, and applications keep their access', async () => {
+    const { who, visitor, code } = await newcomer();
+    const tokens = await tokensOf(code);
+    const others = [visitor, await inAccount(who), await inAccount(who)];
+    for (const each of others) await each.open(PAGES.password);
+    const change = (chosen: string) => {
+      return { current_password: who.password, new_password: chosen, repeated_password: chosen };
+    };
+    const views = await Promise.all(others.map((each, i) => each.submit(change(`a brand new one ${i}`))));
+    const winners = views.flatMap(({ text }, i) => (text.includes('Your password was changed') ? [i] : []));
+    expect(winners).toHaveLength(1);
+    await inAccount({ ...who, password: `a brand new one ${winners[0]}` });
+    expect(await statusWith(server, tokens.access_token)).toBe(200);
   });
 
   test('signs out everywhere, but applications keep their access', async () => {
