@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { bodyOf } from '../support/accepted-calls.ts';
 import { failure } from '../support/answers.ts';
 import { CALL_IDS, type CallId } from '../support/operations.ts';
 import { secretsOf, viewOf } from '../support/passengers-view.ts';
+import { MISSION_DOLORES } from '../support/places.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { LIVE, type TokenOptions } from '../support/server.ts';
 import { soundCallOf } from '../support/sound-calls.ts';
@@ -131,7 +133,18 @@ function tellingHeaders(headers: Headers): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => !own.includes(name)));
 }
 
-// applications/across-rides.test.ts tests what other applications of the passenger see and change
+test('in the live world, another application of the passenger can change and cancel the ride', async () => {
+  const rider = await server.newRider(LIVE);
+  const riding = ridingOf(rider, LIVE, await requestRideOf(rider));
+  const other = await server.newToken({ world: LIVE, passenger: rider.passenger, applicationId: 'another' });
+  const changed = await call('updateDestination', riding.rideId, other, bodyOf(MISSION_DOLORES));
+  expect(changed.answer).toMatchObject({ status: 200, body: MISSION_DOLORES });
+  expect((await viewOf(riding)).ride.body.destination).toMatchObject(MISSION_DOLORES);
+  expect((await call('cancelRide', riding.rideId, other, bodyOf({}))).status).toBe(204);
+  expect((await viewOf(riding)).ride.body).toMatchObject({ status: 'canceled', canceled_by: 'passenger' });
+});
+
+// applications/across-rides.test.ts tests what other applications of the passenger see
 test.each(ON_A_RIDE)('a sandbox token cannot access a live ride: %s', async (operation) => {
   const rider = await server.newRider(LIVE);
   const riding = ridingOf(rider, LIVE, await requestRideOf(rider));

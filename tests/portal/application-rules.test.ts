@@ -8,7 +8,7 @@ import {
 } from '../../server/applications/rules.ts';
 import { webhookUrlFrom } from '../../server/applications/webhook.ts';
 import { problemOf } from '../../server/portal/applications/problems.ts';
-import { checkRedirectLines, linesOf } from '../../server/portal/applications/redirect-lines.ts';
+import { checkRedirectLines, linesOf } from '../../server/portal/applications/redirect-uris.ts';
 
 const LONG_NAME = 'n'.repeat(MOST_NAME_CHARACTERS);
 const uris = (howMany: number) => Array.from({ length: howMany }, (_, i) => `https://app.example/${i}`).join('\r\n');
