@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { commandLine } from '../server/cli/command-line.ts';
+import { builtServer } from './support/built-server.ts';
 
 const HELP = `Runs every check of a push, in four stages. Stops after a stage in which a check failed.
 
@@ -21,6 +22,8 @@ const STAGES = [
 ] as const;
 
 await commandLine(HELP, {});
+// every check that starts a server starts this one
+process.env.BUILT_SERVER = await builtServer();
 const failed = STAGES.find(
   ([program, ...tasks]) => spawnSync(`node_modules/.bin/${program}`, tasks, { stdio: 'inherit' }).status !== 0,
 );

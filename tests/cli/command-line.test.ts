@@ -78,6 +78,17 @@ test.each([
   expect(stdout).toMatch(words[0] === 'start' ? /exits with code 1/ : /^Exit codes: 0 success, 1 failure, 2 invalid/m);
 });
 
+test.each<[words: string[], database: string, said: RegExp]>([
+  [['backup', 'a-backup'], 'file:./absent.db', /^There is no database at .*absent\.db/m],
+  [['backup', 'a-backup'], 'mysql://db', /DATABASE_URL must be/],
+  [['copy-to-postgres', '--to', SERVER], 'file:./absent.db', /^There is no database at .*absent\.db/m],
+])('without a database, %j is an error and creates no file', async (words, database, said) => {
+  const { code, stdout, stderr } = await runHere(words, { DATABASE_URL: database });
+  expect([code, stdout, existsSync('absent.db'), existsSync('a-backup')]).toEqual([1, '', false, false]);
+  expect(stderr).toMatch(said);
+  expect(stderr).not.toContain(PASSWORD);
+});
+
 test('commands need the settings that they use, and only create and invite create a database', async () => {
   const url = await newUrl('sqlite');
   const set = { ...PRODUCTION, DATABASE_URL: url };

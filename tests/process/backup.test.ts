@@ -107,18 +107,6 @@ test('a file with two names cannot be backed up or restored from, because each n
   expect(existsSync(file('elsewhere.db'))).toBe(false);
 });
 
-test('backing up a missing database is an error and does not create it', async () => {
-  const absent = file('absent.db');
-  for (const [url, stderr] of [
-    [`file:${absent}`, /^There is no database at .*absent/m],
-    ['mysql://db', /DATABASE_URL must be/],
-  ] as const) {
-    const ended = await runCommand(['backup', file('backup')], { DATABASE_URL: url });
-    expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(stderr) });
-  }
-  expect(existsSync(absent)).toBe(false);
-});
-
 const file = (name: string) => join(folder, name);
 
 async function succeed(name: 'backup' | 'restore', url: string) {

@@ -18,19 +18,12 @@ import { FERRY_BUILDING } from '../support/places.ts';
 import { run as runName } from '../support/run.ts';
 import { FROZEN } from '../support/sandboxes.ts';
 import { forAll } from '../support/started.ts';
+import { PRODUCTION } from './support.ts';
 
 const run = promisify(execFile);
 /** A folder as in production: the build's output, package.json and the packages of `npm ci --omit=dev`. */
 const FOLDER = mkdtempSync(join(tmpdir(), 'ridehail-built-'));
 const DIST = join(FOLDER, 'dist');
-const PRODUCTION = {
-  NODE_ENV: 'production',
-  PUBLIC_URL: 'https://api.example.com',
-  HOST: '127.0.0.1',
-  DRAIN_SECONDS: '0',
-  // the test calls the server directly, and not by its public name
-  ALLOWED_HOSTS: 'localhost',
-};
 const build = () => run('npm', ['run', '-s', 'build', '--', DIST]);
 
 beforeAll(async () => {

@@ -26,7 +26,16 @@ beforeEach(async () => {
 
 const statusAt = async (path: string) => (await fetch(server.baseUrl + path)).status;
 
-test('it prints its URL, and a second server on its file or port fails with the reason', async () => {
+/** Ends an idle server by a signal, which an idle connection must not delay. */
+async function endIdle(signal: 'SIGTERM' | 'SIGINT') {
+  expect(await statusAt('/readyz')).toBe(200);
+  server.child.kill(signal);
+  expect(await server.exitCode, signal).toBe(0);
+  // the file has been released
+  await home.withStore((store) => store.ping());
+}
+
+test('it prints its URL, a second server on its file or port fails with the reason, and SIGTERM stops it immediately', async () => {
   await start();
   expect(server.output()).toContain(`ridehail is ready at ${server.baseUrl}`);
   await expect(home.start()).rejects.toThrow(
@@ -34,10 +43,10 @@ test('it prints its URL, and a second server on its file or port fails with the 
   );
   const onItsPort = (await newHome()).start({ PORT: String(server.port) });
   await expect(onItsPort).rejects.toThrow(/exited with code 1: .*EADDRINUSE/s);
-  expect(await statusAt('/readyz')).toBe(200);
+  await endIdle('SIGTERM');
 });
 
-test('only the owner can read or write the database files, regardless of the umask', async () => {
+test('only the owner can read or write the database files, regardless of the umask, and SIGINT stops it too', async () => {
   const mask = process.umask(0);
   onTestFinished(() => void process.umask(mask));
   await start();
@@ -47,17 +56,7 @@ test('only the owner can read or write the database files, regardless of the uma
   );
   expect(readdirSync(folder)).toContain('ridehail.db-wal');
   expect(open).toEqual([]);
-});
-
-test('SIGTERM and SIGINT stop an idle server immediately and release its file', async () => {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    await start();
-    // leaves an idle keep-alive connection, which must not delay the exit
-    expect(await statusAt('/readyz')).toBe(200);
-    server.child.kill(signal);
-    expect(await server.exitCode, signal).toBe(0);
-  }
-  await home.withStore((store) => store.ping());
+  await endIdle('SIGINT');
 });
 
 test('a draining server completes a request in progress, is not ready, and closes its connections', async () => {

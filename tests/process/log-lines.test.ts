@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { builtServer } from '../../scripts/support/built-server.ts';
 
-const LOG = pathToFileURL('server/log.ts').href;
+const LOG = pathToFileURL(join(dirname(await builtServer()), 'log.js')).href;
 
 /** Starts a process that logs two lines. @param then what it does afterwards */
 function logging(then: string) {
@@ -12,7 +14,7 @@ function logging(then: string) {
     const { newLogger } = await import('${LOG}');
     for (const message of ['one', 'two']) newLogger('info').info(message);
     ${then}`;
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', work], {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', work], {
     stdio: ['pipe', 'pipe', 'inherit', 'ipc'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -6,42 +6,43 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { builtCommand } from '../../scripts/support/built-server.ts';
 import { freePort } from '../../scripts/support/free-port.ts';
+import { seedDemo, seedLiveWorld } from '../../server/demo.ts';
+import { runHere } from '../cli/support.ts';
 import { everyEngine } from '../support/database.ts';
 import { run } from '../support/run.ts';
 import { until } from '../support/until.ts';
-import { newHome, runCommand } from './support.ts';
+import { newHome, PRODUCTION, runCommand } from './support.ts';
 
-const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://rides.example.com', DRAIN_SECONDS: '0' };
 const DANA = 'dana@example.com';
 const MAYA = 'maya@example.com';
 const WANTED = ['--name', 'Mine', '--redirect-uri', 'https://app.example.com/callback', '--developer', DANA];
 
 type Command = 'app' | 'developer' | 'passenger';
 
-/** What a command that succeeds prints with --json. */
-async function printed(url: string, command: Command, ...words: string[]) {
-  const { code, stdout, stderr } = await runCommand([command, ...words, '--json'], {
-    ...PRODUCTION,
-    DATABASE_URL: url,
-  });
+/** What a command that succeeds prints with --json. @param run runs it in this process, or in one of its own */
+async function printedBy(run: typeof runHere, url: string, command: Command, ...words: string[]) {
+  const { code, stdout, stderr } = await run([command, ...words, '--json'], { ...PRODUCTION, DATABASE_URL: url });
   expect([code, stderr.includes('Error')]).toEqual([0, false]);
   return JSON.parse(stdout);
 }
+const printed = (url: string, command: Command, ...words: string[]) => printedBy(runHere, url, command, ...words);
+const printedApart = (url: string, command: Command, ...words: string[]) =>
+  printedBy(runCommand, url, command, ...words);
 
 // first-steps.test.ts runs the commands on PostgreSQL
 describe.each(run === 'long' ? everyEngine : (['sqlite'] as const))(
   'ridehail-server developer and app, on %s',
   (engine) => {
-    test('create, change and delete with a running server, after it is killed, and without a server', async () => {
+    test('create, change and delete without a server, with a running one, and after it is killed', async () => {
       const { url, start } = await newHome(engine);
-      const { developer_id } = await printed(url, 'developer', 'create', '--email', DANA);
+      const { developer_id } = await printedApart(url, 'developer', 'create', '--email', DANA);
       if (engine === 'sqlite') {
         const file = url.slice('file:'.length);
         expect([statSync(file).mode & 0o777, statSync(dirname(file)).mode & 0o777]).toEqual([0o600, 0o700]);
       }
       const server = await start(PRODUCTION);
       if (engine === 'sqlite') expect(lstatSync(`${url.slice('file:'.length)}.operator`).mode & 0o777).toBe(0o600);
-      const made = await printed(url, 'app', 'create', ...WANTED);
+      const made = await printedApart(url, 'app', 'create', ...WANTED);
       expect(made).toMatchObject({
         developer_id,
         client_secret: expect.stringMatching(/^[\w-]{43}$/),
@@ -50,9 +51,8 @@ describe.each(run === 'long' ? everyEngine : (['sqlite'] as const))(
       const id: string = made.client_id;
       await server.end('SIGKILL');
       const webhook = ['--webhook-url', 'https://hooks.example.com/a', '--rotate-refresh-tokens', 'on'];
-      const set = await printed(url, 'app', 'set', id, ...webhook);
+      const set = await printedApart(url, 'app', 'set', id, ...webhook);
       expect(set).toMatchObject({ webhook_url: 'https://hooks.example.com/a', rotate_refresh_tokens: true });
-      await start(PRODUCTION);
       const all = { applications: [{ client_id: id, webhook_url: set.webhook_url }], next: null };
       expect(await printed(url, 'app', 'list', '--developer', DANA)).toMatchObject(all);
       expect(await printed(url, 'app', 'delete', id)).toEqual({ client_id: id, name: 'Mine' });
@@ -62,7 +62,7 @@ describe.each(run === 'long' ? everyEngine : (['sqlite'] as const))(
     test('two commands at once without a server both succeed', async () => {
       const { url } = await newHome(engine);
       const emails = [DANA, 'eve@example.com'];
-      await Promise.all(emails.map((email) => printed(url, 'developer', 'create', '--email', email)));
+      await Promise.all(emails.map((email) => printedApart(url, 'developer', 'create', '--email', email)));
       const { developers } = await printed(url, 'developer', 'list');
       expect(developers.map(({ email }: { email: string }) => email).sort()).toEqual(emails);
     });
@@ -71,15 +71,15 @@ describe.each(run === 'long' ? everyEngine : (['sqlite'] as const))(
 
 test('a command that is killed saves all of its changes or none, and the next command succeeds', async () => {
   const { url } = await newHome();
-  await printed(url, 'developer', 'create', '--email', DANA);
+  await printedApart(url, 'developer', 'create', '--email', DANA);
+  const log = `${url.slice('file:'.length)}-wal`;
+  expect(existsSync(log)).toBe(false);
   const env = { ...process.env, ...PRODUCTION, DATABASE_URL: url };
   const line = [await builtCommand(), 'app', 'create', ...WANTED];
   const child = spawn(process.execPath, line, { env, stdio: 'ignore' });
   const exited = once(child, 'exit');
   // it has opened the database
-  await until(() => expect(existsSync(`${url.slice('file:'.length)}-wal`)).toBe(true)).finally(() =>
-    child.kill('SIGKILL'),
-  );
+  await until(() => expect(existsSync(log)).toBe(true)).finally(() => child.kill('SIGKILL'));
   await exited;
   const { applications } = await printed(url, 'app', 'list');
   expect(applications.length).toBeLessThan(2);
@@ -89,8 +89,11 @@ test('a command that is killed saves all of its changes or none, and the next co
 });
 
 test('a passenger is suspended and restored without a server and with a running production server', async () => {
-  const { url, start } = await newHome();
-  await (await start()).end('SIGTERM');
+  const { url, start, withStore } = await newHome();
+  await withStore(async (store) => {
+    await seedLiveWorld(store, Date.now());
+    await seedDemo(store, Date.now(), PRODUCTION.PUBLIC_URL);
+  });
   const settings = { NODE_ENV: 'production', DATABASE_URL: url };
   /** @param audited what the command writes to the audit trail; a server that does the work writes it itself */
   const isSuspended = async (verb: string, audited: readonly string[] = []) => {
@@ -103,9 +106,9 @@ test('a passenger is suspended and restored without a server and with a running 
   await start(PRODUCTION);
   expect(await isSuspended('show')).toBe(true);
   expect(await isSuspended('restore')).toBe(false);
-  const page = await runCommand(['passenger', 'list', '--limit', '2'], settings);
+  const page = await runHere(['passenger', 'list', '--limit', '2'], settings);
   expect(page).toMatchObject({ code: 0, stdout: expect.stringContaining('--after') });
-  const { stdout } = await runCommand(['passenger', 'driver-mode', 'on', MAYA], settings);
+  const { stdout } = await runHere(['passenger', 'driver-mode', 'on', MAYA], settings);
   expect(stdout).toContain('Cannot request rides: user_in_driver_mode.');
 });
 

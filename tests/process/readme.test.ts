@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../client/client.ts';
 import { OPERATIONS } from '../../generated/server.ts';
 import webhooks from '../../generated/webhooks.json' with { type: 'json' };
+import { builtServer } from '../../scripts/support/built-server.ts';
 import { freePort } from '../../scripts/support/free-port.ts';
 import { DEMO } from '../../server/demo.ts';
 import { createSender, sendWebhook } from '../../server/webhooks/delivery/send.ts';
@@ -229,7 +230,14 @@ test('its mock runs next to the server, and returns requested failures', async (
 });
 
 test('its operator commands create a developer and an application, whose secrets get a token', async () => {
-  const text = await paste(...commandsIn(APPLICATION));
+  // a folder without sources, where the short commands run the built server; built.test.ts runs them with sources
+  for (const [name, target] of [
+    ['package.json', 'package.json'],
+    ['node_modules', 'node_modules'],
+    ['dist', join(await builtServer(), '../..')],
+  ] as const)
+    symlinkSync(resolve(target), join(folder, name));
+  const text = await paste(`cd ${folder}`, ...commandsIn(APPLICATION), 'cd - >/dev/null');
   expect(text).toContain('ada@example.com');
   const [clientId, secret] = [/client[ _]id\s+(\S+)/, /(SANDBOX-\S+)/].map((pattern) => found(text, pattern));
   const { data } = await createClient({ baseUrl: server.baseUrl }).createToken({

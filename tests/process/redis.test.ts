@@ -7,28 +7,11 @@ import { rawCall } from '../support/raw-call.ts';
 import { redisUrl, testWithRedis } from '../support/redis.ts';
 import { silentProxy } from '../support/silent-proxy.ts';
 import { until } from '../support/until.ts';
-import { newHome } from './support.ts';
+import { newHome, TELLS_OF_REDIS } from './support.ts';
 
 const LIMIT = 5;
 
-/** Makes a server print at its exit whether it has loaded the Redis client. */
-const TELLING = `
-  import { createRequire } from 'node:module';
-  const { cache } = createRequire(process.cwd() + '/');
-  process.on('exit', () => console.log('loaded: ' + Object.keys(cache).some((file) => file.includes('@redis/client'))));
-`;
-
-const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(TELLING)}`;
-
 const profile = async (baseUrl: string, token: string) => rawCall(baseUrl, 'getProfile', { token });
-
-testWithRedis('a server without REDIS_URL does not load the client of Redis', async () => {
-  const home = await newHome();
-  const server = await home.start({ NODE_OPTIONS });
-  expect((await profile(server.baseUrl, await demoToken(server.baseUrl))).status).toBe(200);
-  expect(await server.end('SIGTERM')).toBe(0);
-  await until(() => expect(server.output()).toContain('loaded: false'));
-});
 
 describe('a server', () => {
   testWithRedis('starts while Redis refuses connections, logs this once, and stops on a signal', async () => {
@@ -43,7 +26,7 @@ describe('a server', () => {
     const proxy = await silentProxy(redisUrl);
     onTestFinished(proxy.close);
     const home = await newHome();
-    const server = await home.start({ REDIS_URL: proxy.url, NODE_OPTIONS });
+    const server = await home.start({ REDIS_URL: proxy.url, NODE_OPTIONS: TELLS_OF_REDIS });
     const token = await demoToken(server.baseUrl);
     proxy.silenceAll();
     const answers = await Promise.all(
@@ -52,7 +35,7 @@ describe('a server', () => {
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array(LIMIT).fill(200), ...Array(LIMIT).fill(429)]);
     expect(await server.end('SIGTERM')).toBe(0);
-    await until(() => expect(server.output()).toContain('loaded: true'));
+    await until(() => expect(server.output()).toContain('loads Redis: true'));
   });
 
   testWithRedis.runIf(everyEngine.includes('postgres'))(

@@ -30,12 +30,11 @@ test.runIf(runName === 'long').each(COMMANDS)('npm run %s prints its help and no
   expect(readFileSync(file, 'utf8')).toContain(stdout.split('\n')[0]);
 });
 
-test.each(['scripts/generate.ts', 'tests/tools/conformance.ts'])(
-  '%s prints its help, and an unknown option is an error that names it',
-  (file) => {
-    expect(run(file, '--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('--help'), stderr: '' });
-    const { stderr, ...rest } = run(file, '--wrong');
-    expect(rest).toEqual({ status: 2, stdout: '' });
-    expect(stderr).toMatch(/^Unknown option '--wrong'\..*\n\nUse --help for usage\.\n$/);
-  },
-);
+test('a script prints its help, and an unknown option is an error that names it', () => {
+  // it imports the least
+  const file = 'scripts/lint.ts';
+  expect(run(file, '--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('--help'), stderr: '' });
+  const { stderr, ...rest } = run(file, '--wrong');
+  expect(rest).toEqual({ status: 2, stdout: '' });
+  expect(stderr).toMatch(/^Unknown option '--wrong'\..*\n\nUse --help for usage\.\n$/);
+});

@@ -7,6 +7,39 @@ import { type Engine, openStore, type Store } from '../../server/store/engine/op
 import type { Ended, Environment } from '../cli/support.ts';
 import { started } from '../support/started.ts';
 
+/** A production server that the tests call directly, and not by its public name. */
+export const PRODUCTION = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://rides.example.com',
+  HOST: '127.0.0.1',
+  DRAIN_SECONDS: '0',
+  ALLOWED_HOSTS: 'localhost',
+};
+
+export const PASSWORD = 's3cret-password';
+
+/** Adds the password to a PostgreSQL URL. The test databases ignore it. */
+export function withPassword(url: string): string {
+  if (!url.startsWith('postgres')) return url;
+  const named = new URL(url);
+  named.password = PASSWORD;
+  return named.href;
+}
+
+/** NODE_OPTIONS with which a server prints at its exit whether it has loaded the client of Redis. */
+export const TELLS_OF_REDIS = `--import=data:text/javascript,${encodeURIComponent(`
+  import { createRequire } from 'node:module';
+  const { cache } = createRequire(process.cwd() + '/');
+  const isOfRedis = (file) => file.includes('@redis/client');
+  process.on('exit', () => console.log('loads Redis: ' + Object.keys(cache).some(isOfRedis)));
+`)}`;
+
+/** The events of the audit trail in an output. */
+export function auditedIn(output: string): Array<{ event: string; result: string; requestId: string | null }> {
+  const lines = output.split('\n').filter((line) => line.includes('"msg":"audit"'));
+  return lines.map((line) => JSON.parse(line)).map(({ event, result, requestId }) => ({ event, result, requestId }));
+}
+
 /** A server with its own database, for the tests of a file. */
 export function sharedProcess(environment?: Record<string, string>): ServerProcess & { readonly databaseUrl: string } {
   const start = async () => {

@@ -1,8 +1,6 @@
-import { buildServer } from '../../scripts/support/built-server.ts';
+import { builtServer } from '../../scripts/support/built-server.ts';
 
 /** Vitest calls this before the first test of a run. All processes of the run start the same server. */
-export default async function (): Promise<() => void> {
-  const { main, remove } = await buildServer();
-  process.env.BUILT_SERVER = main;
-  return remove;
+export default async function (): Promise<void> {
+  process.env.BUILT_SERVER = await builtServer();
 }

@@ -126,6 +126,13 @@ test('a collector that never responds delays neither requests nor the shutdown',
   await close();
 });
 
+test('a collector that is not there does not delay the shutdown', async () => {
+  const { server, collector, close } = await traced();
+  await collector.close();
+  expect((await rawCall(server.baseUrl, 'getProfile')).status).toBe(401);
+  await close();
+});
+
 const SPANS = 3000;
 /** The most spans in an export. Spans in an export no longer count as waiting. */
 const SPANS_OF_AN_EXPORT = 512;
