@@ -9,14 +9,9 @@ import { run } from '../support/run.ts';
 import { openShell } from '../support/shell.ts';
 import { until } from '../support/until.ts';
 import { newVisitor } from '../support/visitor.ts';
-import { newHome } from './support.ts';
+import { newHome, PRODUCTION } from './support.ts';
 
-const NAME = 'rides.example.com';
-const PRODUCTION = {
-  ...{ NODE_ENV: 'production', PUBLIC_URL: `https://${NAME}`, HOST: '127.0.0.1', DRAIN_SECONDS: '0' },
-  // the passenger's browser calls the server directly, and not by its public name
-  ALLOWED_HOSTS: 'localhost',
-};
+const NAME = new URL(PRODUCTION.PUBLIC_URL).host;
 
 const section = /\n## First steps\n([\s\S]*?)\n## /.exec(readFileSync('docs/deploy.md', 'utf8'))![1]!;
 /** The commands in docs/deploy.md, as an operator copies them. */
