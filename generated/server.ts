@@ -1088,10 +1088,10 @@ export const DEFAULT_SCOPES = ['public', 'rides.read'] as const;
 /** The version of the contract. */
 export const CONTRACT_VERSION = '1.1.0';
 
-/** The largest accepted body. A larger one gets payload_too_large. */
+/** Body of a request. @beyond 413 `payload_too_large` @heldBy tests/http/bodies.test.ts */
 export const MAX_BODY_BYTES = 65536;
 
-/** The maximum size of a request head, and the maximum time for the head and the whole request to arrive. */
+/** Head of a request, and times for it, the whole request and a response that is not read. @beyond 431 `headers_too_large` or 408 `request_timeout`, and the connection closes */
 export const REQUEST_LIMITS = {
   headBytes: 16384,
   headers: 100,
@@ -1100,19 +1100,19 @@ export const REQUEST_LIMITS = {
   unreadSeconds: 30,
 } as const;
 
-/** The maximum work of one call that advances a clock. At either limit it responds, and repeating it continues. */
+/** Work of one call that advances a clock. @beyond it ends after its current step, and repeating it continues */
 export const ADVANCE_LIMITS = { steps: 1000, seconds: 20 } as const;
 
 /** How many calls of an application run at once and how many more wait. Live and sandbox calls count separately. */
 export const CALLS_AT_ONCE = { running: 8, waiting: 120 } as const;
 
-/** The limit for all sandboxes of an application together. It also counts operations without a limit. */
+/** Calls of an application in all its sandboxes together. @beyond 429 with `Retry-After` */
 export const SANDBOX_LIMIT = { bucket: 'sandboxes', limit: 5000, windowSeconds: 10 } as const;
 
-/** How many sandboxes an application can add to its first one, and after how many days without a call they are deleted. */
+/** Sandboxes besides the default one, and days without a call. @beyond 409 `too_many_worlds`; an unused one is deleted, unless webhooks are still to be sent */
 export const WORLD_LIMITS = { worlds: 1000, days: 30 } as const;
 
-/** After how many unused days a refresh token expires, and how many seconds the previous token works after a rotation. */
+/** Unused refresh token, and the previous one after a rotation. @beyond 400 `invalid_grant`; the previous one also revokes all tokens of its consent */
 export const REFRESH_TOKEN_LIMITS = { unusedDays: 365, graceSeconds: 30 } as const;
 
 /** How many days a live ride is kept after its end, and for how many hours its map is shown. */

@@ -74,8 +74,8 @@ function contractInWords() {
   const { url } = document.servers[0];
   const contract = withLocalLinks(document, url);
   for (const id of Object.keys(OPERATIONS) as OperationId[]) {
-    const { path, method, rateLimit } = OPERATIONS[id];
-    contract.paths[path][method].description += `\n\n${limitInWords(id, rateLimit)}`;
+    const { path, method } = OPERATIONS[id];
+    contract.paths[path][method].description += `\n\n${limitInWords(id)}`;
   }
   contract.tags.find((tag: { name: string }) => tag.name === 'Workflows').description += `\n${journeysInWords()}`;
   const glossary = readFileSync('scripts/docs/glossary.md', 'utf8');
@@ -84,33 +84,17 @@ function contractInWords() {
 }
 
 function linksOf(url: string): string {
-  const links = {
-    Home: '/',
-    'Developer portal': '/portal',
-    'openapi.yaml': '/openapi.yaml',
-    'openapi.json': '/openapi.json',
-  };
-  return Object.entries(links)
-    .map(([label, path]) => `[${label}](${url}${path})`)
-    .join(' · ');
+  const pages = [`[Home](${url}/)`, `[Developer portal](${url}/portal)`];
+  return [...pages, ...['openapi.yaml', 'openapi.json'].map((file) => `[${file}](${url}/${file})`)].join(' · ');
 }
 
-function idsWhere(isMeant: (route: (typeof OPERATIONS)[OperationId]) => boolean): OperationId[] {
-  return (Object.keys(OPERATIONS) as OperationId[]).filter((id) => isMeant(OPERATIONS[id]));
-}
-
-function tagLink(tag: string): string {
-  return `[${tag}](#tag/${tag})`;
-}
-
-function limitInWords(
-  id: OperationId,
-  { bucket, limit, windowSeconds }: (typeof OPERATIONS)[OperationId]['rateLimit'],
-) {
-  const sharing = idsWhere((other) => other.rateLimit.bucket === bucket);
-  const ofTag = idsWhere(({ tag }) => tag === OPERATIONS[id].tag);
+function limitInWords(id: OperationId): string {
+  const { tag, rateLimit } = OPERATIONS[id];
+  const ids = Object.keys(OPERATIONS) as OperationId[];
+  const sharing = ids.filter((other) => OPERATIONS[other].rateLimit.bucket === rateLimit.bucket);
+  const ofTag = ids.filter((other) => OPERATIONS[other].tag === tag);
   const others = sharing.filter((other) => other !== id).map((other) => `[${other}](#operation/${other})`);
-  const names = String(sharing) === String(ofTag) ? [`all of ${tagLink(OPERATIONS[id].tag)}`] : others;
+  const names = String(sharing) === String(ofTag) ? [`all of [${tag}](#tag/${tag})`] : others;
   const shared = others.length === 0 ? '' : `, shared with ${names.join(', ')}`;
-  return `**Limit:** ${limit} calls in ${windowSeconds} seconds${shared}.`;
+  return `**Limit:** ${rateLimit.limit} calls in ${rateLimit.windowSeconds} seconds${shared}.`;
 }

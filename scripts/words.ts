@@ -16,7 +16,7 @@ scripts/words/phrases.ts.`;
 
 /** Generated files, and files that list the phrases. */
 const SKIPPED =
-  /^(generated|released)\/|^docs\/conformance\.md$|^package-lock\.json$|^scripts\/words\/phrases\.ts$|^tests\/structure\/words\.test\.ts$/;
+  /^(generated|released)\/|^docs\/(conformance|limits)\.md$|^package-lock\.json$|^scripts\/words\/phrases\.ts$|^tests\/structure\/words\.test\.ts$/;
 const TEXT = /(\.(ts|js|md|ya?ml|html|css|json|template|service|socket|conf)|Dockerfile|\.ci\/run)$/;
 
 const { positionals } = await commandLine(HELP, {}, ['[FILE ...]']);

@@ -10,9 +10,15 @@ import { modeOf, specsOf } from './variables.ts';
 /**
  * How long requests and webhooks in progress may take during a shutdown. Longer than a webhook attempt's timeout, so
  * that the attempt can be recorded and the call that advances a clock gets its response.
+ * @beyond their connections are closed
+ * @heldBy tests/process/life.test.ts
  */
 export const MOST_CLOSING_MS = 12 * SECOND_MS;
-/** How long the rest of a shutdown may take, such as closing an unresponsive database. */
+/**
+ * How long the rest of a shutdown may take, such as closing an unresponsive database.
+ * @beyond the process exits with 1
+ * @heldBy tests/process/database-trouble.test.ts
+ */
 export const MOST_ENDING_MS = 3 * SECOND_MS;
 
 /** The settings that are parts of the server as they are. */

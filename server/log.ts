@@ -2,12 +2,18 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 /** The logged fields of an error: they contain names from our code and tables, never values. */
 const SAFE_FIELDS = ['code', 'syscall', 'constraint', 'table', 'column'] as const;
+/** Causes of an error in the log. @beyond further ones are omitted @heldBy tests/http/secrets.test.ts */
 const MOST_CAUSES = 3;
-/** The most errors logged from an AggregateError. */
+/** Errors of an AggregateError in the log. @beyond further ones are omitted @heldBy tests/http/secrets.test.ts */
 const MOST_ERRORS = 20;
 
 /** Lines are written in batches, when they reach this size or the first has waited this long. */
 const WRITTEN_AT_BYTES = 8192;
+/**
+ * How long a line of the log waits for its batch.
+ * @beyond it is written; a killed process loses its waiting lines
+ * @heldBy tests/process/log-lines.test.ts
+ */
 const LONGEST_WAIT_OF_A_LINE_MS = 20;
 
 /** A process's log: JSON lines, on standard output by default. */

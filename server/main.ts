@@ -41,6 +41,11 @@ import { newStepGate } from './workers/step-gate.ts';
 import { startSweeper } from './workers/sweep.ts';
 import { startTimerWorker } from './workers/timers.ts';
 
+/**
+ * Fleets in memory, one per world.
+ * @beyond the least recently used one is dropped, and computed again when needed
+ * @heldBy tests/domain/memoize.test.ts
+ */
 const MOST_FLEETS = 100;
 /** systemd keeps the socket open while the server restarts, so connections wait instead of being refused. */
 const SYSTEMDS_SOCKET = { fd: 3 };

@@ -11,7 +11,11 @@ export const KEY_SIGNS_MS = 30 * DAY_MS;
 export const KEY_WAITS_MS = 5 * MINUTE_MS;
 /** The latest key and the previous one are valid. */
 const VALID_KEYS = 2;
-/** Tokens that no key opens trigger at most one read in this time. */
+/**
+ * Time between two reads of the signing keys because of tokens that no key opens.
+ * @beyond the token is rejected with the known keys
+ * @heldBy tests/http/price-tokens.test.ts
+ */
 const MOST_OFTEN_READ_MS = SECOND_MS;
 const KEY_BYTES = 32;
 

@@ -11,10 +11,20 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const DEVELOPMENT_SPEED = 60;
 /** Load balancers check every few seconds whether a server is ready. */
 const PRODUCTION_DRAIN_SECONDS = 5;
+/**
+ * The largest value of `DRAIN_SECONDS`.
+ * @beyond the server does not start, and reports it
+ * @heldBy tests/process/config.test.ts
+ */
 const MOST_DRAIN_SECONDS = 3600;
 const OWN_ADDRESS = '127.0.0.1';
 const A_COUNT = 'a whole number from 1 to 1000000';
 
+/**
+ * The largest value of a variable that counts calls, connections or requests.
+ * @beyond the server does not start, and reports it
+ * @heldBy tests/process/config.test.ts
+ */
 const MOST_OF_ANYTHING = 1_000_000;
 
 /** @param read returns undefined, or throws, for an invalid text */
@@ -151,18 +161,48 @@ export function specsOf(mode: Mode) {
     }),
     WEBHOOK_ALLOW_PRIVATE: bool({ default: !isProduction, desc: 'true or false' }),
     SIMULATION_SPEED: factor({ default: isProduction ? 1 : DEVELOPMENT_SPEED, desc: aFactor }),
+    /**
+     * Concurrent calls of an application, and separately of all its sandboxes.
+     * @beyond further ones wait
+     * @heldBy tests/http/calls-at-once.test.ts
+     */
     MAX_CONCURRENT_CALLS: count({ default: CALLS_AT_ONCE.running, desc: A_COUNT }),
+    /**
+     * Calls of an application that wait for one of these to end.
+     * @beyond 429 with `Retry-After`
+     * @heldBy tests/http/calls-at-once.test.ts
+     */
     MAX_WAITING_CALLS: countOrNone({ default: CALLS_AT_ONCE.waiting, desc: 'a whole number from 0 to 1000000' }),
     RATE_LIMIT_MULTIPLIER:
       mode === 'benchmark'
         ? positive({ default: 1, desc: 'a number greater than 0' })
         : factor({ default: 1, desc: aFactor }),
+    /**
+     * How long the server continues to serve after SIGTERM, as not ready.
+     * @beyond it accepts no more connections
+     * @heldBy tests/process/life.test.ts
+     */
     DRAIN_SECONDS: seconds({
       default: isProduction ? PRODUCTION_DRAIN_SECONDS : 0,
       desc: `a number from 0 to ${MOST_DRAIN_SECONDS}`,
     }),
+    /**
+     * Open connections.
+     * @beyond further ones are closed as soon as they are accepted
+     * @heldBy tests/http/connections.test.ts
+     */
     MAX_CONNECTIONS: count({ default: CONNECTION_DEFAULTS.maxConnections, desc: A_COUNT }),
+    /**
+     * Requests on one connection.
+     * @beyond the last response closes it, and the client opens a new one
+     * @heldBy tests/http/connections.test.ts
+     */
     MAX_REQUESTS_PER_CONNECTION: count({ default: CONNECTION_DEFAULTS.maxRequestsPerConnection, desc: A_COUNT }),
+    /**
+     * Requests in progress on one connection.
+     * @beyond the server reads the next one after a response
+     * @heldBy tests/http/connections.test.ts
+     */
     MAX_PIPELINED_REQUESTS: count({ default: CONNECTION_DEFAULTS.maxPipelinedRequests, desc: A_COUNT }),
     PORTAL_SIGN_UP: str({
       choices: PORTAL_SIGN_UPS,

@@ -10,6 +10,7 @@ import { answerWait } from '../sign-in/answer-wait.ts';
 import { type Exported, exportOf } from './export.ts';
 import type { Section } from './section.ts';
 
+/** Data exports of a passenger. @beyond a page with 429 and `Retry-After` @heldBy tests/account/account.test.ts */
 const EXPORT_LIMITS: readonly Limit<{ readonly passengerId: string }>[] = [
   { attempts: 10, windowSeconds: HOUR_MS / SECOND_MS, keyOf: ({ passengerId }) => passengerId },
 ];

@@ -7,7 +7,11 @@ import { beginDeparture } from '../store/departures.ts';
 import { type DepartureParts, leaveAtOnce } from '../workers/departures.ts';
 import type { Section } from './section.ts';
 
-/** Transactions that a deletion waits for. The sweep deletes the rest. */
+/**
+ * Transactions that the deletion of an account waits for.
+ * @beyond the hourly sweep does the rest
+ * @heldBy tests/account/many-rides.test.ts
+ */
 const MOST_TURNS_OF_DELETION = 50;
 
 export function deletionSection(parts: DepartureParts, site: Site<Passenger>): Section {

@@ -18,7 +18,11 @@ import { MOST_SESSIONS_LISTED } from './sessions.ts';
 
 export type Exported = Pick<Parts, 'store' | 'publicUrl'>;
 
-/** Rides per read. The next read waits until the browser has received these. */
+/**
+ * Rides that an export reads at once.
+ * @beyond it reads further ones after the browser has received these
+ * @heldBy tests/account/many-rides.test.ts
+ */
 const MOST_RIDES_READ_AT_ONCE = 20;
 
 /** The passenger's stored data as chunks of JSON, without secrets or hashes. */

@@ -21,7 +21,12 @@ interface CardAttempt {
 
 const HOUR_SECONDS = HOUR_MS / SECOND_MS;
 
-/** Slows down testing of stolen cards. Networks come first: see WRONG_SIGN_IN_LIMITS. */
+/**
+ * Payment cards tried from a network, its /56, its /48 or /24, and by a passenger. Slows down testing of stolen cards.
+ * Networks come first: see WRONG_SIGN_IN_LIMITS.
+ * @beyond a page with 429 and `Retry-After`
+ * @heldBy tests/account/networks.test.ts, tests/account/payment.test.ts
+ */
 const CARD_LIMITS: readonly Limit<CardAttempt>[] = [
   { attempts: 100, windowSeconds: HOUR_SECONDS, keyOf: ({ networks }) => networks.narrow },
   { attempts: 200, windowSeconds: HOUR_SECONDS, keyOf: ({ networks }) => networks.middle },

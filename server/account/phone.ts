@@ -27,7 +27,12 @@ interface SentCode {
 
 const HOUR_SECONDS = HOUR_MS / SECOND_MS;
 
-/** Each message costs money and may reach a stranger. Networks come first: see WRONG_SIGN_IN_LIMITS. */
+/**
+ * Phone codes requested from a network, its /56, its /48 or /24, by a passenger, and for a number. Each message costs
+ * money and may reach a stranger. Networks come first: see WRONG_SIGN_IN_LIMITS.
+ * @beyond a page with 429 and `Retry-After`
+ * @heldBy tests/account/networks.test.ts, tests/account/phone.test.ts
+ */
 const MESSAGE_LIMITS: readonly Limit<SentCode>[] = [
   { attempts: 30, windowSeconds: HOUR_SECONDS, keyOf: ({ networks }) => networks.narrow },
   { attempts: 60, windowSeconds: HOUR_SECONDS, keyOf: ({ networks }) => networks.middle },

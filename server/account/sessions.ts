@@ -8,7 +8,11 @@ import { type Session, sessionsOf } from '../store/sessions.ts';
 import { OF_PASSENGERS } from '../store/sign-in-tables.ts';
 import type { Section } from './section.ts';
 
-/** Limit for the page and the export. "Sign out everywhere" ends all sessions, including unlisted ones. */
+/**
+ * Sessions on the page and in the export.
+ * @beyond only the latest are listed; signing out everywhere still ends all
+ * @heldBy tests/account/account.test.ts
+ */
 export const MOST_SESSIONS_LISTED = 50;
 
 export function sessionsSection({ store }: Pick<Parts, 'store'>, site: Site<Passenger>): Section {

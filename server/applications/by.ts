@@ -57,7 +57,11 @@ export function isStorable(id: string): boolean {
   return !id.includes('\0');
 }
 
-/** Longer details are cut: redirect URIs can be five times as long, and a developer can have 50,000 entries. */
+/**
+ * Detail of an entry in the log of an application. Redirect URIs can be five times as long, and a developer can have
+ * 50,000 entries.
+ * @beyond the rest is cut off
+ */
 export const MOST_DETAIL_CHARACTERS = 1000;
 
 /** Adds an entry to the log of a locked application. */

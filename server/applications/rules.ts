@@ -1,12 +1,17 @@
 import { isLoopback } from '../domain/loopback.ts';
 import { Refusal } from '../domain/refusal.ts';
 
-/** Longer names are hard to read. */
+/** Name of an application. Longer names are hard to read. @beyond the form returns with an error */
 export const MOST_NAME_CHARACTERS = 60;
+/** Redirect URIs of an application. @beyond the form returns with an error */
 export const MOST_REDIRECT_URIS = 10;
-/** Browsers and proxies accept URLs of this length, even with a code and a state added. */
+/**
+ * Redirect URI. Browsers and proxies accept URLs of this length, even with a code and a state added.
+ * @beyond the form returns with an error that names the line
+ * @heldBy tests/portal/applications.test.ts
+ */
 export const MOST_REDIRECT_URI_CHARACTERS = 500;
-/** Limit for one developer. */
+/** Applications of a developer. @beyond the form returns with an error, also for a transfer to that developer */
 export const MOST_APPLICATIONS = 50;
 
 /** Schemes that a browser handles itself. */

@@ -6,7 +6,11 @@ import type { Parts } from '../parts.ts';
 import { replaceSecret } from '../store/application-keys.ts';
 import { type By, holdOwn, note } from './by.ts';
 
-/** How long a replaced secret can stay valid. */
+/**
+ * How long a replaced secret can stay valid.
+ * @beyond `bad_parameter`; the portal offers no more
+ * @heldBy tests/portal/applications.test.ts
+ */
 const MOST_OVERLAP_HOURS = DAY_MS / HOUR_MS;
 
 /** Clients of the original API use this prefix to recognize a sandbox secret. */

@@ -7,6 +7,11 @@ import { setWebhook } from '../store/application-keys.ts';
 import { assertWebhookUrl, ForbiddenTarget } from '../webhooks/delivery/target.ts';
 import { type By, holdOwn, note } from './by.ts';
 
+/**
+ * Webhook URL of an application.
+ * @beyond the form returns with an error
+ * @heldBy tests/portal/applications-webhooks.test.ts
+ */
 const MOST_WEBHOOK_URL_CHARACTERS = 2000;
 const EXAMPLE = 'Enter a URL such as https://app.example.com/webhooks.';
 

@@ -12,7 +12,10 @@ import { JSON_TYPE } from './json.ts';
 import { type Notes, notesOf } from './notes.ts';
 import { repeatedKeys } from './repeated-keys.ts';
 
-/** In characters. Node takes quadratic time on a long run of spaces in a Content-Type. */
+/**
+ * Characters of a Content-Type. Node takes quadratic time on a long run of spaces in it.
+ * @beyond 415, or 400 `invalid_request` for tokens
+ */
 export const LONGEST_CONTENT_TYPE = 256;
 /** The worst body takes half a millisecond with these. With Brotli, a few bytes can claim 16 MB. */
 const CODINGS: ReadonlyMap<string, NonNullable<Notes['inflate']>> = new Map([

@@ -8,7 +8,11 @@ import type { Visitor } from './caller.ts';
 import { networksOf } from './network.ts';
 import { decoded } from './percent.ts';
 
-/** The most accounts of one kind that a browser remembers. Few people share one browser. */
+/**
+ * Accounts of one kind that a browser remembers. Few people share one browser.
+ * @beyond the account that signed in longest ago no longer recognizes it
+ * @heldBy tests/consent/throttle.test.ts
+ */
 const MOST_ACCOUNTS_KNOWN = 5;
 /** A character that no token contains. */
 const BETWEEN_TOKENS = '.';

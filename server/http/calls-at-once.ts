@@ -11,7 +11,7 @@ import { newTurns } from './turns.ts';
 
 /** A call takes milliseconds, so the flow is shorter after this time. */
 const RETRY_SECONDS = 1;
-/** The most credentials whose flow is remembered. Other credentials start in the flow of their network. */
+/** Credentials whose flow is remembered. @beyond others start in the flow of their network */
 const MOST_KNOWN_CREDENTIALS = 10_000;
 
 /**

@@ -27,8 +27,17 @@ export interface HttpLimits
 const LIMITS: HttpLimits = {
   headersTimeout: REQUEST_LIMITS.headSeconds * SECOND_MS,
   requestTimeout: REQUEST_LIMITS.seconds * SECOND_MS,
+  /**
+   * How often the server checks for slow requests.
+   * @beyond a slow request ends this much later
+   * @heldBy tests/http/edge-slow.test.ts
+   */
   connectionsCheckingInterval: 5 * SECOND_MS,
-  // longer than the 60 s idle timeout of load balancers, which would otherwise send to a closed connection
+  /**
+   * Idle connection. Longer than the 60 s of load balancers, which would otherwise send to a closed connection.
+   * @beyond it closes
+   * @heldBy tests/http/edge-slow.test.ts
+   */
   keepAliveTimeout: 65 * SECOND_MS,
   maxHeaderSize: REQUEST_LIMITS.headBytes,
   maxHeaders: REQUEST_LIMITS.headers,

@@ -11,9 +11,19 @@ export interface Fault {
 
 export const NOT_KNOWN = 'is not a parameter of this operation';
 
-/** A body can have thousands of unknown fields, and a longer list helps no one. Checks may stop after this many. */
+/**
+ * Faults listed in an error. A body can have thousands of unknown fields, and a longer list helps no one. Checks may
+ * stop after this many.
+ * @beyond the rest is omitted
+ * @heldBy tests/http/queries.test.ts
+ */
 export const MOST_FAULTS = 100;
-/** In characters. The client chooses the names of unknown fields, and the response repeats them. */
+/**
+ * Characters of a field's name in an error. The client chooses the names of unknown fields, and the response repeats
+ * them.
+ * @beyond the rest is cut off
+ * @heldBy tests/http/costs.test.ts
+ */
 export const LONGEST_NAME = 100;
 
 export function bodyFault(problem: string): Fault {

@@ -23,7 +23,10 @@ const PRIVATE_WORDS: ReadonlySet<string> = new Set([
  */
 const SHOWABLE =
   /^(?:[a-z][a-z_.-]{0,23}|[+-]?\d{1,8}(?:\.\d{1,20})?%?|\d{4}-\d\d-\d\d(?:T[\d:.]{1,18}(?:Z|[+-]\d\d(?::?\d\d)?)?)?)$/i;
-/** In characters. Longer texts are not shown, and may have been shortened by cut.ts. */
+/**
+ * Characters of a value that an error description shows.
+ * @beyond a longer value, which cut.ts may have shortened, is described
+ */
 export const LONGEST_SHOWN = 60;
 const NUMBER = /^[+-]?\d{1,8}(?:\.\d{1,20})?$/;
 

@@ -12,7 +12,11 @@ interface Bounds {
 const BLANK_LINE = Buffer.from('\r\n\r\n');
 const CARRIAGE_RETURN = BLANK_LINE[0];
 
-/** The most pieces of a chunked body parsed in a turn of the event loop. Each blank line in it starts a new piece. */
+/**
+ * Pieces of a chunked body that one turn of the event loop parses. Each blank line in the body starts a new piece.
+ * @beyond the next turn continues, and other requests are served in between
+ * @heldBy tests/http/connections.test.ts
+ */
 const MOST_PIECES_IN_A_TURN = 16;
 
 /**

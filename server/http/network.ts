@@ -8,7 +8,10 @@ const BITS_OF_GROUP = 16;
 const IPV6_BITS = { narrow: 64, middle: 56, wide: 48 } as const;
 /** The smallest block of IPv4 addresses that is routed separately. */
 const IPV4_WIDE_BITS = 24;
-/** The length of the longest IPv6 address, with an embedded IPv4 address. */
+/**
+ * Characters of an address whose network is cached: the longest IPv6 address, with an embedded IPv4 address.
+ * @beyond it is parsed for each request
+ */
 const LONGEST_ADDRESS = 45;
 /** The network of every text that is not an address. Otherwise, each made-up text would count as a separate network. */
 const NO_ADDRESS = 'unknown';
@@ -36,7 +39,10 @@ export function networkOf(sent: string | undefined): string {
   return networksOf(sent).narrow;
 }
 
-/** The most addresses whose networks are cached: parsing costs more than a lookup. */
+/**
+ * Addresses whose networks are cached, because parsing costs more than a lookup.
+ * @beyond the least recently used one is parsed again
+ */
 const MOST_KNOWN_ADDRESSES = 1000;
 const known = latest<Networks>(MOST_KNOWN_ADDRESSES);
 

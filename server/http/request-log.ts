@@ -12,7 +12,11 @@ declare module 'node:http' {
   }
 }
 
-/** Proxies use UUIDs or ids of similar length. */
+/**
+ * Length of an `X-Request-Id` from a trusted proxy. Proxies use UUIDs or ids of similar length.
+ * @beyond the log has no `proxyId`
+ * @heldBy tests/http/log.test.ts
+ */
 const MOST_PROXY_ID_CHARACTERS = 64;
 const PROXY_ID = /^[\w.-]+$/;
 

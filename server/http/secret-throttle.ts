@@ -12,15 +12,23 @@ import { tellLimit } from './rate-limit.ts';
 
 const MINUTE_SECONDS = MINUTE_MS / SECOND_MS;
 
-/** In a minute. Secrets have 256 random bits, so this limits load. Many applications can share an address. */
+/**
+ * Wrong client secrets from a network, its /56, and its /48 or /24. Secrets have 256 random bits, so this limits load
+ * rather than guessing. Many applications can share an address, and one of them can be misconfigured.
+ * @beyond 429 with `Retry-After`, except for credentials that were correct from there in the last hour
+ */
 const WRONG_SECRET_LIMITS: readonly Limit<Networks>[] = [
   { attempts: 1000, windowSeconds: MINUTE_SECONDS, keyOf: ({ narrow }) => narrow },
   { attempts: 2000, windowSeconds: MINUTE_SECONDS, keyOf: ({ middle }) => middle },
   { attempts: 4000, windowSeconds: MINUTE_SECONDS, keyOf: ({ wide }) => wide },
 ];
 
-/** How many valid credentials of an application are remembered. Beyond it, the least recently used count as new. */
+/**
+ * Networks per application whose correct credentials are remembered.
+ * @beyond the least recently used one counts as new
+ */
 const MOST_PROVED_SECRETS = 1000;
+/** Applications whose correct credentials are remembered. @beyond the least recently used one counts as new */
 const MOST_PROVED_APPLICATIONS = 1000;
 const PROVED_FOR_MS = HOUR_MS;
 

@@ -5,7 +5,11 @@ import type { Parts } from '../parts.ts';
 
 const MINUTE_SECONDS = MINUTE_MS / SECOND_MS;
 
-/** Anyone with an application chooses its URLs. Without these limits, the server could be used to probe many hosts. */
+/**
+ * Test events of an application, and of all applications of a developer. Anyone with an application chooses its URLs.
+ * Without these limits, the server could be used to probe many hosts.
+ * @beyond the page says when to retry
+ */
 const TEST_EVENT_LIMITS: readonly Limit<Pick<Application, 'id' | 'developerId'>>[] = [
   { attempts: 10, windowSeconds: MINUTE_SECONDS, keyOf: ({ id }) => id },
   { attempts: 20, windowSeconds: MINUTE_SECONDS, keyOf: ({ developerId }) => developerId },

@@ -12,21 +12,29 @@ export interface Turn {
 }
 
 /**
- * A group starts no further call in a turn of the event loop once its calls have blocked the process for this long. A
+ * Milliseconds that a group (an application, or all clients without a token) may use in one turn of the event loop. A
  * longer call uses up the time of following turns, so that groups with short calls get an equal share. If the server's
  * own work takes part of a turn, each group also gets as much time as that work.
+ * @beyond its further calls wait for a later turn
  */
 const MOST_MS_IN_A_TURN = 2;
 /** The minimum charged to a group for a call that pauses, because its total time is unknown. */
 const LEAST_MS_OF_A_CALL_THAT_PAUSES = 1;
-/** The maximum number of waiting calls of a group that start in a turn, regardless of how short they are. */
+/**
+ * Waiting calls of a group that start in one turn of the event loop, regardless of how short they are.
+ * @beyond further ones wait for a later turn
+ */
 const MOST_BEGUN_IN_A_TURN = 8;
-/** A group may run as many calls as this many full flows. */
+/**
+ * Concurrent calls of all clients without a token, in multiples of `MAX_CONCURRENT_CALLS`.
+ * @beyond further ones wait, and the networks take turns
+ */
 const MOST_FLOWS_IN_A_GROUP = 4;
 /**
- * While this many calls of a kind run, a further one starts only in a flow without a running call. That is enough to
- * keep the connections to PostgreSQL busy. More calls would wait for a connection, and the garbage collector copies all
- * that a call in progress holds.
+ * Concurrent calls of each kind: live, in sandboxes, without a token. That is enough to keep the connections to
+ * PostgreSQL busy. More calls would wait for a connection, and the garbage collector copies all that a call in progress
+ * holds.
+ * @beyond a call starts only in a flow without a running call
  */
 export const MOST_OF_A_KIND = 64;
 

@@ -2,7 +2,7 @@ import { SECOND_MS } from '../domain/time.ts';
 import { latest } from './latest.ts';
 import { attemptsOf, type Limit, MOST_KEYS, type Verdict } from './throttle.ts';
 
-/** The longest wait, regardless of the number of attempts. */
+/** The longest wait after wrong sign-ins, regardless of their number. @beyond the next attempt is checked */
 export const LONGEST_WAIT_SECONDS = 60;
 /** The wait after the last free attempt. It doubles with every further attempt. */
 export const FIRST_WAIT_SECONDS = 1;

@@ -1,7 +1,7 @@
 import { SECOND_MS } from '../domain/time.ts';
 import { latest } from './latest.ts';
 
-/** The most keys that a limit counts at once. Beyond it, the least recently used key starts over. */
+/** Keys that a limit of attempts counts at once, such as networks. @beyond the least recently used key starts over */
 export const MOST_KEYS = 100_000;
 
 export interface Limit<Attempt> {

@@ -1,6 +1,6 @@
 import { SECOND_MS } from '../domain/time.ts';
 
-/** The most keys that a limit counts at once. Beyond it, the key whose window ends first starts over. */
+/** Keys that a rate limit counts at once, such as passengers. @beyond the key whose window ends first starts over */
 export const MOST_KEYS_OF_A_LIMIT = 100_000;
 
 export interface Counted {

@@ -10,7 +10,10 @@ export type DatabaseParts = Pick<Parts, 'now' | 'logger'> & {
   readonly store: Pick<OpenStore, 'forMetrics' | 'pools'>;
 };
 
-/** How long a scrape waits for the database. After that, it returns the other metrics. */
+/**
+ * How long a scrape waits for the database.
+ * @beyond `ridehail_database_up` is 0, and the metrics `ridehail_timers…` and `ridehail_deliveries…` are absent
+ */
 const LONGEST_LOOK_MS = 2 * SECOND_MS;
 
 /**

@@ -5,10 +5,17 @@ import type { Parts } from '../parts.ts';
 const PATH = '/metrics';
 /** A page is cached for this long, so that frequent scrapes cost nothing extra. */
 const PAGE_KEPT_MS = SECOND_MS;
-/** The most connections. Each closes after its response; Prometheus opens one every few seconds. */
+/**
+ * Open connections to the port of metrics. Each closes after its response; Prometheus opens one every few seconds.
+ * @beyond further ones are closed at once
+ */
 const MOST_SCRAPERS = 32;
-/** Timeout of a request, and of a silent connection: longer than rendering a page takes. */
+/**
+ * A request for metrics, and a silent connection: longer than rendering a page takes.
+ * @beyond the connection is closed
+ */
 const LONGEST_SCRAPE_MS = 5 * SECOND_MS;
+/** Headers of a request for metrics. @beyond 431, and the connection closes */
 const MOST_SCRAPE_HEAD_BYTES = 8 * 1024;
 
 /** A separate port for metrics. */

@@ -4,9 +4,17 @@ import { type Asking, newHashQueue } from './hash-queue.ts';
 
 /** The size of libuv's thread pool. Argon2 runs there, and so do files, DNS and compression. */
 const THREADS = Number(process.env.UV_THREADPOOL_SIZE ?? 4);
-/** Half of the cores or threads, so that requests, files and the database keep the other half. */
+/**
+ * Passwords hashed at once: half of the cores, or of libuv's threads if these are fewer. Each hash occupies a core and
+ * much memory bandwidth. The other half stays free for requests, files and the database.
+ * @beyond further ones wait
+ */
 export const MOST_HASHES_AT_ONCE = Math.max(1, Math.floor(Math.min(availableParallelism(), THREADS) / 2));
-/** A hash takes about 20 ms, so the last one waits well under a second, even on one core. */
+/**
+ * Passwords that wait to be hashed. A hash takes about 20 ms, so the last one waits well under a second, even on one
+ * core.
+ * @beyond a page with 503 and `Retry-After`, for the newest one of the network with the most in the queue
+ */
 export const MOST_WAITING_HASHES = 16;
 /** Shared by the whole process, because all hashes share its cores. */
 const inTurn = newHashQueue(MOST_HASHES_AT_ONCE, MOST_WAITING_HASHES);

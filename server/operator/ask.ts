@@ -10,7 +10,12 @@ import type { CommandName, InputOf, OutputOf } from './commands.ts';
 import { type Answer, LONGEST_EXCHANGE_MS, type Request, readMessage } from './message.ts';
 import { socketPathOf } from './socket-path.ts';
 
-/** Covers a starting or stopping server and other commands, which own the file but don't listen. */
+/**
+ * How long a command waits for a database that another process owns. Covers a starting or stopping server and other
+ * commands, which own the file but don't listen.
+ * @beyond it fails with exit code 1
+ * @heldBy tests/operator/command-socket.test.ts
+ */
 const LONGEST_WAIT_MS = 15 * SECOND_MS;
 const TRY_AGAIN_AFTER_MS = SECOND_MS / 10;
 

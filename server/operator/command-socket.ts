@@ -7,7 +7,7 @@ import type { OperatorParts } from './command.ts';
 import { type Answer, LONGEST_EXCHANGE_MS, type Request, readMessage } from './message.ts';
 import { socketPathOf } from './socket-path.ts';
 
-/** Operators run few commands at once. Further connections are closed. */
+/** Concurrent connections of operators' commands. Operators run few at once. @beyond further ones are closed at once */
 const MOST_OPERATORS = 8;
 /** Denies access to other users of this machine. */
 const NOT_FOR_OTHERS = 0o177;

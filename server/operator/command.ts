@@ -3,7 +3,10 @@ import type { Audit, AuditEvent } from '../audit.ts';
 import type { PortalSignUp, TargetRules } from '../parts.ts';
 import type { Store } from '../store/engine/open.ts';
 
-/** The maximum page size of each list. That of applications fits all of one developer. */
+/**
+ * Entries of a list that a command prints. That of applications fits all of one developer.
+ * @beyond the next list continues
+ */
 export const MOST_LISTED = { developers: 100, applications: 50, passengers: 100 } as const;
 
 /** Settings for a command, from the server that runs it or from its own environment. */

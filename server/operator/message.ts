@@ -1,9 +1,13 @@
 import type { Socket } from 'node:net';
 import { SECOND_MS } from '../domain/time.ts';
 
-/** Commands take a few kilobytes. The longest response is a list of applications with ten long URIs each. */
+/**
+ * Request or response of an operator's command. Most take a few kilobytes. The longest response is a list of
+ * applications with ten long URIs each.
+ * @beyond the connection is closed
+ */
 export const MOST_MESSAGE_BYTES = 1024 * 1024;
-/** From connecting to the end of the response. */
+/** An operator's command, from connecting to the end of the response. @beyond the connection is closed */
 export const LONGEST_EXCHANGE_MS = 20 * SECOND_MS;
 
 export interface Request {

@@ -1,6 +1,10 @@
 import { relative } from 'node:path';
 
-/** The longest local socket path on Linux and macOS, in bytes. Longer paths are silently truncated. */
+/**
+ * Bytes in the path of the operators' socket, the most on Linux and macOS, which silently truncate longer ones.
+ * @beyond the server runs without the socket, and logs it
+ * @heldBy tests/operator/command-socket.test.ts
+ */
 const LONGEST_SOCKET_PATH = 103;
 
 /** The path of the server's local socket for an SQLite file; null if it's too long. @param file the file's path */

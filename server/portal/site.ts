@@ -8,7 +8,11 @@ import { passwordCheck } from '../sign-in/password-check.ts';
 import type { Link, Site } from '../site/site.ts';
 import type { Developer } from '../store/developers.ts';
 
-/** In characters. Fits several redirect URIs or a long webhook URL. */
+/**
+ * Field of a form in the portal. Fits several redirect URIs or a long webhook URL.
+ * @beyond the form returns with an error
+ * @heldBy tests/site/site.test.ts
+ */
 const MOST_FIELD_CHARACTERS = 8000;
 
 export const APPLICATIONS = 'Apps';

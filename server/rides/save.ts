@@ -70,7 +70,7 @@ export interface WorldChange {
   readonly limits?: boolean | undefined;
 }
 
-/** How many rides get new timers in one transaction: on SQLite, all calls wait for it. */
+/** Rides that get new timers in one transaction. On SQLite, all calls wait for it. @beyond more transactions follow */
 export const MOST_RIDES_AT_ONCE = 100;
 
 /**

@@ -6,8 +6,9 @@ import { unstorableIn } from '../http/unstorable.ts';
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Well above our longest form. */
+/** A form, well above our longest one. @beyond a page with 413 @heldBy tests/consent/sign-in.test.ts */
 const MOST_FORM_BYTES = 32 * 1024;
+/** Fields of a form. @beyond a page with 413 @heldBy tests/consent/sign-in.test.ts */
 const MOST_FORM_FIELDS = 50;
 
 const parse = express.urlencoded({
@@ -35,7 +36,11 @@ function refusalOf({ status, type }: RequestError): Refusal {
 /** A form's unchecked fields; undefined if the body isn't a form. */
 export type SentForm = Readonly<Record<string, unknown>> | undefined;
 
-/** In characters. Above every field's own limit, so that the field's message comes first. */
+/**
+ * Field of a form. Above every field's own limit, so that the field's message comes first.
+ * @beyond a page with 400
+ * @heldBy tests/consent/sign-in.test.ts
+ */
 const MOST_CHARACTERS = 1000;
 
 /** A field's text; empty if absent. Throws Refusal `bad_parameter` for input that our pages never send. */

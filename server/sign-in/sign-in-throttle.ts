@@ -26,7 +26,13 @@ const byNetwork = (width: Width) => ofStrangers(({ networks }) => networks[width
 const byEmailAndNetwork = (width: Width) =>
   ofStrangers(({ email, networks }) => networks[width] && JSON.stringify([hashOf(email), networks[width]]));
 
-/** Networks come first, so a throttled network can't fill memory with counters for new emails. */
+/**
+ * Wrong sign-ins in unknown browsers: from a network, its /56, and its /48 or /24; with one email from each of these;
+ * and with one email in a browser that has signed in with it. Networks come first, so a throttled network can't fill
+ * memory with counters for new emails.
+ * @beyond each further one waits, twice as long each time: a page with 429 and `Retry-After`
+ * @heldBy tests/consent/throttle.test.ts
+ */
 const WRONG_SIGN_IN_LIMITS: readonly Limit<SignInAttempt>[] = [
   { attempts: 100, windowSeconds: QUARTER_HOUR_SECONDS, keyOf: byNetwork('narrow') },
   { attempts: 200, windowSeconds: QUARTER_HOUR_SECONDS, keyOf: byNetwork('middle') },
@@ -41,14 +47,23 @@ const WRONG_SIGN_IN_LIMITS: readonly Limit<SignInAttempt>[] = [
   },
 ];
 
-/** Across all networks. */
+/**
+ * Wrong sign-ins with one email in unknown browsers of all networks.
+ * @beyond each network waits separately before its next attempt is checked: a page with 429 and `Retry-After`
+ * @heldBy tests/consent/throttle.test.ts
+ */
 const WRONG_EMAIL_LIMIT: Limit<SignInAttempt> = {
   attempts: 20,
   windowSeconds: QUARTER_HOUR_SECONDS,
   keyOf: ofStrangers(({ email }) => hashOf(email)),
 };
 
-/** Bounds the hashing work. Far more than people need, even behind one address. */
+/**
+ * Successful sign-ins from a network in unknown browsers, and with one email from a network. Bounds the hashing work.
+ * Far more than people need, even behind one address.
+ * @beyond each further one waits, twice as long each time: a page with 429 and `Retry-After`
+ * @heldBy tests/consent/throttle.test.ts
+ */
 const RIGHT_SIGN_IN_LIMITS: readonly Limit<SignInAttempt>[] = [
   { attempts: 1000, windowSeconds: QUARTER_HOUR_SECONDS, keyOf: byNetwork('narrow') },
   {
@@ -58,6 +73,11 @@ const RIGHT_SIGN_IN_LIMITS: readonly Limit<SignInAttempt>[] = [
   },
 ];
 
+/**
+ * Sign-ups, successful or not, from a network, its /56, and its /48 or /24.
+ * @beyond a page with 429 and `Retry-After`
+ * @heldBy tests/consent/throttle.test.ts
+ */
 const SIGN_UP_LIMITS: readonly Limit<Networks>[] = [
   { attempts: 20, windowSeconds: HOUR_SECONDS, keyOf: ({ narrow }) => narrow },
   { attempts: 40, windowSeconds: HOUR_SECONDS, keyOf: ({ middle }) => middle },

@@ -1,7 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { TextMessages } from '../domain/phone/text-messages.ts';
 
-/** The most numbers whose latest message is remembered. */
+/**
+ * Numbers whose latest simulated message is remembered.
+ * @beyond the least recently used one is dropped
+ * @heldBy tests/account/phone.test.ts
+ */
 const MOST_NUMBERS = 1000;
 
 /** Reaches no phone. A development server shows the message to the passenger on the page that asks for the code. */

@@ -1,6 +1,6 @@
 import type { ApplicationLogRow, Queries, Tx } from './schema.ts';
 
-/** The number of log entries kept for each application; older ones are deleted. */
+/** Entries in the log of an application. @beyond the oldest one is deleted */
 export const MOST_LOG_ENTRIES = 1000;
 
 export type LogEntry = Readonly<ApplicationLogRow>;

@@ -5,9 +5,15 @@ import type { Change, WatchedTable } from './engine/changes.ts';
 import { onlyPluginOf } from './engine/prepared.ts';
 import type { Queries } from './schema.ts';
 
-/** A bearer takes a few kilobytes. */
+/**
+ * Cached tokens with their application, world and passenger. One takes a few kilobytes.
+ * @beyond the least recently used one is dropped, and read again when needed
+ */
 export const MOST_KEPT_BEARERS = 4000;
-/** The longest time for which this process may miss another process's changes. */
+/**
+ * How long a GET may use a cached token that another process has changed.
+ * @beyond it is read again; changes of the same process apply at once
+ */
 export const LONGEST_KEPT_MS = SECOND_MS;
 
 export interface BearerCache {

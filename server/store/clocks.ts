@@ -9,8 +9,8 @@ import { type HeldWorld, toClockColumns } from './worlds.ts';
 const PENDING = sql.lit<'pending'>('pending');
 
 /**
- * The most timers, and the most deliveries, that one transaction moves to a new clock. On SQLite, all calls wait for
- * it.
+ * Timers, and deliveries, that one transaction moves to a new clock. On SQLite, all calls wait for it.
+ * @beyond more transactions follow
  */
 export const MOST_MOVED_AT_ONCE = 500;
 

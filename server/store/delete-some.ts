@@ -1,7 +1,11 @@
 import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Database, Queries } from './schema.ts';
 
-/** The most rows that one sweep statement deletes. SQLite runs nothing else in the meantime. */
+/**
+ * Rows, old or of a deleted application, that one statement of the sweep deletes. SQLite runs nothing else in the
+ * meantime.
+ * @beyond the next statement deletes the rest
+ */
 export const MOST_ROWS_SWEPT_AT_ONCE = 250;
 
 /** Deletes a batch of the rows that match. @returns how many; 0 when there are no more */

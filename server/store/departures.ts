@@ -13,8 +13,9 @@ import { deleteSignIns } from './sessions.ts';
 import { OF_PASSENGERS } from './sign-in-tables.ts';
 
 /**
- * The most rides of a former passenger that one transaction processes, each with its events and attempts. SQLite runs
- * nothing else in the meantime.
+ * Rides of a deleted account that one transaction rewrites, each with its events and attempts. SQLite runs nothing else
+ * in the meantime.
+ * @beyond more transactions follow, and other work runs in between
  */
 export const MOST_RIDES_LEFT_AT_ONCE = { sqlite: 10, postgres: 100 } as const satisfies Record<Engine, number>;
 

@@ -8,7 +8,11 @@ import { namesOf, type SignInTables } from './sign-in-tables.ts';
  */
 export type Device = Readonly<DeviceRow>;
 
-/** More browsers than one person uses. */
+/**
+ * Browsers that an account recognizes, more than one person uses.
+ * @beyond the one that signed in longest ago is no longer recognized
+ * @heldBy tests/store/sign-in.test.ts
+ */
 const MOST_DEVICES = 20;
 
 /** Inserts a device and keeps only the latest devices of the account. */

@@ -81,7 +81,11 @@ export async function countEvents(db: Queries, worldId: string, rideId: string):
   return Number(count);
 }
 
-/** The most events that one sweep transaction reads. SQLite runs nothing else while it deletes them. */
+/**
+ * Events, old or of a deleted application, that one transaction of the sweep reads. SQLite runs nothing else while it
+ * deletes them.
+ * @beyond the next transaction deletes the rest
+ */
 export const MOST_EVENTS_SWEPT_AT_ONCE = 20;
 
 export type OldEvent = Pick<WebhookEventRow, 'createdAt' | 'eventId'>;

@@ -4,7 +4,7 @@ import { dueSometime } from './deliveries/lanes.ts';
 import { timersWithInstant } from './due-timers.ts';
 import type { Database, Queries } from './schema.ts';
 
-/** The most index entries counted for each queue and kind of world. A figure at this bound means "at least". */
+/** Timers, and deliveries, counted in each kind of world. @beyond the gauges show a lower bound */
 export const MOST_COUNTED = 5000;
 
 export type Queue = 'timers' | 'deliveries';

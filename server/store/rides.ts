@@ -198,7 +198,10 @@ const silenceQuery = prepared((db, { worldId, id }: RideKey) =>
   db.selectFrom('rides').select('silent').where('worldId', '=', worldId).where('id', '=', id),
 );
 
-/** The most rides that one sweep transaction deletes, each with its remaining events. */
+/**
+ * Old rides, with their events, that one transaction of the sweep deletes.
+ * @beyond the next transaction deletes the rest
+ */
 export const MOST_RIDES_SWEPT_AT_ONCE = 50;
 
 /**

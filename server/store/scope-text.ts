@@ -2,6 +2,11 @@ import { LRUCache } from 'lru-cache';
 
 // Scopes are a list in code and a space-separated text in the database.
 
+/**
+ * Lists of scopes in memory.
+ * @beyond the least recently used one is dropped, and split again when needed
+ * @heldBy tests/limits/latest.test.ts
+ */
 const MOST_KNOWN_TEXTS = 100;
 
 /** Each call reads the scopes of its token, and there are few combinations. */

@@ -3,7 +3,11 @@ import { prepared } from './engine/prepared.ts';
 import type { Queries, TimerRow } from './schema.ts';
 import type { HeldWorld } from './worlds.ts';
 
-/** Rows in one statement: SQLite allows 32,766 parameters. */
+/**
+ * Timers in one statement: SQLite allows 32,766 parameters.
+ * @beyond more statements follow in the same transaction
+ * @heldBy tests/store/many-rows.test.ts
+ */
 const MOST_AT_ONCE = 1000;
 
 /** A scheduled event for a subject. A subject has at most one timer of each kind. */

@@ -7,7 +7,11 @@ export class StaleVersion extends Error {
   override readonly name = 'StaleVersion';
 }
 
-/** How often work that loses a race runs again. */
+/**
+ * Reruns of a transaction after a conflict.
+ * @beyond 503 `temporarily_unavailable`, and nothing was changed
+ * @heldBy tests/http/faults.test.ts
+ */
 export const MOST_RERUNS = 5;
 
 /**
@@ -40,8 +44,9 @@ function isLostRace(error: unknown): boolean {
 }
 
 /**
- * This many waits of LONGEST_LOCK_WAIT_MS take longer than LONGEST_PAUSE_IN_TRANSACTION_MS, after which PostgreSQL ends
- * the transaction of a frozen process.
+ * Attempts of a starting server to get a locked row. This many waits of LONGEST_LOCK_WAIT_MS take longer than
+ * LONGEST_PAUSE_IN_TRANSACTION_MS, after which PostgreSQL ends the transaction of a frozen process.
+ * @beyond the start fails with PostgreSQL's message
  */
 const MOST_LOCK_WAITS = 5;
 

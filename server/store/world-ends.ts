@@ -12,8 +12,10 @@ import type { Queries, Tx, WorldEnd } from './schema.ts';
 import { toClockColumns, WorldGone } from './worlds.ts';
 
 /**
- * The most rows that one transaction of a reset or deletion deletes. SQLite runs nothing else in the meantime.
+ * Rows of a world that one transaction of a reset or deletion deletes. SQLite runs nothing else in the meantime.
  * PostgreSQL serves other queries, and there a commit costs as much as deleting hundreds of rows.
+ * @beyond more transactions follow, and other work runs in between
+ * @heldBy tests/sandbox/large-worlds.test.ts
  */
 export const MOST_ROWS_ENDED_AT_ONCE = { sqlite: 100, postgres: 2500 } as const satisfies Record<Engine, number>;
 

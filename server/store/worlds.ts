@@ -12,7 +12,11 @@ import { flag } from './flag.ts';
 import { insertIfAbsent } from './insert-if-absent.ts';
 import type { Queries, Tx, WorldRow } from './schema.ts';
 
-/** Few, because a sandbox's settings can be long. */
+/**
+ * Parsed settings of worlds in memory. Few, because a sandbox's settings can be long.
+ * @beyond the least recently used ones are dropped, and parsed again when needed
+ * @heldBy tests/limits/latest.test.ts
+ */
 const MOST_KNOWN_SETTINGS = 100;
 
 /** The sandbox was deleted after it was read. */

@@ -11,11 +11,11 @@ import { SECOND_MS } from '../domain/time.ts';
 import { withoutQuotes } from '../log.ts';
 import type { Parts, Tracer } from '../parts.ts';
 
-/** The most spans that wait for export. Further spans are dropped: an unresponsive collector must not use up memory. */
+/** Spans that wait for export. An unresponsive collector must not use up memory. @beyond further ones are dropped */
 export const MOST_WAITING_SPANS = 2048;
-/** Timeout of an export, including retries. */
+/** An export of spans, with its retries. @beyond its spans are dropped @heldBy tests/process/traces.test.ts */
 const LONGEST_EXPORT_MS = 2 * SECOND_MS;
-/** How long a shutdown waits for the remaining spans. */
+/** The last export at exit. @beyond its spans are dropped @heldBy tests/process/traces.test.ts */
 const LONGEST_LAST_EXPORT_MS = SECOND_MS;
 const EXPORT_EVERY_MS = SECOND_MS;
 

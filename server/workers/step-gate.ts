@@ -1,10 +1,18 @@
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { FairQueue } from '../limits/fair-queue.ts';
 
-/** On PostgreSQL, the next step starts while one waits for the database. This leaves connections for calls. */
+/**
+ * Concurrent steps of rides, over all worlds. On PostgreSQL, a step waits for the database, and the next one can start
+ * in the meantime. This limit leaves connections for calls.
+ * @beyond further ones wait; every second turn is for the live world
+ */
 export const MOST_STEPS_AT_ONCE = 4;
 
-/** A shorter turn of the event loop did no work. */
+/**
+ * A turn of the event loop that did no work.
+ * @beyond the turn counts as work: the next step of a sandbox waits for a quiet turn, or until other work had as much
+ * time as the last step
+ */
 const QUIET_TURN_MS = 0.2;
 
 export type StepGate = ReturnType<typeof newStepGate>;

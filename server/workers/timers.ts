@@ -12,16 +12,34 @@ import { MOST_STEPS_AT_ONCE } from './step-gate.ts';
 
 /** When a lease expires, another worker takes over. */
 const LEASE_MS = 30 * SECOND_MS;
-/** The remaining half is longer than any step takes. */
+/**
+ * How long a worker runs the timers that it has claimed. The remaining half is longer than any step takes.
+ * @beyond it releases the rest
+ * @heldBy tests/workers/big-worlds.test.ts
+ */
 const MOST_OF_LEASE_MS = LEASE_MS / 2;
+/** Live timers that a worker claims at once. @beyond the next claim gets the rest */
 const MOST_CLAIMED = 50;
-/** How many timers of a sandbox run before the worker continues with the next sandbox. */
+/**
+ * Timers of a sandbox that run before the next sandbox's turn.
+ * @beyond further ones wait for its next turn; live rides do not wait
+ * @heldBy tests/workers/fair-timers.test.ts
+ */
 const MOST_CLAIMED_OF_SANDBOX = 4;
-/** How many sandboxes one statement checks for due timers. On SQLite, all calls wait for it. */
+/**
+ * Sandboxes that one statement checks for due timers. On SQLite, all calls wait for it.
+ * @beyond the next statement continues
+ * @heldBy tests/store/timers.test.ts
+ */
 const MOST_SANDBOXES_SEEN = 200;
-/** The most concurrent live steps, and sandboxes with steps, of a worker. On PostgreSQL, they wait for the database. */
+/**
+ * Live steps, and sandboxes with steps, that a worker runs concurrently. On PostgreSQL, they wait for the database.
+ * Steps of one sandbox run one after the other.
+ * @beyond further ones wait
+ * @heldBy tests/workers/fair-timers.test.ts
+ */
 const MOST_SIDE_BY_SIDE = MOST_STEPS_AT_ONCE / 2;
-/** How long another process's new timer may go unnoticed. */
+/** Pause of the worker that advances rides. @beyond a new timer of another process waits this long */
 const LONGEST_PAUSE_MS = SECOND_MS / 4;
 
 const RUN: Readonly<Record<string, typeof runRideTimer>> = {

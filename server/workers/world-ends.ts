@@ -37,7 +37,11 @@ export async function finishEnds(parts: EndParts): Promise<void> {
   );
 }
 
-/** Worlds read in one query. */
+/**
+ * Worlds that the sweep reads in one query.
+ * @beyond the next query gets the rest
+ * @heldBy tests/workers/forgotten-worlds.test.ts
+ */
 const MOST_WORLDS_AT_ONCE = 100;
 /** Calls are recorded once a day, so the latest call can be a day later than the recorded one. */
 const KEPT_MS = (WORLD_LIMITS.days + 1) * DAY_MS;

@@ -6,8 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documentsIn } from '../../scripts/release/files.ts';
 import { run } from '../support/run.ts';
 
-/** The files that a release reads and writes. */
+/** The files that a release reads and writes. docs/limits.md names tests. */
 const NEEDED = [
+  'docs',
+  'tests',
   '.gitignore',
   'biome.json',
   'redocly.yaml',
@@ -44,7 +46,9 @@ function release(...parameters: string[]) {
 }
 
 beforeAll(() => {
-  for (const file of new Set([...NEEDED, ...documentsIn('.')])) cpSync(file, join(folder, file), { recursive: true });
+  const filter = (path: string) => !path.endsWith('node_modules');
+  for (const file of new Set([...NEEDED, ...documentsIn('.')]))
+    cpSync(file, join(folder, file), { recursive: true, filter });
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
   const changelog = textOf('CHANGELOG.md').replace(
     /^## \[Unreleased\]\n\n(?=## )/m,

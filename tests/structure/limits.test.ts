@@ -1,79 +1,69 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
-import { OPERATIONS } from '../../generated/server.ts';
-import { specsOf } from '../../server/variables.ts';
-import { boundsOfCode, constantsOf } from './support/bounds.ts';
-import { figureIn, type Row, rowsOfPage } from './support/limits-page.ts';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { limitsIn, readLimits } from '../../scripts/generate/limits/limits.ts';
 
-const CONTRACT = 'openapi.yaml';
-const VARIABLES = 'server/variables.ts';
-/** Variables that set a bound. All others select, name or multiply something. */
-const BOUND_VARIABLE = /^(MOST|MAX|LONGEST)_|_SECONDS$/;
-
-const rows = rowsOfPage();
-const rowFor = (name: string, file: string) => rows.find((row) => row.name === name && row.file === file);
-const rowsIn = (isThere: (file: string) => boolean) => rows.filter(({ file }) => isThere(file));
-const isOfCode = (file: string) => /^(server|generated)\/.*\.ts$/.test(file) && !isVariables(file);
+// check:generated compares the page with the code
+test('every limit in the code says what happens beyond it, and has a test', () => {
+  expect(readLimits().length).toBeGreaterThan(100);
+});
 
 describe('docs/limits.md', () => {
-  test('has a row for every bound in the code', () => {
-    const missing = boundsOfCode().filter(({ name, file }) => !rowFor(name, file) && !isVariables(file));
-    expect(missing).toEqual([]);
+  test.each([
+    ['/** Bytes of a form. Few. @beyond 413 */ const MOST_FORM_BYTES = 2 * SIZE; const SIZE = 1024;', '2 KiB'],
+    ['/** A wait. @beyond it ends */ export const LONGEST_WAIT_MS = 1_500;', '1,500 ms'],
+    ['/** A wait. @beyond it ends */ const LONGEST_WAIT_SECONDS = 120;', '2 min'],
+    ['/** Lists. @beyond the next one */ const MOST_LISTED = { a: 10, b: 2 } as const;', 'a 10, b 2'],
+    [
+      '/** Tries. @beyond 429 */ const TRY_LIMITS = [{ attempts: 5, windowSeconds: 60, keyOf: (a) => a }];',
+      '5 in 1 min',
+    ],
+    ['/** Hashes. @beyond they wait */ const MOST_HASHES = cores() / 2;', '`cores() / 2`'],
+  ])('states the value of %s', (code, figure) => {
+    const file = moduleWith(code);
+    expect(limitsIn(file)).toMatchObject([{ figure }]);
   });
 
-  test('names only existing constants, and has their values', () => {
-    const wrong = rowsIn(isOfCode).flatMap(({ name, file, howMany }) => {
-      const constant = existsSync(file) && constantsOf(file).find((one) => one.name === name);
-      const said = figureIn(howMany, name);
-      return constant && constant.value === said ? [] : [{ name, file, said, is: constant ? constant.value : null }];
+  test('takes the first sentence and the tags of a doc comment of several lines', () => {
+    const [limit] = limitsIn(
+      moduleWith(`/**
+ * Fields of a form, which
+ * has few. The reason.
+ * @beyond a page
+ * with 413
+ * @heldBy tests/a.test.ts, tests/b.test.ts
+ */
+const MOST_FIELDS = 5;`),
+    );
+    expect(limit).toMatchObject({
+      what: 'Fields of a form, which has few',
+      beyond: 'a page with 413',
+      heldBy: ['tests/a.test.ts', 'tests/b.test.ts'],
     });
-    expect(wrong).toEqual([]);
   });
 
-  test('has a row for every variable that sets a bound, with its default in production', () => {
-    const specs = Object.entries(specsOf('production')).filter(([name]) => BOUND_VARIABLE.test(name));
-    const wrong = specs.flatMap(([name, spec]) => {
-      const said = figureIn(rowFor(name, VARIABLES)?.howMany ?? '', name);
-      const is = (spec as { readonly default?: unknown }).default;
-      return said === is ? [] : [{ name, said, is }];
-    });
-    expect(wrong).toEqual([]);
-  });
-
-  test('names only existing variables', () => {
-    const names = [...Object.keys(specsOf('production')), ...constantsOf(VARIABLES).map(({ name }) => name)];
-    expect(rowsIn(isVariables).filter(({ name }) => !names.includes(name))).toEqual([]);
-  });
-
-  test('has a row for every rate limit bucket', () => {
-    const limits = Object.values(OPERATIONS).map(({ rateLimit }) => rateLimit);
-    const buckets = Object.fromEntries(limits.map(({ bucket, limit }) => [bucket, limit]));
-    expect(figuresOf(rowsIn((file) => file === CONTRACT))).toEqual(buckets);
-  });
-
-  test('quotes the lines of deploy/ that set a bound', () => {
-    const gone = rowsIn((file) => file.startsWith('deploy/')).filter(({ name, file }) => !linesOf(file).includes(name));
-    expect(gone).toEqual([]);
-  });
-
-  test('says what happens beyond each bound, and which test checks it', () => {
-    const hasTests = ({ tests }: Row) =>
-      tests.length > 0 && tests.every((file) => /\.test\.ts$/.test(file) && existsSync(file));
-    const bare = rows.filter((row) => !row.what || !row.beyond || !row.name || !existsSync(row.file) || !hasTests(row));
-    expect(bare).toEqual([]);
+  test.each([
+    ['has no doc comment', 'const MOST_FIELDS = 5;'],
+    ['has no @beyond', '/** Tries. */ const TRY_LIMITS = [{ attempts: 5, windowSeconds: 60 }];'],
+    ['is a variable', 'const specs = () => ({ MAX_TRIES: count({ default: 5 }) });'],
+  ])('notices that a limit %s', (_, code) => {
+    expect(limitsIn(moduleWith(code))).toMatchObject([{ beyond: undefined }]);
   });
 });
 
-function isVariables(file: string): boolean {
-  return file === VARIABLES;
-}
+test('docs/deploy.md quotes the lines of deploy/ and compose.yaml that set a limit', () => {
+  const rows = /### Limits in front of the server\n\n(\|.*?)\n\n/s.exec(readFileSync('docs/deploy.md', 'utf8'))![1]!;
+  const quoted = [...rows.matchAll(/`([^`]+)` in \[[^\]]+\]\(([^)]+)\)/g)];
+  expect(quoted).toHaveLength(rows.split('\n').length - 2);
+  const gone = quoted.filter(([, line, file]) => !readFileSync(join('docs', file!), 'utf8').includes(line!));
+  expect(gone).toEqual([]);
+});
 
-function figuresOf(some: readonly Row[]): Record<string, number | string> {
-  return Object.fromEntries(some.map(({ name, howMany }) => [name, figureIn(howMany, name)]));
-}
-
-function linesOf(file: string): string[] {
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .map((line) => line.trim().replace(/;$/, ''));
+function moduleWith(code: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'limits-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'module.ts');
+  writeFileSync(file, code);
+  return file;
 }

@@ -17,8 +17,13 @@ export interface CardMonth {
 export type CardField = 'card_number' | 'expires' | 'security_code';
 
 const FEWEST_DIGITS = 12;
+/** Digits of a card number. @beyond the form returns with an error @heldBy tests/domain/card.test.ts */
 const MOST_DIGITS = 19;
-/** Cards are issued for a few years; a later year is a typo. */
+/**
+ * Years until a card expires. Cards are issued for a few years; a later year is a typo.
+ * @beyond the form returns with an error
+ * @heldBy tests/domain/card.test.ts
+ */
 const MOST_YEARS_AHEAD = 20;
 const CENTURY = 2000;
 

@@ -3,7 +3,12 @@ import { MINUTE_MS } from '../time.ts';
 const CODE_DIGITS = 6;
 const CODE_TTL_MINUTES = 10;
 export const CODE_TTL_MS = CODE_TTL_MINUTES * MINUTE_MS;
-/** Guesses per code. There are a million possible codes, and a passenger can request only a few codes an hour. */
+/**
+ * Attempts at a phone verification code. There are a million possible codes, and a passenger can request only a few
+ * codes an hour.
+ * @beyond the page asks for a new code
+ * @heldBy tests/account/phone.test.ts
+ */
 export const MOST_CODE_TRIES = 5;
 
 /** A code that proves that a passenger can read a phone's messages. */

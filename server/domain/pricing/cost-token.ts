@@ -3,6 +3,11 @@ import { Refusal } from '../refusal.ts';
 import { MINUTE_MS } from '../time.ts';
 
 export const COST_TOKEN_TTL_MS = MINUTE_MS;
+/**
+ * Meters between the pickup of a price and that of the ride.
+ * @beyond 400 `invalid_primetime_confirmation`
+ * @heldBy tests/api/requestRide-price.test.ts
+ */
 const MAX_METERS_OFF = 250;
 
 export interface CostBinding {

@@ -4,7 +4,11 @@ import type { ServiceArea } from '../service-area.ts';
 import { fareOf, sumOf, totalOf } from './fare.ts';
 import { pricesOf } from './prices.ts';
 
-/** The longest allowed ride, measured in a straight line. */
+/**
+ * Distance of a ride, in a straight line.
+ * @beyond 400 `bad_parameter`
+ * @heldBy tests/api/requestRide-refusals.test.ts
+ */
 export const MAX_RIDE_MILES = 100;
 const LOWEST_SHARE = 0.9;
 const HIGHEST_SHARE = 1.15;

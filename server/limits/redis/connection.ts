@@ -3,11 +3,15 @@ import type { Logger } from 'pino';
 import { SECOND_MS } from '../../domain/time.ts';
 
 /**
- * Timeout of a Redis command. A request counts at most three times, for example when it creates a sandbox token. All
- * three counts must delay it by less than a second.
+ * Response of Redis. A request counts at most three times, for example when it creates a sandbox token. All three
+ * counts must delay it by less than a second.
+ * @beyond Redis counts as unavailable: each server counts separately until it returns
  */
 export const LONGEST_REDIS_ANSWER_MS = 300;
-/** Connect timeout. No request waits for it. */
+/**
+ * Connecting to Redis. No request waits for it.
+ * @beyond the server starts or continues without it, and retries every second
+ */
 export const LONGEST_REDIS_CONNECT_MS = 2 * SECOND_MS;
 /** How long a server waits before it reconnects to an unavailable Redis. */
 const TRY_AGAIN_AFTER_MS = SECOND_MS;

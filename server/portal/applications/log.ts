@@ -8,6 +8,7 @@ import { ownPage } from './own-page.ts';
 import { pathOf } from './paths.ts';
 import { literal } from './views/facts.ts';
 
+/** Entries on a page of the log. @beyond a link leads to older ones @heldBy tests/portal/applications-log.test.ts */
 const MOST_ENTRIES_SHOWN = 50;
 
 export function logPage({ store }: Pick<Parts, 'store'>): PortalPage {

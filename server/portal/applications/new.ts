@@ -24,7 +24,12 @@ export type NewParts = Pick<
   'store' | 'randomBytes' | 'webhookTargets' | 'publicUrl' | 'throttles' | 'rateLimitMultiplier'
 >;
 
-/** Needed despite MOST_APPLICATIONS: a deleted application frees its place before the sweep removes its data. */
+/**
+ * New applications of a developer, including deleted ones. Needed despite MOST_APPLICATIONS: a deleted application
+ * frees its place before the sweep removes its data.
+ * @beyond a page with 429 and `Retry-After`
+ * @heldBy tests/portal/applications.test.ts
+ */
 const NEW_APPLICATION_LIMITS: readonly Limit<PortalVisit['account']>[] = [
   { attempts: 100, windowSeconds: HOUR_MS / SECOND_MS, keyOf: ({ id }) => id },
 ];

@@ -6,7 +6,11 @@ import type { FileLocation } from '../location.ts';
 import { assertOneName, ownName } from '../one-owner.ts';
 import { keep } from './keep.ts';
 
-/** A server that starts or stops may lock the file briefly. */
+/**
+ * How long a backup waits for a writer of the SQLite file, such as a server that starts or stops.
+ * @beyond it fails and leaves no file
+ * @heldBy tests/process/backup.test.ts
+ */
 const MOST_WAITING_MS = 10 * SECOND_MS;
 
 /**

@@ -23,7 +23,12 @@ export interface Source {
   close(): void;
 }
 
-/** Request bodies are bounded, so a page takes a few megabytes at most. */
+/**
+ * Rows of SQLite that a copy to PostgreSQL reads and inserts at once. Request bodies are bounded, so they take a few
+ * megabytes at most.
+ * @beyond it reads further ones next
+ * @heldBy tests/store/copy.test.ts
+ */
 const MOST_ROWS_IN_A_PAGE = 1000;
 /** Columns that belong to the processes that used the file. A server clears them when it starts. */
 const OF_PROCESSES: readonly string[] = ['lease_owner', 'lease_until'];

@@ -8,7 +8,11 @@ import { createTables } from '../migrate.ts';
 import type { Database } from '../schema.ts';
 import type { Row, Table } from './source.ts';
 
-/** PostgreSQL holds the rest of the table until it is fetched. */
+/**
+ * Rows of PostgreSQL that a copy compares at once. PostgreSQL holds the rest of the table until it is fetched.
+ * @beyond it fetches further ones next
+ * @heldBy tests/store/copy.test.ts
+ */
 const MOST_ROWS_FETCHED = 1000;
 
 /**

@@ -10,10 +10,7 @@ import { holdClocks } from '../worlds.ts';
 import { type Receiver, recordFailing } from './failing.ts';
 import { onScheduleAnew } from './resend.ts';
 
-/**
- * How many attempts are stored for each event; older ones are deleted. The contract of the event list states this
- * number.
- */
+/** Stored attempts of an event. The contract of the event list states this number. @beyond the earliest are deleted */
 export const MOST_ATTEMPTS_KEPT = 20;
 
 /** A finished attempt. It gets its number when it is recorded. */

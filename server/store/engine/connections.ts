@@ -21,31 +21,64 @@ export interface ConnectionBounds {
 /** What a pool is for. Each purpose has a separate pool, so that one cannot exhaust another's connections. */
 export type Purpose = 'requests' | 'workers' | 'health' | 'metrics' | 'migrations';
 
-/** Connections for requests: a server process runs on one core, and each statement takes milliseconds. */
+/**
+ * Connections for requests: a server process runs on one core, and each statement takes milliseconds.
+ * @beyond queries wait
+ * @heldBy tests/store/silence.test.ts
+ */
 export const MOST_REQUEST_CONNECTIONS = 10;
-/** Connections for timers, deliveries and sweeps. */
+/** Connections for timers, deliveries and sweeps. @beyond queries wait @heldBy tests/http/crowded.test.ts */
 export const MOST_WORKER_CONNECTIONS = 4;
+/**
+ * Connections for `/healthz` and `/readyz`.
+ * @beyond probes during a check share its result
+ * @heldBy tests/http/crowded.test.ts
+ */
 export const MOST_HEALTH_CONNECTIONS = 1;
-/** Connections for the metrics queries, which run on each scrape. */
+/**
+ * Connections for metrics, if `METRICS_PORT` is set.
+ * @beyond scrapes share a query
+ * @heldBy tests/metrics/database-gauges.test.ts
+ */
 export const MOST_METRICS_CONNECTIONS = 1;
+/** Connections while a server starts, for migrations. @beyond queries wait @heldBy tests/store/silence.test.ts */
 export const MOST_MIGRATION_CONNECTIONS = 2;
-/** Timeout for connecting, and for a query that waits for a free connection. */
+/**
+ * Opening a connection, or waiting for a free one.
+ * @beyond 503 `temporarily_unavailable`
+ * @heldBy tests/store/silence.test.ts
+ */
 export const LONGEST_CONNECT_MS = 5 * SECOND_MS;
-/** PostgreSQL cancels a statement that takes longer. */
+/** A statement. @beyond PostgreSQL cancels it: 503 `temporarily_unavailable` @heldBy tests/store/silence.test.ts */
 export const LONGEST_STATEMENT_MS = 5 * SECOND_MS;
-/** PostgreSQL cancels a statement that waits longer for a locked row. */
+/**
+ * Waiting for a row that another transaction has locked.
+ * @beyond PostgreSQL cancels the statement: 503 `temporarily_unavailable`
+ * @heldBy tests/http/crowded.test.ts
+ */
 export const LONGEST_LOCK_WAIT_MS = 3 * SECOND_MS;
 /**
- * A statement with no result after this time has lost its connection. Service recovers on a new one within ten seconds.
+ * A statement without any response: its connection is lost. Service recovers on a new one within ten seconds.
+ * @beyond the connection is closed: 503 `temporarily_unavailable`
+ * @heldBy tests/store/silence.test.ts
  */
 export const LONGEST_SILENCE_MS = 7 * SECOND_MS;
-/** The same for a health probe, and its connect timeout: the prober waits only a few seconds. */
+/**
+ * The same for a health check or a metrics query, and its connect timeout. The prober waits only a few seconds.
+ * @beyond a health check returns 503, and the process manager may restart the server; a scrape omits the metrics of the
+ * queues
+ * @heldBy tests/process/silent-database.test.ts
+ */
 export const LONGEST_SILENCE_OF_PROBE_MS = 2 * SECOND_MS;
-/** The same for a migration, which may rewrite a table or wait for another server's migration. */
+/**
+ * The same for a migration, which may rewrite a table or wait for another server's migration.
+ * @beyond the start fails; a signal ends it earlier
+ * @heldBy tests/process/silent-database.test.ts
+ */
 export const LONGEST_SILENCE_OF_MIGRATION_MS = HOUR_MS;
-/** How many queries of a pool may wait for a free connection. Further queries fail immediately. */
+/** Queries that wait for a connection, for each purpose above. @beyond 503 `temporarily_unavailable` at once */
 export const MOST_WAITING_QUERIES = 500;
-/** PostgreSQL ends a transaction that stays idle this long, which releases its locks. */
+/** A pause within a transaction. @beyond PostgreSQL ends the transaction and releases its locks */
 export const LONGEST_PAUSE_IN_TRANSACTION_MS = 10 * SECOND_MS;
 /** After this time without traffic, the operating system probes the connection. */
 const KEEP_ALIVE_AFTER_MS = 10 * SECOND_MS;

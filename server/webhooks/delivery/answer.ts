@@ -1,8 +1,16 @@
 import type { Readable } from 'node:stream';
 
-/** How much of a response body is read. A longer body closes the connection. */
+/**
+ * Bytes of a receiver's response body that are read.
+ * @beyond the connection closes
+ * @heldBy tests/webhooks/send.test.ts
+ */
 const MOST_BYTES_READ = 20_000;
-/** How much of a receiver's text is stored, so that attempts take little space and lists of them little memory. */
+/**
+ * Bytes of it that are stored with the attempt, so that attempts take little space and lists of them little memory.
+ * @beyond the rest is cut off
+ * @heldBy tests/webhooks/send.test.ts
+ */
 export const MOST_BYTES_KEPT = 1000;
 
 /** The beginning of a response body as text, even if the body is cut off or times out. A compressed one stays so. */

@@ -2,6 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { mayPassLater } from '../../store/transaction.ts';
 import type { Outages } from './outages.ts';
 
+/**
+ * Results of attempts in one write.
+ * @beyond the next write stores the rest
+ * @heldBy tests/webhooks/batch-writer.test.ts
+ */
 const MOST_IN_A_BATCH = 256;
 /** How long a batch fills. SQLite writes block the process: without this pause, every batch would have one item. */
 const GATHERING_MS = 10;

@@ -3,8 +3,10 @@ import type { Socket } from 'node:net';
 import type { buildConnector } from 'undici';
 
 /**
- * How many bytes of a response are read before the connection ends: all of them, such as informational responses, headers,
- * the sizes of chunks and trailers. TLS handshakes and earlier responses on the connection do not count.
+ * A receiver's response: informational responses, headers, sizes of chunks, body and trailers. TLS handshakes and
+ * earlier responses on the connection do not count.
+ * @beyond the connection ends; a whole head with a 2xx status counts as success, anything less as a failure
+ * @heldBy tests/webhooks/endless-answers.test.ts
  */
 export const MOST_ANSWER_BYTES = 64 * 1024;
 

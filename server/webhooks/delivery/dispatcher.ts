@@ -11,12 +11,20 @@ import { newOutages, type Outages } from './outages.ts';
 import type { Sender } from './send.ts';
 import { newWakeup } from './wakeup.ts';
 
-/** Longest wait of a new event after a quiet period. After activity, the wait is shorter. */
+/**
+ * Pause of the worker that sends webhooks, after a quiet period. After activity, it is shorter.
+ * @beyond an event of another process waits this long
+ * @heldBy tests/webhooks/deliveries-worker.test.ts
+ */
 export const LONGEST_PAUSE_MS = 100;
 /** A delivery that has waited longer than this is read again, because its URL may have changed. */
 const ADDRESS_KEPT_MS = SECOND_MS;
 
-/** The most sandboxes that one claim reads, to limit its cost. The next claim continues with the following ones. */
+/**
+ * Sandboxes that one claim reads, to limit its cost.
+ * @beyond the next claim continues with the following ones
+ * @heldBy tests/store/deliveries.test.ts
+ */
 export const MOST_SANDBOXES_AT_ONCE = 128;
 
 /** The result of a delivery; null: dropped, because it has no URL. */

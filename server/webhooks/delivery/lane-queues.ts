@@ -2,10 +2,14 @@ import type { WorldKind } from '../../domain/worlds/clock.ts';
 import { FairQueue } from '../../limits/fair-queue.ts';
 import { kindOf, type Lane } from '../../store/deliveries/lanes.ts';
 
-/** The most concurrent attempts of a lane, so that a hanging receiver delays only its own world. */
+/**
+ * Concurrent attempts of a lane in a process, so that a hanging receiver delays only its own world.
+ * @beyond further ones wait
+ */
 export const MOST_UNDER_WAY_IN_A_LANE = 16;
+/** Concurrent attempts of all sandboxes of an application in a process. @beyond further ones wait */
 export const MOST_UNDER_WAY_IN_SANDBOXES = 32;
-/** The most concurrent attempts of a process in each kind of world. Each application can run one beyond it. */
+/** Concurrent attempts of a process in each kind of world. @beyond each application still gets one at a time */
 export const MOST_UNDER_WAY = { live: 1024, sandbox: 256 } as const satisfies Record<WorldKind, number>;
 
 /**

@@ -7,7 +7,9 @@ import { newWakeup } from './wakeup.ts';
 
 /** Longer than an attempt takes. When a lease expires, another worker takes over. */
 export const LEASE_MS = 15 * SECOND_MS;
+/** Deliveries in one claim. @beyond the rest stays in the database @heldBy tests/webhooks/deliveries-worker.test.ts */
 export const MOST_CLAIMED = 64;
+/** Deliveries of one lane in a claim. @beyond the rest stays in the database @heldBy tests/store/deliveries.test.ts */
 const MOST_CLAIMED_PER_LANE = 32;
 /** A safety net: every change wakes the sleeper sooner. */
 const LOOK_AGAIN_MS = SECOND_MS;

@@ -7,9 +7,17 @@ import { checkedLookup, type Resolve, resolveByNameServers, resolveBySystem } fr
 import { failureText } from './failure-text.ts';
 import { assertWebhookUrl } from './target.ts';
 
-/** Timeout of a whole attempt: DNS, connection, TLS, request and response. */
+/**
+ * A whole attempt: DNS, connection, TLS, request and response.
+ * @beyond it fails, and the schedule retries it
+ * @heldBy tests/webhooks/send-failures.test.ts
+ */
 const TIMEOUT_MS = 10 * SECOND_MS;
-/** Timeout of an idle connection. A receiver can shorten it, but not extend it. */
+/**
+ * Idle connection to a receiver, which can shorten this, but not extend it.
+ * @beyond it closes
+ * @heldBy tests/webhooks/send-connections.test.ts
+ */
 const KEPT_ALIVE_MS = 4 * SECOND_MS;
 const USER_AGENT = 'ridehail-webhooks/1';
 

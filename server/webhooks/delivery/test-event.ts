@@ -7,7 +7,10 @@ import { presentInstant } from '../../present/instant.ts';
 import { type Outcome, type Sender, sendWebhook } from './send.ts';
 import { signaturesOf, type VerificationTokens } from './signature.ts';
 
-/** The most concurrent test events of an application, of all of a developer's applications, and of a process. */
+/**
+ * Concurrent test events of an application, of all of a developer's applications, and of a process.
+ * @beyond `rate_limit_exceeded` until one of them ends
+ */
 export const MOST_TEST_EVENTS = { application: 2, developer: 4, process: 64 } as const;
 
 /** The application fields that a test event needs. */

@@ -14,7 +14,11 @@ import { changeSettings } from '../../../store/world-settings.ts';
 import { assertWebhookUrl, ForbiddenTarget } from '../../../webhooks/delivery/target.ts';
 import type { Caller, Contexts } from '../../caller.ts';
 
-/** The most attempts in one page of events. Reading and writing more would delay all other calls. */
+/**
+ * Attempts in a page of events. Reading and writing more would delay all other calls.
+ * @beyond the page ends before the event that would exceed it; `next_cursor` gets the next page
+ * @heldBy tests/sandbox/listEvents.test.ts
+ */
 const MOST_ATTEMPTS_LISTED = 500;
 
 type Schemas = components['schemas'];

@@ -7,7 +7,7 @@ import { signIns } from './attacks/sign-ins.ts';
 import { hangingReceiver } from './attacks/webhooks.ts';
 import { advance, backlog, bigWorlds, patchWorld } from './attacks/worlds.ts';
 
-/** In the order of the findings in docs/limits.md. */
+/** In the order of docs/performance.md. */
 export const ATTACKS: readonly Attack[] = [
   ...[unread, slowReaders, advance, backlog, quadratic, resends, silentDatabase],
   ...[signIns(), wrongSecrets, crowd, patchWorld, bigWorlds, wrongTokens, overLimit, hangingReceiver],
