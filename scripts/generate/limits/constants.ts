@@ -11,9 +11,9 @@ export function sourceOf(file: string): ts.SourceFile {
 /** The constants of a module that can be computed without running it, and those that it may import. */
 export function constantsOf(source: ts.SourceFile): Context {
   const constants = createContext({ ...time, ...generated });
-  for (const statement of source.statements.filter(ts.isVariableStatement)) {
-    computed(statement.getText().replace(/^export /, ''), constants);
-  }
+  const declarations = source.statements.filter(ts.isVariableStatement).map((statement) => statement.getText());
+  const asVariables = declarations.map((code) => `try { ${code.replace(/^(export )?const/, 'var')} } catch {}`);
+  computed(asVariables.join('\n'), constants);
   return constants;
 }
 

@@ -29,7 +29,7 @@ const TESTS = filesIn('tests').filter(({ path }) => /^tests\/(?!structure\/).*\.
 /** Every limit in the code. Throws an error that lists those without `@beyond` or a test. */
 export function readLimits(): Limit[] {
   const files = [...filesIn('generated'), ...filesIn('server').filter(({ path }) => !SIMULATION.test(path))];
-  const limiting = files.filter(({ text }) => /@beyond|(MOST|MAX|LONGEST)_|LIMIT/.test(text));
+  const limiting = files.filter(({ text }) => /@beyond|const ((MOST|MAX|LONGEST)_|(\w+_)?LIMITS?\b)/.test(text));
   const limits = limiting.flatMap(({ path }) => limitsIn(path));
   const bare = limits.filter(({ beyond, heldBy }) => !beyond || !heldBy.every((test) => existsSync(test)));
   const faults = bare.map(({ name, file, heldBy }) => `${name} in ${file} needs @beyond, and a test: not ${heldBy}`);
