@@ -3,102 +3,226 @@ import { SECOND_MS } from '../../server/domain/time.ts';
 import { signatureOf } from '../../server/webhooks/delivery/signature.ts';
 import { driveUntil } from '../support/drive-ride.ts';
 import { fakeRide } from '../support/fake-area.ts';
-import type { Committed, Evidence } from '../tools/chaos/evidence.ts';
+import type { Call } from '../tools/chaos/balancer.ts';
+import { LATEST_MS } from '../tools/chaos/events.ts';
+import type { Committed, Evidence, Recorded } from '../tools/chaos/evidence.ts';
+import type { Strike, StrikeKind } from '../tools/chaos/fleet.ts';
 import type { Arrival } from '../tools/chaos/receiver.ts';
-import type { Told } from '../tools/chaos/told.ts';
-import { judge, LATEST_MS } from '../tools/chaos/verdict.ts';
+import { strikesOf } from '../tools/chaos/strikes.ts';
+import { type Told, toldOf } from '../tools/chaos/told.ts';
+import { judge } from '../tools/chaos/verdict.ts';
 
 const TOKEN = 'verification-token';
-const RIDE = driveUntil(fakeRide(), 'arrived');
-const STARTED_AT = RIDE.requestedAt;
-const ACCEPTED = committed('accepted', RIDE.acceptedAt!);
-const ARRIVED = committed('arrived', RIDE.arrivedAt!);
-
-/** A run with two committed events that each arrived once. */
-const SOUND: Evidence = {
-  verificationToken: TOKEN,
-  starts: [STARTED_AT],
-  events: [ACCEPTED, ARRIVED],
-  rides: [RIDE],
-  arrivals: [arrivalOf(ACCEPTED), arrivalOf(ARRIVED)],
-  shown: new Map([[RIDE.id, new Set<Told>(['accepted', 'arrived'])]]),
-};
-
-test('a run has no problem if every event arrived, even after a failure or twice', () => {
-  const failed = arrivalOf(ACCEPTED, { acknowledgedAt: null });
-  const arrivals = [failed, ...SOUND.arrivals, ...SOUND.arrivals];
-  expect(judge({ ...SOUND, arrivals }).problems).toEqual([]);
-});
-
-test('an event that a kill delayed is not late if it arrives soon after the latest start', () => {
-  const acknowledgedAt = ARRIVED.createdAt + 2 * LATEST_MS;
-  const arrivals = [arrivalOf(ACCEPTED), arrivalOf(ARRIVED, { acknowledgedAt })];
-  const starts = [STARTED_AT, acknowledgedAt - SECOND_MS];
-  expect(judge({ ...SOUND, arrivals, starts }).problems).toEqual([]);
-});
-
-const LATE = { acknowledgedAt: ACCEPTED.createdAt + LATEST_MS + 1 };
+const DRIVEN = driveUntil(fakeRide(), 'droppedOff');
+/** A ride whose changes were each saved once. */
+const RIDE = { ...DRIVEN, version: 1 + toldOf(DRIVEN).length };
+const EVENTS = toldOf(RIDE).map(([told, at]) => committed(told, at));
+const [EVENT] = EVENTS as [Committed, ...Committed[]];
+const AT = EVENT.createdAt;
 const OTHER = { body: Buffer.from('{}'), signature: signatureOf('{}', TOKEN) };
 
-test.each<[string, Partial<Evidence>, RegExp]>([
-  ['an event that never arrived', { arrivals: [arrivalOf(ARRIVED)] }, /accepted.*never acknowledged \(arrivals: 0/],
-  ['one that was refused', arrivalsWith({ acknowledgedAt: null }), /accepted.*never acknowledged \(arrivals: 1/],
-  ['one that arrived late', arrivalsWith(LATE), /accepted.*took longer/],
-  ['one that was given up', { events: [{ ...ACCEPTED, delivery: 'given_up' }, ARRIVED] }, /accepted.*given_up/],
-  ['one that was not committed', arrivalsWith({ eventId: 'event-9' }), /event-9 arrived, but is not in the database/],
-  ['a body that names no event', arrivalsWith({ eventId: null }), /event null arrived/],
-  ['another body', arrivalsWith(OTHER), /arrived with a different body/],
-  ['a signature of another body', arrivalsWith({ signature: OTHER.signature }), /wrong signature/],
-  ['no signature', arrivalsWith({ signature: undefined }), /wrong signature/],
-  ['a change with no event', { events: [ACCEPTED], arrivals: [arrivalOf(ACCEPTED)] }, /No event reports .* arrived/],
-  ['an event without its change', { rides: [{ ...RIDE, arrivedAt: null }] }, /change that did not happen: .* arrived/],
-  ['an event of a ride that is lost', { rides: [], shown: new Map() }, /change that did not happen: .* accepted/],
-  ['a status shown with no event', { shown: new Map([[RIDE.id, new Set(['pickedUp'])]]) }, /API returned: .*pickedUp/],
-  ['a status with two events', eventsWith('accepted', ARRIVED.occurredAt + 1), /arrived.*comes before.*accepted/],
-  ['two events of one instant', eventsWith('pickedUp', ARRIVED.occurredAt), /has the same time as/],
-  ['an earlier status at a later time', eventsWith('droppedOff', ACCEPTED.occurredAt + 1), /droppedOff.*comes before/],
-  [
-    'a body of another event',
-    { events: [{ ...ACCEPTED, body: ARRIVED.body }, ARRIVED] },
-    /has a body with a different id/,
-  ],
-])('the verdict reports %s', (_, change, problem) => {
-  expect(judge({ ...SOUND, ...change }).problems.join('\n')).toMatch(problem);
+/** A run with one ride, whose events each arrived once. */
+const SOUND: Evidence = {
+  verificationToken: { production: TOKEN, sandbox: 'of sandboxes' },
+  events: EVENTS,
+  rides: [RIDE],
+  arrivals: EVENTS.map((event) => arrivalOf(event)),
+  attempts: EVENTS.map((event) => attemptOf(event)),
+  shown: new Map([[RIDE.id, new Set<Told>(['accepted', 'droppedOff'])]]),
+  confirmed: [{ rideId: RIDE.id, change: 'requested' }],
+  calls: [callOf({})],
+  strikes: [],
+  rolled: [{ from: AT, to: AT + SECOND_MS }],
+  sightings: [{ change: 'token', instance: 0, afterMs: 900 }],
+  tokens: { given: 2, refused: 0, renewals: 1, failedRenewals: 0 },
+  errors: new Map(),
+};
+
+const problemsOf = (change: Partial<Evidence>) =>
+  judge({ ...SOUND, ...change }).kept.flatMap(({ promise, broken }) =>
+    broken.map((problem) => `${promise}: ${problem}`),
+  );
+
+test('a run that keeps every promise has no problems', () => {
+  expect(problemsOf({})).toEqual([]);
 });
 
-function committed(status: Told, occurredAt: number): Committed {
-  const eventId = `${status}-${occurredAt}`;
-  const event = { ride_id: RIDE.id, status };
+test.each<[string, Partial<Evidence>, string]>([
+  [
+    'a kill between the response and its record',
+    struck('kill', AT + 20),
+    'acknowledged webhooks sent again after a kill',
+  ],
+  ['a freeze at the same time', struck('freeze', AT + 20), 'acknowledged webhooks sent again after a freeze'],
+])('%s may make an event arrive twice, and is counted', (_, change, figure) => {
+  expect(problemsOf(change)).toEqual([]);
+  expect(judge({ ...SOUND, ...change }).figures[figure]).toBe(1);
+});
+
+test('an event may arrive again after a failed attempt', () => {
+  const failed = { ...attemptOf(EVENT, -20), delivered: false };
+  const arrivals = [arrivalOf(EVENT, { acknowledgedAt: null }, -20), ...SOUND.arrivals];
+  expect(problemsOf({ arrivals, attempts: [failed, ...SOUND.attempts] })).toEqual([]);
+});
+
+test('an event that a kill delayed is not late if it arrives soon after the kill', () => {
+  const afterMs = 2 * LATEST_MS;
+  const late = { arrivals: changed({}, afterMs), attempts: [attemptOf(EVENT, afterMs), ...SOUND.attempts.slice(1)] };
+  expect(problemsOf(late)).toEqual([expect.stringMatching(/in time: .*accepted.* took longer/)]);
+  expect(problemsOf({ ...late, strikes: [strikeOf('kill', AT, AT + LATEST_MS)] })).toEqual([]);
+});
+
+test('a restart may give up an attempt without a response', () => {
+  const silent = arrivalOf(EVENT, { mood: 'hang', acknowledgedAt: null });
+  const strikes = [strikeOf('restart', AT + 20)];
+  expect(problemsOf({ arrivals: [silent, ...laterArrivals()], attempts: laterAttempts(), strikes })).toEqual([]);
+});
+
+test('a call that a later kill cut off does not count as dropped by the restart', () => {
+  const call = callOf({ status: null, error: 'reset', endedAt: AT + 2 * SECOND_MS });
+  const strikes = [strikeOf('kill', AT + SECOND_MS)];
+  expect(problemsOf({ calls: [call], strikes })).toEqual([]);
+});
+
+test.each<[string, Partial<Evidence>, RegExp]>([
+  [
+    'a ride that was changed twice',
+    { rides: [{ ...RIDE, version: RIDE.version + 1 }] },
+    /runs exactly once: .* has version/,
+  ],
+  ['one that never ends', { rides: [{ ...RIDE, status: 'pickedUp' }] }, /runs exactly once: .* never ended/],
+  ['a change without its event', { events: SOUND.events.slice(1) }, /runs exactly once: No event reports .* accepted/],
+  ['an event that was lost', { arrivals: SOUND.arrivals.slice(1) }, /delivered in time: .* never acknowledged/],
+  [
+    'one that was given up',
+    { events: [{ ...EVENT, delivery: 'given_up' }, ...EVENTS.slice(1)] },
+    /delivery status is given_up/,
+  ],
+  ['one that was refused', { arrivals: changed({ acknowledgedAt: null }) }, /accepted.* was never acknowledged/],
+  ['a webhook of no event', { arrivals: changed({ eventId: 'no' }) }, /event no arrived, but is not in the database/],
+  ['a body that names no event', { arrivals: changed({ eventId: null }) }, /event null arrived/],
+  ['another body', { arrivals: changed(OTHER) }, /arrived with a different body/],
+  ['a signature of another body', { arrivals: changed({ signature: OTHER.signature }) }, /wrong signature/],
+  ['no signature', { arrivals: changed({ signature: undefined }) }, /wrong signature/],
+  ['an event without its change', { rides: [{ ...RIDE, arrivedAt: null }] }, /change that did not happen: .* arrived/],
+  ['an event of a ride that is lost', { rides: [], shown: new Map() }, /change that did not happen: .* accepted/],
+  ['a status shown with no event', { shown: new Map([[RIDE.id, new Set(['canceled'])]]) }, /API returned: .*canceled/],
+  ['a status with two events', withEvent('accepted', AT + 1), /accepted.*comes before.*accepted/],
+  ['two events of one instant', withEvent('arrived', AT), /has the same time as/],
+  ['an earlier status at a later time', withEvent('droppedOff', AT + 1), /droppedOff.*comes before/],
+  ['a body of another event', { events: [{ ...EVENT, body: EVENTS[1]!.body }] }, /has a body with a different id/],
+  ['an attempt that is recorded nowhere', unrecorded(), /owns a delivery: An attempt .* was not recorded/],
+  ['one long before a kill', { ...unrecorded(), strikes: [strikeOf('kill', AT + 60 * SECOND_MS)] }, /not recorded/],
+  ['an acknowledged one at a restart', { ...unrecorded(), strikes: [strikeOf('restart', AT + 20)] }, /not recorded/],
+  [
+    'an event that is delivered, and again',
+    { attempts: [...SOUND.attempts, attemptOf(EVENT, 30)], arrivals: [...SOUND.arrivals, arrivalOf(EVENT, {}, 30)] },
+    /owns a delivery: .* after it was delivered/,
+  ],
+  ['two owners at once', overlapping(100), /owns a delivery: .* two attempts at once/],
+  [
+    'a late write of a frozen instance',
+    { ...overlapping(40 * SECOND_MS), strikes: [strikeOf('freeze', AT + 5, AT + 35 * SECOND_MS)] },
+    /late writes .*: .* two attempts at once/,
+  ],
+  ['a confirmed ride that was lost', { confirmed: [{ rideId: 'r', change: 'requested' }] }, /saved: .* not exist/],
+  [
+    'a cancellation that was lost',
+    { confirmed: [{ rideId: RIDE.id, change: 'canceled' }] },
+    /saved: .* it is droppedOff/,
+  ],
+  ['a rating that was lost', { confirmed: [{ rideId: RIDE.id, change: 'rated' }] }, /saved: .* no rating/],
+  ['an access token that was lost', { tokens: { ...SOUND.tokens, refused: 1 } }, /saved: 1 issued access tokens/],
+  [
+    'a refresh token that was lost',
+    { tokens: { ...SOUND.tokens, failedRenewals: 1 } },
+    /saved: 1 issued refresh tokens/,
+  ],
+  ['a call that a restart drops', { calls: [callOf({ status: null, error: 'reset' })] }, /drops no request: getRide/],
+  ['a 503 of a restart', { calls: [failed(503, 'temporarily_unavailable')] }, /drops no request: .* 503/],
+  ['a change that stays unseen', { sightings: [{ change: 'clock', instance: 1, afterMs: null }] }, /of the clock/],
+  ['an internal error', { calls: [later(failed(500, 'internal_error'))] }, /only documented responses: .* 500/],
+  ['a code of another operation', { calls: [failed(400, 'tip_too_large')] }, /only documented responses: .*tip/],
+  ['another status of success', { calls: [callOf({ status: 204 })] }, /only documented responses: .* 204/],
+])('the verdict reports %s', (_, change, problem) => {
+  expect(problemsOf(change).join('\n')).toMatch(problem);
+});
+
+test('a plan with the same seed has the same strikes, of every kind', () => {
+  const plan = { seed: 'one', kills: 6, freezes: 2, rollings: 1, longestPauseMs: 0 };
+  const strikes = strikesOf(plan);
+  expect(strikesOf(plan)).toEqual(strikes);
+  expect(strikesOf({ ...plan, seed: 'two' })).not.toEqual(strikes);
+  expect(strikes.toSorted()).toEqual(['freeze', 'freeze', ...Array(6).fill('kill'), 'restart']);
+});
+
+function committed(told: Told, occurredAt: number): Committed {
+  const eventId = `${told}-${occurredAt}`;
+  const event = { ride_id: RIDE.id, status: told };
   return {
-    eventId,
-    rideId: RIDE.id,
-    type: 'ride.status.updated',
-    occurredAt,
+    ...{ eventId, rideId: RIDE.id, environment: 'production', type: 'ride.status.updated', occurredAt },
     body: JSON.stringify({ event_id: eventId, occurred_at: new Date(occurredAt).toISOString(), event }),
-    createdAt: occurredAt,
-    delivery: 'delivered',
+    ...{ createdAt: occurredAt, delivery: 'delivered' },
   };
 }
 
-function arrivalOf({ eventId, body, createdAt }: Committed, change: Partial<Arrival> = {}): Arrival {
-  return {
-    eventId,
-    body: Buffer.from(body),
-    signature: signatureOf(body, TOKEN),
-    arrivedAt: createdAt,
-    mood: 'ok',
-    acknowledgedAt: createdAt,
-    ...change,
-  };
+function arrivalOf({ eventId, body, createdAt }: Committed, change: Partial<Arrival> = {}, afterMs = 0): Arrival {
+  const at = createdAt + afterMs;
+  const signature = signatureOf(body, TOKEN);
+  return { eventId, body: Buffer.from(body), signature, arrivedAt: at, mood: 'ok', acknowledgedAt: at, ...change };
 }
 
-/** Evidence in which the first arrival is changed. */
-function arrivalsWith(change: Partial<Arrival>): Partial<Evidence> {
-  return { arrivals: [arrivalOf(ACCEPTED, change), arrivalOf(ARRIVED)] };
+/** The arrivals of a sound run, the first one changed. */
+function changed(change: Partial<Arrival>, afterMs = 0): Arrival[] {
+  return [arrivalOf(EVENT, change, afterMs), ...EVENTS.slice(1).map((event) => arrivalOf(event))];
 }
 
-/** Evidence with one additional event, which arrived. */
-function eventsWith(status: Told, occurredAt: number): Partial<Evidence> {
-  const event = committed(status, occurredAt);
-  return { events: [...SOUND.events, event], arrivals: [...SOUND.arrivals, arrivalOf(event)] };
+function withEvent(told: Told, occurredAt: number): Partial<Evidence> {
+  return { events: [...EVENTS, committed(told, occurredAt)] };
+}
+
+function attemptOf({ eventId, createdAt }: Committed, afterMs = 0): Recorded {
+  return { eventId, startedAt: createdAt + afterMs, durationMs: 10, delivered: true };
+}
+
+function laterArrivals(): Arrival[] {
+  return EVENTS.map((event) => arrivalOf(event, {}, 16 * SECOND_MS));
+}
+
+function laterAttempts(): Recorded[] {
+  return EVENTS.map((event) => attemptOf(event, 16 * SECOND_MS));
+}
+
+/** The first event arrived and was acknowledged, but only a later arrival was recorded. */
+function unrecorded(): Partial<Evidence> {
+  return { arrivals: [arrivalOf(EVENT), ...laterArrivals()], attempts: laterAttempts() };
+}
+
+function struck(kind: StrikeKind, at: number): Partial<Evidence> {
+  return { ...unrecorded(), strikes: [strikeOf(kind, at)] };
+}
+
+function strikeOf(kind: StrikeKind, at: number, until = at + 1): Strike {
+  return { kind, instance: 0, at, until };
+}
+
+/** An earlier attempt for the first event, which is still in progress when the attempt that delivers it begins. */
+function overlapping(durationMs: number): Partial<Evidence> {
+  const late = { ...attemptOf(EVENT, -1), durationMs, delivered: false };
+  const arrivals = [arrivalOf(EVENT, { acknowledgedAt: null }), ...SOUND.arrivals];
+  return { attempts: [late, ...SOUND.attempts], arrivals };
+}
+
+function callOf(change: Partial<Call>): Call {
+  const call = { operation: 'getRide', instance: 0, isBalanced: true, status: 200, error: null } as const;
+  return { ...call, startedAt: AT, endedAt: AT + 10, ...change };
+}
+
+function failed(status: number, error: string): Call {
+  return callOf({ status, error });
+}
+
+/** Moves a call to after the rolling restart. */
+function later(call: Call): Call {
+  return { ...call, startedAt: AT + 60 * SECOND_MS, endedAt: AT + 61 * SECOND_MS };
 }

@@ -44,12 +44,11 @@ test('failures within the forgiven time do not count, and neither do the duratio
   const bounds = { ...BOUNDS, forgivenMs: 1000 };
   const attack = [failed(0), { at: 500, ms: 9000, failure: null }, ...calls(20).filter(({ at }) => at >= 1000)];
   expect(problemsWith(bounds, threeOf({ attack }))).toEqual([]);
-  expect(figuresOf(bounds, threeOf({ attack })).failedUntil).toBe(3);
 });
 
 test.each<[string, Partial<Round>, RegExp]>([
   ['a p99 of eleven times that at rest', { attack: calls(110) }, /^crowd: the others' p99 was 11.0 times/],
-  ['one that stays high', { after: calls(101) }, /p99 was still 10.1 times/],
+  ['one that stays high', { after: calls(101) }, /after the attack, the others' p99 was 10.1 times/],
   ['one beyond the bound of the attack', { rest: calls(30), attack: calls(251) }, /p99 was 251 ms, above 250 ms/],
   ['a call that failed', { attack: [...calls(20), failed(0)] }, /3 calls .* during the attack: returned 503/],
   ['one that failed afterwards', { after: [...calls(10), failed(0)] }, /3 calls .* after the attack: returned 503/],

@@ -1,13 +1,19 @@
-import type { EnvironmentTokens, VerificationToken } from '../../../client/webhooks/verify-signature.ts';
+import type { EnvironmentTokens } from '../../../client/webhooks/verify-signature.ts';
 import type { Ride } from '../../../server/domain/rides/ride.ts';
-import { openStore } from '../../../server/store/engine/open.ts';
+import { openStore, type Store } from '../../../server/store/engine/open.ts';
 import type { DeliveryStatus } from '../../../server/store/webhook-rows.ts';
+import type { Call } from './balancer.ts';
+import type { Strike } from './fleet.ts';
+import type { Confirmed } from './passenger.ts';
 import type { Arrival } from './receiver.ts';
+import type { Rolling } from './strikes.ts';
 import type { Told } from './told.ts';
+import type { Sighting } from './visibility.ts';
 
 export interface Committed {
   readonly eventId: string;
   readonly rideId: string;
+  readonly environment: 'production' | 'sandbox';
   readonly type: string;
   /** World time. */
   readonly occurredAt: number;
@@ -17,25 +23,45 @@ export interface Committed {
   readonly delivery: DeliveryStatus;
 }
 
+/** A recorded attempt. */
+export interface Recorded {
+  readonly eventId: string;
+  /** Real milliseconds UTC. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly delivered: boolean;
+}
+
 export interface Stored {
   readonly events: readonly Committed[];
   readonly rides: readonly Ride[];
+  readonly attempts: readonly Recorded[];
 }
 
 /** Everything known about a run. */
 export interface Evidence extends Stored {
-  readonly verificationToken: VerificationToken | EnvironmentTokens;
-  /** When the server became ready each time, in milliseconds UTC. */
-  readonly starts: readonly number[];
+  readonly verificationToken: EnvironmentTokens;
   readonly arrivals: readonly Arrival[];
   /** For each ride, the events that the responses to its passenger imply. */
   readonly shown: ReadonlyMap<string, ReadonlySet<Told>>;
+  readonly confirmed: readonly Confirmed[];
+  readonly calls: readonly Call[];
+  readonly strikes: readonly Strike[];
+  readonly rolled: readonly Rolling[];
+  readonly sightings: readonly Sighting[];
+  readonly tokens: {
+    readonly given: number;
+    readonly refused: number;
+    readonly renewals: number;
+    readonly failedRenewals: number;
+  };
+  /** The errors that the servers logged, with their counts. */
+  readonly errors: ReadonlyMap<string, number>;
 }
 
 /** Reads the database while no server runs on it. */
-export async function readStored(databaseUrl: string): Promise<Stored> {
-  const { db, close } = await openStore(databaseUrl);
-  try {
+export function readStored(databaseUrl: string): Promise<Stored> {
+  return withStore(databaseUrl, async ({ db }) => {
     const events = await db
       .selectFrom('events')
       .innerJoin('deliveries', 'deliveries.eventId', 'events.eventId')
@@ -43,8 +69,20 @@ export async function readStored(databaseUrl: string): Promise<Stored> {
       .select('deliveries.status as delivery')
       .execute();
     const rides = await db.selectFrom('rides').select('document').execute();
-    return { events, rides: rides.map(({ document }) => JSON.parse(document)) };
-  } finally {
-    await close();
-  }
+    const attempts = await db.selectFrom('attempts').selectAll().orderBy('startedAt').execute();
+    return {
+      events,
+      rides: rides.map(({ document }) => JSON.parse(document)),
+      attempts: attempts.map(({ status, ...row }) => ({
+        ...row,
+        delivered: status !== null && /^2/.test(`${status}`),
+      })),
+    };
+  });
+}
+
+/** Opens a store for some work. On SQLite, no server may run. */
+export async function withStore<T>(databaseUrl: string, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore(databaseUrl);
+  return work(store).finally(store.close);
 }

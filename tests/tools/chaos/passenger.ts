@@ -1,11 +1,12 @@
 import type { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Operations } from '../../../generated/client.ts';
 import type { Ride } from '../../../generated/types.ts';
 import { draw, draws, pick } from '../../../server/domain/chance.ts';
-import type { Ask } from './calls.ts';
 import { type Told, toldBy } from './told.ts';
 
 const POLL_MS = 400;
+const AGAIN_AFTER_MS = 150;
 const MOST_STARS = 5;
 /** A part of San Francisco where every place has service. */
 const SOUTH_WEST = { lat: 37.765, lng: -122.435 };
@@ -42,13 +43,22 @@ export interface Passenger {
 export interface PassengerOptions {
   readonly name: string;
   readonly seed: string;
-  /** Calls as this passenger. */
-  readonly ask: Ask;
+  /** Calls as this passenger. The server may be killed at any time. */
+  readonly api: Operations;
   /** Emits `call` on each call that changes something. */
   readonly happenings: EventEmitter;
+  /** Once it is aborted, calls throw. */
+  readonly over: AbortSignal;
 }
 
-export function startPassenger({ name, seed, ask, happenings }: PassengerOptions): Passenger {
+export function startPassenger({ name, seed, api, happenings, over }: PassengerOptions): Passenger {
+  const ask: Ask = async (call) => {
+    over.throwIfAborted();
+    const answer = await call(api).catch(() => {});
+    if (answer && answer.response.status < 500) return answer;
+    await pause(AGAIN_AFTER_MS);
+    return undefined;
+  };
   const change: Ask = (call) => {
     happenings.emit('call');
     return ask(call);
@@ -66,6 +76,11 @@ export function startPassenger({ name, seed, ask, happenings }: PassengerOptions
     },
   };
 }
+
+/** Returns undefined if there is no response, or a 5XX. */
+type Ask = <Answer extends { readonly response: Response }>(
+  call: (api: Operations) => Promise<Answer>,
+) => Promise<Answer | undefined>;
 
 interface Life {
   readonly seed: string;

@@ -1,144 +1,209 @@
-import type { EventEmitter } from 'node:events';
+import { type EventEmitter, setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Demo } from '../../../scripts/development-server.ts';
-import { DEMO_PASSENGERS } from '../../../server/demo.ts';
-import { draw, pick } from '../../../server/domain/chance.ts';
+import { DEMO, DEMO_PASSENGERS, seedDemo, seedLiveWorld } from '../../../server/demo.ts';
 import { SECOND_MS } from '../../../server/domain/time.ts';
-import { demoToken } from '../../support/demo-caller.ts';
-import { askAs, clientOf } from './calls.ts';
-import { type Evidence, readStored } from './evidence.ts';
-import { type MortalServer, startMortalServer } from './mortal-server.ts';
+import { setRefreshTokenRotation } from '../../../server/store/applications.ts';
+import { basic } from '../../support/demo-caller.ts';
+import { FROZEN } from '../../support/sandboxes.ts';
+import { type AtEnd, withEnds } from './at-end.ts';
+import { type Balancer, dataOf, startBalancer } from './balancer.ts';
+import { LATEST_MS } from './events.ts';
+import { type Evidence, readStored, type Stored, withStore } from './evidence.ts';
+import { type Fleet, startFleet } from './fleet.ts';
 import { type Passenger, startPassenger } from './passenger.ts';
-import { type ChaosReceiver, isAcknowledged, next, startChaosReceiver } from './receiver.ts';
-import { LATEST_MS } from './verdict.ts';
+import { startChaosReceiver } from './receiver.ts';
+import { type Plan, strikeAll } from './strikes.ts';
+import { newWallet, type Wallet } from './tokens.ts';
+import { watchChanges } from './visibility.ts';
+import { advanceUntil, type ChaosWorld, flush, makeWorld } from './worlds.ts';
 
 /** Two minutes of driving take a second. A ride ends within ten seconds, with most of its changes between two kills. */
 const SPEED = 120;
+/** Longer than most calls take, and long enough for the balancer to notice the drain. */
+const DRAIN_SECONDS = 2;
 /** Enough for the lease of a killed server to expire, which takes half a minute, and for the last payments. */
 const LAST_RIDES_MS = 120 * SECOND_MS;
-const REPORT_EVERY = 10;
-/** Longest time between an event and the kill, so that the kill interrupts the work that the event started. */
-const SOON_MS = 30;
-const STARTING_MS = 300;
+const PASSENGERS_IN_A_WORLD = 2;
+const ADVANCERS = ['one', 'two'];
+const LOOK_AGAIN_MS = 5 * SECOND_MS;
+const LIVE_CLIENT = { id: DEMO.clientId, secret: DEMO.clientSecret };
 
-export interface ChaosOptions {
-  /** URL of an empty database. */
+export interface ChaosOptions extends Plan {
+  /** URL of an empty database: of PostgreSQL if there are several instances. */
   readonly databaseUrl: string;
-  readonly kills: number;
-  /** Decides what everyone does. The timing also depends on the machine, so runs with the same seed still differ. */
-  readonly seed: string;
-  /** Longest time between a start and a kill, in milliseconds. */
-  readonly longestLifeMs: number;
-  /** Most failures of one event. */
+  readonly instances: number;
+  /** Most failures of one event. Keep it low, because a restart waits for a receiver that hangs. */
   readonly mostFailures: number;
+  /** Aborts the run with an error. */
+  readonly signal: AbortSignal;
+  readonly report: (line: string) => void;
+}
+
+/** What everyone in a run shares. */
+export interface Scene {
+  readonly seed: string;
+  readonly balancer: Balancer;
+  /** Emits `arrival` for each webhook, and `call` on each call that changes something. */
+  readonly happenings: EventEmitter;
   readonly report: (line: string) => void;
 }
 
 /**
- * Kills a server repeatedly, with passengers and an unreliable receiver. Then lets all rides end. @returns the evidence
+ * Strikes one or several servers on one database while passengers take rides and the webhook receiver sometimes fails.
+ * Then lets all rides end. @returns the evidence
  */
-export async function runChaos(options: ChaosOptions): Promise<Evidence> {
-  const { databaseUrl, seed, report } = options;
-  const server = await startMortalServer({
+export function runChaos(options: ChaosOptions): Promise<Evidence> {
+  const isOver = new Promise<never>((_, reject) => {
+    options.signal.addEventListener('abort', () => reject(options.signal.reason), { once: true });
+  });
+  return withEnds((atEnd) => Promise.race([play(options, atEnd), isOver]));
+}
+
+async function play(options: ChaosOptions, atEnd: AtEnd): Promise<Evidence> {
+  const { databaseUrl, instances, seed, mostFailures, report } = options;
+  await withStore(databaseUrl, async (store) => {
+    await seedLiveWorld(store, Date.now());
+    await seedDemo(store, Date.now(), '');
+    // a single server can be down for longer than a rotated token allows a retry
+    await setRefreshTokenRotation(store.db, DEMO.clientId, instances > 1);
+  });
+  const fleet = await startFleet(instances, {
     DATABASE_URL: databaseUrl,
     SIMULATION_SPEED: String(SPEED),
     RATE_LIMIT_MULTIPLIER: '1000',
+    DRAIN_SECONDS: String(DRAIN_SECONDS),
   });
-  const receiver = await startChaosReceiver(seed, options.mostFailures);
-  const over = new AbortController();
-  try {
-    const { verification_token: verificationToken } = await sendWebhooksTo(receiver.url, server.baseUrl());
-    const { happenings } = receiver;
-    const tokens = await Promise.all(DEMO_PASSENGERS.map(({ email }) => demoToken(server.baseUrl(), email)));
-    const passengers = DEMO_PASSENGERS.map(({ email }, i) =>
-      startPassenger({ name: email, seed, ask: askAs(clientOf(server, tokens[i]!), over.signal), happenings }),
-    );
-    await killRepeatedly(server, receiver, options);
-    await waitForMoreEventsThan(options.kills, receiver);
-    receiver.calmDown();
-    report('The receiver stops failing. Waiting for the last rides to end.');
-    await lastRides(passengers, over);
-    await waitForAllEvents(server, receiver, options);
-    return {
-      ...(await readStored(databaseUrl)),
-      verificationToken,
-      starts: server.starts,
-      arrivals: receiver.arrivals,
-      shown: new Map(passengers.flatMap(({ shown }) => [...shown])),
-    };
-  } finally {
-    over.abort();
-    await server.end();
-    await receiver.close();
-  }
+  atEnd(fleet.end);
+  const receiver = await startChaosReceiver(seed, mostFailures);
+  atEnd(receiver.close);
+  const balancer = startBalancer(fleet.urls);
+  atEnd(balancer.close);
+  await balancer.ready([...fleet.urls.keys()]);
+  const { happenings } = receiver;
+  const scene: Scene = { seed, balancer, happenings, report };
+
+  const demo = await development<Demo>(fleet, 'PUT', 'demo', { webhook_url: receiver.url });
+  const { wallets, worlds, watched } = await createPassengers(scene, fleet);
+  const over = controllerUntil(atEnd);
+  const passengers = wallets.map(([name, wallet]) =>
+    startPassenger({ name, seed, api: balancer.client(wallet.current), happenings, over: over.signal }),
+  );
+  const stopHelpers = startHelpers(scene, wallets, worlds, controllerUntil(atEnd));
+  const striking = controllerUntil(atEnd);
+  const watching = instances > 1 ? watchChanges({ ...scene, databaseUrl, fleet, world: watched }, striking.signal) : [];
+  const rolled = await strikeAll(options, fleet, balancer, receiver, report);
+  striking.abort();
+  const sightings = await watching;
+
+  receiver.calmDown();
+  report('The receiver stops failing. Waiting for the last rides to end.');
+  await lastRides(passengers, over);
+  await stopHelpers();
+  await Promise.all(worlds.filter(({ isFrozen }) => isFrozen).map((world) => flush(world, balancer)));
+  const tokens = await tryTokens(balancer, wallets);
+  return {
+    ...(await lastEvents(options, fleet)),
+    verificationToken: { production: demo.verification_token, sandbox: demo.sandbox_verification_token },
+    arrivals: receiver.arrivals,
+    shown: new Map(passengers.flatMap(({ shown }) => [...shown])),
+    confirmed: passengers.flatMap(({ confirmed }) => confirmed),
+    calls: balancer.calls,
+    strikes: fleet.strikes,
+    ...{ rolled, sightings, tokens },
+    errors: fleet.errors(),
+  };
 }
 
-/** @returns the demo application with its new verification tokens */
-export async function sendWebhooksTo(webhookUrl: string, baseUrl: string): Promise<Demo> {
-  const response = await fetch(`${baseUrl}/development/demo`, {
-    method: 'PUT',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ webhook_url: webhookUrl }),
-  });
-  if (!response.ok) throw new Error(`The server refused the webhook URL: ${await response.text()}`);
-  return (await response.json()) as Demo;
+function controllerUntil(atEnd: AtEnd): AbortController {
+  const controller = new AbortController();
+  // each renewal and each advance adds a listener
+  setMaxListeners(0, controller.signal);
+  atEnd(async () => controller.abort());
+  return controller;
 }
 
-export async function lastRides(passengers: readonly Passenger[], over: AbortController): Promise<void> {
+/** Calls a development route of the first instance. */
+async function development<T>({ urls }: Fleet, method: string, path: string, body: object): Promise<T> {
+  const headers = { 'Content-Type': 'application/json' };
+  const response = await fetch(`${urls[0]}/development/${path}`, { method, headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${path} failed: ${await response.text()}`);
+  return (await response.json()) as T;
+}
+
+/** Renews tokens and advances the frozen clocks. @returns a function that stops both */
+function startHelpers(
+  scene: Scene,
+  wallets: ReadonlyArray<readonly [string, Wallet]>,
+  worlds: readonly ChaosWorld[],
+  helping: AbortController,
+): () => Promise<void> {
+  const frozen = worlds.filter(({ isFrozen }) => isFrozen);
+  const work = [
+    ...wallets.map(([, wallet]) => wallet.renewUntil(helping.signal)),
+    ...frozen.flatMap((world) => ADVANCERS.map((name) => advanceUntil(world, name, scene, helping.signal))),
+  ];
+  return async () => {
+    helping.abort();
+    await Promise.all(work);
+  };
+}
+
+/**
+ * The demo passengers in the live world, and some in sandboxes: one with a running clock, and two that are advanced.
+ */
+async function createPassengers(scene: Scene, fleet: Fleet) {
+  const worlds = await Promise.all([
+    makeWorld(scene, 'running', { state: 'running' }, PASSENGERS_IN_A_WORLD),
+    makeWorld(scene, 'frozen', FROZEN, PASSENGERS_IN_A_WORLD),
+    makeWorld(scene, 'frozen too', FROZEN, PASSENGERS_IN_A_WORLD),
+  ]);
+  const watched = await makeWorld(scene, 'watched', FROZEN, 0);
+  const live = DEMO_PASSENGERS.map(async ({ email }): Promise<[string, Wallet]> => {
+    const { code } = await development<{ code: string }>(fleet, 'POST', 'codes', { email });
+    const body = { grant_type: 'authorization_code', code } as const;
+    const headers = basic(LIVE_CLIENT.id, LIVE_CLIENT.secret);
+    const first = dataOf(await scene.balancer.client().createToken({ body, headers }));
+    return [email, newWallet({ ...scene, name: email, client: LIVE_CLIENT, first })];
+  });
+  const made = worlds.flatMap(({ id, wallets }) =>
+    wallets.map((wallet, i): [string, Wallet] => [`${id} ${i}`, wallet]),
+  );
+  return { worlds, watched, wallets: [...(await Promise.all(live)), ...made] };
+}
+
+async function lastRides(passengers: readonly Passenger[], over: AbortController): Promise<void> {
   const tooLong = new Error(`The last rides did not end within ${LAST_RIDES_MS / SECOND_MS} s.`);
   const timeout = setTimeout(() => over.abort(tooLong), LAST_RIDES_MS);
   await Promise.all(passengers.map((passenger) => passenger.finish())).finally(() => clearTimeout(timeout));
 }
 
-async function killRepeatedly(server: MortalServer, receiver: ChaosReceiver, options: ChaosOptions): Promise<void> {
-  for (let kill = 1; kill <= options.kills; kill++) {
-    await momentToKill(receiver.happenings, kill, options);
-    await server.kill();
-    await server.start();
-    if (kill % REPORT_EVERY === 0 || kill === options.kills) {
-      options.report(`${kill} of ${options.kills} kills, ${receiver.arrivals.length} webhook requests received`);
-    }
+/**
+ * Stops the servers and reads the database. If webhooks are missing, restarts the servers and waits as long as webhooks
+ * may take. If a killed server got a 200 that it could not record, the delivery is repeated when its lease expires.
+ */
+async function lastEvents({ databaseUrl, report }: ChaosOptions, fleet: Fleet): Promise<Stored> {
+  for (const until = Date.now() + LATEST_MS; ; ) {
+    await fleet.stop();
+    const stored = await readStored(databaseUrl);
+    const waiting = stored.events.filter(({ delivery }) => delivery === 'pending').length;
+    if (waiting === 0 || Date.now() > until) return stored;
+    report(`${waiting} events have not arrived yet.`);
+    await fleet.start();
+    await pause(LOOK_AGAIN_MS);
   }
 }
 
-/** On a slow machine few events fall between two kills, and the verdict needs some. */
-async function waitForMoreEventsThan(count: number, { arrivals, happenings }: ChaosReceiver): Promise<void> {
-  const until = Date.now() + LAST_RIDES_MS;
-  const arrived = () => new Set(arrivals.map(({ eventId }) => eventId)).size;
-  while (arrived() <= count && Date.now() < until) await next(happenings, 'arrival', until - Date.now());
-}
-
-/** A random moment, or one shortly after a start of the server, a webhook or a passenger's call. */
-async function momentToKill(
-  happenings: EventEmitter,
-  kill: number,
-  { seed, longestLifeMs }: ChaosOptions,
-): Promise<void> {
-  const kind = pick(['any', 'start', 'arrival', 'call'] as const, draw(seed, 'kind of moment', kill));
-  // mostly short, but sometimes long enough for the leases of the killed server to expire
-  const lifeMs = longestLifeMs * draw(seed, 'life', kill) ** 3;
-  const soonMs = draw(seed, 'soon', kill);
-  if (kind === 'start') return pause(STARTING_MS * soonMs);
-  await pause(lifeMs);
-  if (kind === 'any') return;
-  await next(happenings, kind, longestLifeMs - lifeMs);
-  await pause(SOON_MS * soonMs);
-}
-
-/** Stops the server. If events are missing, restarts it and waits as long as webhooks may take. */
-async function waitForAllEvents(
-  server: MortalServer,
-  receiver: ChaosReceiver,
-  { databaseUrl, report }: ChaosOptions,
-): Promise<void> {
-  await server.stop();
-  const { events } = await readStored(databaseUrl);
-  const missing = events.map(({ eventId }) => eventId).filter((id) => !isAcknowledged(receiver.arrivals, id));
-  if (missing.length === 0) return;
-  report(
-    `${missing.length} of ${events.length} events have not arrived yet. Waiting up to ${LATEST_MS / SECOND_MS} s.`,
-  );
-  await server.start();
-  await receiver.acknowledged(missing, Date.now() + LATEST_MS);
-  await server.stop();
+/** Calls the API with every token from a response. */
+async function tryTokens(balancer: Balancer, wallets: ReadonlyArray<readonly [string, Wallet]>) {
+  const tokens = { given: 0, refused: 0, renewals: 0, failedRenewals: 0 };
+  for (const [, wallet] of wallets) {
+    for (const token of wallet.access) {
+      tokens.given += 1;
+      if ((await balancer.client(token).getProfile()).response.status !== 200) tokens.refused += 1;
+    }
+    tokens.renewals += 1;
+    if (!(await wallet.renewOnce())) tokens.failedRenewals += 1;
+  }
+  return tokens;
 }

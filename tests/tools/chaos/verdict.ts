@@ -1,153 +1,216 @@
-import { verifySignature } from '../../../client/webhooks/verify-signature.ts';
+import { OPERATIONS } from '../../../generated/server.ts';
+import { isActive, type Ride } from '../../../server/domain/rides/ride.ts';
 import { SECOND_MS } from '../../../server/domain/time.ts';
-import type { Committed, Evidence } from './evidence.ts';
-import type { Arrival } from './receiver.ts';
-import { TOLD, type Told, toldOf } from './told.ts';
+import type { Call } from './balancer.ts';
+import { acknowledgments, disordered, grouped, lost, madeUp, untold } from './events.ts';
+import type { Evidence, Recorded } from './evidence.ts';
+import type { Strike, StrikeKind } from './fleet.ts';
+import type { Arrival, Mood } from './receiver.ts';
 
-/** Two minutes of attempts, plus the longest duration of the last one. */
-export const LATEST_MS = 130 * SECOND_MS;
+/** A promise, and whether it was kept. */
+export interface Kept {
+  readonly promise: string;
+  /** How many times it was tested. */
+  readonly checked: number;
+  /** A sentence for each violation. */
+  readonly broken: readonly string[];
+}
 
 export interface Verdict {
+  readonly kept: readonly Kept[];
   readonly figures: Readonly<Record<string, number>>;
-  /** One sentence for each broken promise. */
-  readonly problems: readonly string[];
 }
 
-/**
- * Checks a run against the promises about webhooks: none lost, invented, changed, unsigned or out of a ride's order.
- */
+/** The most that the clocks of an attempt and of its arrival may differ, because the receiver's process may be busy. */
+const APART_MS = SECOND_MS / 2;
+/** The most time between a receiver's response and the record of the attempt. */
+const RECORDED_WITHIN_MS = 2 * SECOND_MS;
+/** How long a webhook's sender waits if there is no response. */
+const WAITS_MS: Readonly<Record<Mood, number>> = { ok: 0, slow: 3000, error: 0, hang: 10_500, reset: 0 };
+
+/** Checks a run against the promises about rides, webhooks, tokens and calls. */
 export function judge(evidence: Evidence): Verdict {
-  return { figures: figuresOf(evidence), problems: [...lost(evidence), ...madeUp(evidence), ...wrongEvents(evidence)] };
+  const { rides, events, arrivals, attempts, confirmed, tokens, sightings, calls } = evidence;
+  const unrecorded = unrecordedOf(evidence);
+  const overlaps = overlapsOf(evidence);
+  const frozen = unrecorded.filter(({ cause }) => cause === 'freeze');
+  const unexplained = [
+    ...overlaps.filter(({ isLate }) => !isLate),
+    ...unrecorded.filter(({ cause }) => cause === null),
+  ].map(({ problem }) => problem);
+  const late = overlaps.filter(({ isLate }) => isLate).map(({ problem }) => problem);
+  const rolled = callsWhileRolling(evidence);
+  const responses = calls.filter(({ status }) => status !== null);
+  const wrongRides = [...disordered(evidence), ...untold(evidence), ...wrongVersions(evidence)];
+  const kept: Kept[] = [
+    keep('each timer runs exactly once', rides.length, wrongRides),
+    keep('each committed event is delivered in time', events.length, lost(evidence)),
+    keep('each webhook matches its event', arrivals.length, madeUp(evidence)),
+    keep('only one instance owns a delivery', attempts.length, [...deliveredTwice(evidence), ...unexplained]),
+    keep('late writes of a frozen instance are refused', frozen.length, late),
+    keep('confirmed changes and issued tokens are saved', confirmed.length + tokens.given, forgotten(evidence)),
+    keep('a rolling restart drops no request', rolled.length, dropped(rolled, evidence).map(describe)),
+    keep('each instance sees a change within a second', sightings.length, unseen(evidence)),
+    keep('clients get only documented responses', responses.length, undocumented(responses)),
+  ];
+  return { kept, figures: figuresOf(evidence, unrecorded) };
 }
 
-/** Problems with events: a wrong order within a ride, or changes and events that do not match. */
-export function wrongEvents(evidence: Pick<Evidence, 'events' | 'rides' | 'shown'>): string[] {
-  return [...disordered(evidence), ...untold(evidence)];
+function keep(promise: string, checked: number, broken: Iterable<string>): Kept {
+  return { promise, checked, broken: [...broken] };
 }
 
-function* lost({ events, arrivals, starts }: Evidence): Generator<string> {
-  const byEvent = grouped(arrivals, ({ eventId }) => eventId);
-  for (const event of events) {
-    const own = byEvent.get(event.eventId) ?? [];
-    const at = acknowledgedAt(event, own);
-    const name = nameOf(event);
-    if (at === null)
-      yield `${name} was never acknowledged (arrivals: ${own.length}, delivery status: ${event.delivery})`;
-    else if (at - countedFrom(event, starts, at) > LATEST_MS) yield `${name} took longer than ${LATEST_MS} ms`;
-    if (event.delivery === 'given_up' || event.delivery === 'dropped')
-      yield `${name} has the delivery status ${event.delivery}`;
+/** The version shows if a change was made twice or overwrote another. */
+function* wrongVersions({ rides }: Evidence): Generator<string> {
+  for (const ride of rides) {
+    const { id, version } = ride;
+    const expected = 1 + changesOf(ride);
+    if (version !== expected) yield `The ride ${id} has version ${version} after ${expected - 1} changes`;
+    if (isActive(ride.status)) yield `The ride ${id} never ended: it is ${ride.status}`;
   }
 }
 
-export function* madeUp({
-  events,
-  arrivals,
-  verificationToken,
-}: Pick<Evidence, 'events' | 'arrivals' | 'verificationToken'>): Generator<string> {
-  const bodies = new Map(events.map(({ eventId, body }) => [eventId, Buffer.from(body)]));
-  for (const { eventId, body, signature } of arrivals) {
-    const stored = eventId === null ? undefined : bodies.get(eventId);
-    if (stored === undefined) yield `The event ${eventId} arrived, but is not in the database`;
-    else if (!stored.equals(body)) yield `The event ${eventId} arrived with a different body than in the database`;
-    try {
-      verifySignature(body, signature, verificationToken);
-    } catch (error) {
-      yield `The event ${eventId} arrived with a wrong signature: ${error}`;
-    }
+/** A cancel fee is charged with the cancellation, which is one change. */
+function changesOf(ride: Ride): number {
+  const { acceptedAt, arrivedAt, pickedUpAt, droppedOffAt, canceledAt, rating, payment } = ride;
+  const changes = [acceptedAt, arrivedAt, pickedUpAt, droppedOffAt, canceledAt, rating];
+  if (droppedOffAt !== null) changes.push(payment?.processedAt ?? null);
+  return changes.filter((change) => change !== null).length;
+}
+
+function* deliveredTwice({ attempts }: Evidence): Generator<string> {
+  for (const [eventId, own] of grouped(attempts, (attempt) => attempt.eventId)) {
+    const first = own.findIndex(({ delivered }) => delivered);
+    if (first !== -1 && first < own.length - 1) yield `The event ${eventId} was attempted after it was delivered`;
   }
 }
 
-function* disordered({ events }: Pick<Evidence, 'events'>): Generator<string> {
-  for (const [rideId, own] of grouped(events, (event) => event.rideId)) {
-    const inOrder = own.toSorted((a, b) => a.occurredAt - b.occurredAt);
-    for (const [i, event] of inOrder.entries()) {
-      const { event_id, occurred_at, event: ride } = JSON.parse(event.body);
-      const isItself = event_id === event.eventId && ride.ride_id === rideId;
-      if (!isItself || Date.parse(occurred_at) !== event.occurredAt)
-        yield `${nameOf(event)} has a body with a different id, ride or time`;
-      const before = inOrder[i - 1];
-      if (before === undefined) continue;
-      if (before.occurredAt === event.occurredAt) yield `${nameOf(before)} has the same time as ${toldIn(event)}`;
-      if (rank(before) >= rank(event)) yield `${nameOf(before)} comes before ${toldIn(event)}`;
-    }
-  }
+/** Overlapping attempts of one event that were both recorded. */
+function overlapsOf({ attempts, strikes }: Evidence) {
+  const freezes = strikes.filter(({ kind }) => kind === 'freeze');
+  const isLate = ({ startedAt, durationMs }: Recorded) =>
+    freezes.some(({ at, until }) => startedAt <= at && until !== null && startedAt + durationMs >= until);
+  return [...grouped(attempts, (attempt) => attempt.eventId)].flatMap(([eventId, own]) =>
+    own.slice(1).flatMap((attempt, i) => {
+      const before = own[i]!;
+      if (before.startedAt + before.durationMs <= attempt.startedAt) return [];
+      return [{ isLate: isLate(before), problem: `The event ${eventId} had two attempts at once` }];
+    }),
+  );
 }
 
-/** Ride changes without an event, and events without a change. */
-function* untold({ events, rides, shown }: Pick<Evidence, 'events' | 'rides' | 'shown'>): Generator<string> {
-  const eventKeys = new Set(events.map((event) => keyOf(event.rideId, toldIn(event), event.occurredAt)));
-  const changeKeys = rides.flatMap((ride) => toldOf(ride).map(([told, at]) => keyOf(ride.id, told, at)));
-  const changes = new Set(changeKeys);
-  for (const key of changeKeys) if (!eventKeys.has(key)) yield `No event reports ${key}`;
-  for (const key of eventKeys) if (!changes.has(key)) yield `An event reports a change that did not happen: ${key}`;
-  const told = new Set(events.map((event) => `${event.rideId} ${toldIn(event)}`));
-  for (const [rideId, seen] of shown) {
-    for (const one of seen)
-      if (!told.has(`${rideId} ${one}`)) yield `No event reports a status that the API returned: ${rideId} ${one}`;
-  }
+/** An arrival whose attempt was not recorded, and the strike that explains it; null: no strike does. */
+interface Unrecorded {
+  readonly arrival: Arrival;
+  readonly cause: StrikeKind | null;
+  readonly problem: string;
 }
 
-function figuresOf({ events, rides, arrivals, starts }: Evidence): Record<string, number> {
-  const byEvent = grouped(arrivals, ({ eventId }) => eventId);
-  const times = events.flatMap((event) => {
-    const at = acknowledgedAt(event, byEvent.get(event.eventId) ?? []);
-    return at === null ? [] : [{ fromEvent: at - event.createdAt, fromStart: at - countedFrom(event, starts, at) }];
+function unrecordedOf({ arrivals, attempts, strikes }: Evidence): Unrecorded[] {
+  const byEvent = grouped(attempts, ({ eventId }) => eventId);
+  return [...grouped(arrivals, ({ eventId }) => eventId)].flatMap(([eventId, own]) => {
+    const left = [...(byEvent.get(eventId ?? '') ?? [])];
+    return own.flatMap((arrival) => {
+      const match = left.findIndex((attempt) => isOf(attempt, arrival));
+      if (match !== -1) {
+        left.splice(match, 1);
+        return [];
+      }
+      const problem = `An attempt of the event ${eventId} at ${arrival.arrivedAt} was not recorded`;
+      return [{ arrival, cause: causeOf(arrival, strikes), problem }];
+    });
   });
-  const agains = [...byEvent.values()].map((own) => own.filter((one) => one.acknowledgedAt !== null).length - 1);
+}
+
+function isOf({ startedAt, durationMs }: Recorded, { arrivedAt }: Arrival): boolean {
+  return startedAt - APART_MS <= arrivedAt && arrivedAt <= startedAt + durationMs + APART_MS;
+}
+
+/** A restart aborts only attempts without a response. */
+function causeOf({ arrivedAt, acknowledgedAt, mood }: Arrival, strikes: readonly Strike[]): StrikeKind | null {
+  const until = (acknowledgedAt ?? arrivedAt + WAITS_MS[mood]) + RECORDED_WITHIN_MS;
+  const near = strikes.filter(({ at }) => arrivedAt - APART_MS <= at && at <= until);
+  const kinds: readonly StrikeKind[] = acknowledgedAt === null ? ['kill', 'freeze', 'restart'] : ['kill', 'freeze'];
+  return kinds.find((kind) => near.some((strike) => strike.kind === kind)) ?? null;
+}
+
+function* forgotten({ rides, confirmed, tokens }: Evidence): Generator<string> {
+  const byId = new Map(rides.map((ride) => [ride.id, ride]));
+  for (const { rideId, change } of confirmed) {
+    const ride = byId.get(rideId);
+    if (ride === undefined) yield `A response confirmed the ride ${rideId} (${change}), but it does not exist`;
+    else if (change === 'canceled' && ride.status !== 'canceled')
+      yield `A response confirmed the cancellation of the ride ${rideId}, but it is ${ride.status}`;
+    else if (change === 'rated' && ride.rating === null)
+      yield `A response confirmed the rating of the ride ${rideId}, but it has no rating`;
+  }
+  if (tokens.refused > 0) yield `${tokens.refused} issued access tokens do not work`;
+  if (tokens.failedRenewals > 0) yield `${tokens.failedRenewals} issued refresh tokens do not work`;
+}
+
+function callsWhileRolling({ calls, rolled }: Evidence): Call[] {
+  const isIn = ({ startedAt }: Call) => rolled.some(({ from, to }) => from <= startedAt && startedAt <= to);
+  return calls.filter((call) => call.isBalanced && isIn(call));
+}
+
+/** Ignores calls whose instance was killed or frozen before it could respond. */
+function dropped(rolled: readonly Call[], { strikes }: Evidence): Call[] {
+  const others = strikes.filter(({ kind }) => kind !== 'restart');
+  const isStruck = ({ instance, startedAt, endedAt }: Call) =>
+    others.some((strike) => strike.instance === instance && startedAt <= strike.at && strike.at <= endedAt);
+  return rolled.filter((call) => (call.status === null || call.status >= 500) && !isStruck(call));
+}
+
+function unseen({ sightings }: Evidence): string[] {
+  return sightings.flatMap(({ change, instance, afterMs }) =>
+    afterMs === null ? [`Instance ${instance} did not see a change of the ${change} in time`] : [],
+  );
+}
+
+/** Responses with a status or a code that is not in the contract, or with an internal error, which is never expected. */
+function undocumented(responses: readonly Call[]): string[] {
+  const isDocumented = ({ operation, status, error }: Call) => {
+    const { failures, successStatus } = OPERATIONS[operation];
+    const statuses: Readonly<Record<string, number>> = failures;
+    return status !== 500 && status === (error === null ? successStatus : statuses[error]);
+  };
+  return responses.filter((call) => !isDocumented(call)).map(describe);
+}
+
+function describe({ operation, instance, startedAt, endedAt, status, error }: Call): string {
+  const when = new Date(startedAt).toISOString();
+  return `${operation} at ${when}, instance ${instance}, after ${endedAt - startedAt} ms: ${status ?? 'no response'} ${error}`;
+}
+
+function figuresOf(evidence: Evidence, unrecorded: readonly Unrecorded[]): Record<string, number> {
+  const { strikes, rides, events, calls, sightings, tokens, arrivals, rolled } = evidence;
+  const struck = (kind: StrikeKind) => strikes.filter((strike) => strike.kind === kind).length;
+  const again = (kind: StrikeKind) =>
+    unrecorded.filter(({ arrival, cause }) => cause === kind && arrival.acknowledgedAt !== null).length;
+  const acknowledged = acknowledgments(arrivals);
+  const waits = events.map(({ eventId, createdAt }) => (acknowledged.get(eventId)?.[0] ?? createdAt) - createdAt);
   return {
+    'kills (SIGKILL)': struck('kill'),
+    'freezes (SIGSTOP)': struck('freeze'),
+    'rolling restarts of all instances': rolled.length,
     rides: rides.length,
     'rides completed': rides.filter(({ status }) => status === 'droppedOff').length,
-    'rides canceled': rides.filter(({ status }) => status === 'canceled').length,
+    'calls with a response': calls.filter(({ status }) => status !== null).length,
+    'calls with a 503': calls.filter(({ status }) => status === 503).length,
+    'calls without a response': calls.filter(({ status }) => status === null).length,
+    'access tokens issued': tokens.given,
     'events committed': events.length,
-    'events acknowledged': times.length,
     'webhook requests received': arrivals.length,
-    'webhook requests that got an error, a reset or no response': arrivals.filter(
-      ({ mood }) => !/^(ok|slow)$/.test(mood),
-    ).length,
-    'webhook requests whose sender disconnected before the response': arrivals.filter(isCutOff).length,
-    'events acknowledged more than once': agains.filter((count) => count > 0).length,
-    'highest number of acknowledgments of an event': 1 + Math.max(-1, ...agains),
-    'longest time from an event to its acknowledgment, ms': Math.max(0, ...times.map(({ fromEvent }) => fromEvent)),
-    'longest time from an event, or from the latest start, to its acknowledgment, ms': Math.max(
+    'webhook requests without an acknowledgment': arrivals.filter((one) => one.acknowledgedAt === null).length,
+    'events acknowledged more than once': [...acknowledged.values()].filter((times) => times.length > 1).length,
+    'acknowledged webhooks sent again after a kill': again('kill'),
+    'acknowledged webhooks sent again after a freeze': again('freeze'),
+    'attempts interrupted by a kill': unrecorded.filter(({ cause }) => cause === 'kill').length,
+    'unrecorded attempts of frozen instances': unrecorded.filter(({ cause }) => cause === 'freeze').length,
+    'longest time from an event to its acknowledgment, ms': Math.max(0, ...waits),
+    'longest time until an instance saw a change, ms': Math.max(
       0,
-      ...times.map(({ fromStart }) => fromStart),
+      ...sightings.flatMap(({ afterMs }) => afterMs ?? []),
     ),
   };
-}
-
-function acknowledgedAt({ body }: Committed, arrivals: readonly Arrival[]): number | null {
-  const bytes = Buffer.from(body);
-  const times = arrivals.flatMap((arrival) => (arrival.body.equals(bytes) ? (arrival.acknowledgedAt ?? []) : []));
-  return times.length === 0 ? null : Math.min(...times);
-}
-
-/** A kill delays delivery, so the time counts from the latest start before the arrival. */
-function countedFrom({ createdAt }: Committed, starts: readonly number[], at: number): number {
-  return Math.max(createdAt, ...starts.filter((start) => start <= at));
-}
-
-function isCutOff({ mood, acknowledgedAt }: Arrival): boolean {
-  return (mood === 'ok' || mood === 'slow') && acknowledgedAt === null;
-}
-
-function toldIn({ type, body }: Committed): Told {
-  return type === 'ride.receipt.ready' ? 'receipt' : JSON.parse(body).event.status;
-}
-
-function rank(event: Committed): number {
-  return TOLD.indexOf(toldIn(event));
-}
-
-export function nameOf(event: Committed): string {
-  return `The event ${event.eventId} (${toldIn(event)}, ride ${event.rideId})`;
-}
-
-function keyOf(rideId: string, told: Told, at: number): string {
-  return `${rideId} ${told} at ${new Date(at).toISOString()}`;
-}
-
-export function grouped<T, Key>(items: readonly T[], keyOfItem: (item: T) => Key): Map<Key, T[]> {
-  const groups = new Map<Key, T[]>();
-  for (const item of items) groups.set(keyOfItem(item), [...(groups.get(keyOfItem(item)) ?? []), item]);
-  return groups;
 }

@@ -1,7 +1,6 @@
 import type { Attack } from './attack.ts';
 import { crowd, overLimit, quadratic, wrongSecrets, wrongTokens } from './attacks/calls.ts';
-import { slowReaders, unread } from './attacks/connections.ts';
-import { silentDatabase } from './attacks/database.ts';
+import { silentDatabase, slowReaders, unread } from './attacks/connections.ts';
 import { resends } from './attacks/resends.ts';
 import { signIns } from './attacks/sign-ins.ts';
 import { hangingReceiver } from './attacks/webhooks.ts';
@@ -10,5 +9,5 @@ import { advance, backlog, bigWorlds, patchWorld } from './attacks/worlds.ts';
 /** In the order of docs/performance.md. */
 export const ATTACKS: readonly Attack[] = [
   ...[unread, slowReaders, advance, backlog, quadratic, resends, silentDatabase],
-  ...[signIns(), wrongSecrets, crowd, patchWorld, bigWorlds, wrongTokens, overLimit, hangingReceiver],
+  ...[signIns, wrongSecrets, crowd, patchWorld, bigWorlds, wrongTokens, overLimit, hangingReceiver],
 ];

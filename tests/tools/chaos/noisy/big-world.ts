@@ -19,14 +19,8 @@ export async function addRides(store: Store, worldId: string, count: number, sim
       for (let i = from; i < Math.min(count, from + AT_ONCE); i++) {
         const id = `${worldId}-${i}`;
         await insertPassengerIfAbsent(tx, passenger({ worldId, id, email: `${id}@example.com`, createdAt: at }));
-        const pending = ride({
-          worldId,
-          id,
-          applicationId: NOISY.id,
-          passengerId: id,
-          requestedAt: at,
-          lastEventAt: at,
-        });
+        const of = { worldId, id, applicationId: NOISY.id, passengerId: id };
+        const pending = ride({ ...of, requestedAt: at, lastEventAt: at });
         await saveNewRide({ simulationSpeed }, tx, world, pending, { at });
       }
     });
@@ -57,16 +51,8 @@ export async function addEvents(
         const rideId = `ride-of-${eventId}`;
         const of = { worldId, applicationId: NOISY.id };
         await insertRide(tx, canceledRide({ ...of, id: rideId, passengerId: rideId, requestedAt: now }));
-        const text = body(eventId, from + offset);
-        const event = webhookEvent({
-          ...of,
-          eventId,
-          rideId,
-          environment,
-          occurredAt: now,
-          createdAt: now,
-          body: text,
-        });
+        const named = { ...of, eventId, rideId, environment, body: body(eventId, from + offset) };
+        const event = webhookEvent({ ...named, occurredAt: now, createdAt: now });
         await insertEvents(tx, world, now, [{ event, dueAt: dueAt(from + offset) }]);
       }
     });

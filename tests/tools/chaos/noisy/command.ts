@@ -1,3 +1,4 @@
+import { tableOf } from '../../../../bench/table.ts';
 import { OPERATIONS } from '../../../../generated/server.ts';
 import { commandLine, Misused, oneOf, wholeNumber } from '../../../../server/cli/command-line.ts';
 import type { Engine } from '../../../../server/store/engine/open.ts';
@@ -37,11 +38,10 @@ export async function runNoisy(arguments_: readonly string[]): Promise<void> {
   const results: Result[] = [];
   for (const engine of enginesNamed(values.engine)) {
     const attacks = attacksNamed(values.only, engine);
-    const played = await playInTurn(attacks, engine, rounds, values.json ? console.error : console.log);
-    for (const attack of attacks) results.push(resultOf(attack, engine, played.get(attack.name)!));
+    results.push(...(await playInTurn(attacks, engine, rounds, values.json ? console.error : console.log)));
   }
-  if (values.json) console.log(JSON.stringify(results, null, 2));
-  else for (const line of tableOf(results)) console.log(line);
+  const rows = results.map((result) => Object.values(COLUMNS).map((cellOf) => String(cellOf(result) ?? '')));
+  console.log(values.json ? JSON.stringify(results, null, 2) : tableOf(Object.keys(COLUMNS), rows));
   const problems = results.flatMap(({ engine, problems }) => problems.map((problem) => `${engine}, ${problem}`));
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) process.exitCode = 1;
@@ -61,12 +61,12 @@ async function playInTurn(
   engine: Engine,
   rounds: number,
   tell: (line: string) => void,
-): Promise<Map<string, Round[]>> {
-  const played = new Map<string, Round[]>(attacks.map(({ name }) => [name, []]));
+): Promise<Result[]> {
+  const played = attacks.map((attack) => ({ attack, own: [] as Round[] }));
   for (let number = 1; number <= rounds; number++) {
-    for (const attack of attacks) {
+    for (const { attack, own } of played) {
       const round = await playRound(attack, engine);
-      played.get(attack.name)!.push(round);
+      own.push(round);
       const { restP99, attackP99, afterP99, failures, failuresAtRest } = figuresOf(attack, [round]);
       tell(
         `${engine}, round ${number} of ${rounds}, ${attack.name}: p99 ${ms(restP99)} at rest, ${ms(attackP99)} during the attack, ` +
@@ -75,42 +75,25 @@ async function playInTurn(
       );
     }
   }
-  return played;
+  return played.map(({ attack, own }) => {
+    return { engine, name: attack.name, figures: figuresOf(attack, own), problems: problemsWith(attack, own) };
+  });
 }
 
-function resultOf(attack: Attack, engine: Engine, rounds: readonly Round[]): Result {
-  return { engine, name: attack.name, figures: figuresOf(attack, rounds), problems: problemsWith(attack, rounds) };
-}
-
-const COLUMNS = [
-  'engine',
-  'attack',
-  'p50 at rest',
-  'p99 at rest',
-  'p50 during',
-  'p99 during',
-  'p99 ratio',
-  'p99 after',
-  'failed during + at rest',
-  'descriptors',
-  'MB',
-  'result',
-];
-
-function tableOf(results: readonly Result[]): string[] {
-  const rows = results.map(({ engine, name, figures, problems }) => [
-    ...[engine, name, ms(figures.restP50), ms(figures.restP99), ms(figures.attackP50), ms(figures.attackP99)],
-    ...[
-      figures.ratio.toFixed(1),
-      ms(figures.afterP99),
-      `${figures.failures} + ${figures.failuresAtRest}`,
-      String(figures.descriptors ?? ''),
-      String(figures.megabytes ?? ''),
-    ],
-    problems.length === 0 ? 'passed' : 'failed',
-  ]);
-  return [COLUMNS, COLUMNS.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`);
-}
+const COLUMNS: Readonly<Record<string, (result: Result) => string | number | null>> = {
+  engine: ({ engine }) => engine,
+  attack: ({ name }) => name,
+  'p50 at rest': ({ figures }) => ms(figures.restP50),
+  'p99 at rest': ({ figures }) => ms(figures.restP99),
+  'p50 during': ({ figures }) => ms(figures.attackP50),
+  'p99 during': ({ figures }) => ms(figures.attackP99),
+  'p99 ratio': ({ figures }) => figures.ratio.toFixed(1),
+  'p99 after': ({ figures }) => ms(figures.afterP99),
+  'failed during + at rest': ({ figures }) => `${figures.failures} + ${figures.failuresAtRest}`,
+  descriptors: ({ figures }) => figures.descriptors,
+  MB: ({ figures }) => figures.megabytes,
+  result: ({ problems }) => (problems.length === 0 ? 'passed' : 'failed'),
+};
 
 function ms(value: number): string {
   return `${value < 10 ? value.toFixed(1) : value.toFixed(0)} ms`;
@@ -123,7 +106,7 @@ function attacksNamed(only: string | undefined, engine: Engine): readonly Attack
   return ATTACKS.filter(({ name, engines }) => (names?.includes(name) ?? true) && (engines?.includes(engine) ?? true));
 }
 
-export function enginesNamed(name: string): readonly Engine[] {
+function enginesNamed(name: string): readonly Engine[] {
   const engine = oneOf('--engine', name, ['sqlite', 'postgres', 'both']);
   return engine === 'both' ? ['sqlite', 'postgres'] : [engine];
 }

@@ -3,8 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ServerProcess, startServerProcess } from '../../../../scripts/support/server-process.ts';
 import { newDatabase } from '../../../../scripts/support/temporary-database.ts';
-import { type Engine, openStore, type Store } from '../../../../server/store/engine/open.ts';
+import type { Engine } from '../../../../server/store/engine/open.ts';
 import { type SilentProxy, silentProxy } from '../../../support/silent-proxy.ts';
+import { type AtEnd, withEnds } from '../at-end.ts';
+import { withStore } from '../evidence.ts';
 import type { Attack, Scene } from './attack.ts';
 import { startCallers } from './others.ts';
 import { startReceiver } from './receiver.ts';
@@ -27,27 +29,17 @@ const LOOK_EVERY_MS = 250;
 
 /** Attacks a new server with a new database. */
 export async function playRound(attack: Attack, engine: Engine, times: Times = USUAL): Promise<Round> {
-  const ends: (() => Promise<unknown>)[] = [];
-  try {
-    return await play(attack, engine, times, (end) => ends.unshift(end));
-  } finally {
-    for (const end of ends) await end();
-  }
+  return withEnds((atEnd) => play(attack, engine, times, atEnd));
 }
 
-async function play(
-  attack: Attack,
-  engine: Engine,
-  times: Times,
-  atEnd: (end: () => Promise<unknown>) => void,
-): Promise<Round> {
+async function play(attack: Attack, engine: Engine, times: Times, atEnd: AtEnd): Promise<Round> {
   const database = await newDatabase(engine);
   atEnd(database.drop);
   const receiver = await startReceiver();
   atEnd(receiver.close);
   await withStore(database.url, async (store) => {
     // otherwise no webhook URL: an attack that waits for a receiver puts no load on the server
-    await insertTenants(store, { webhookUrl: attack.others === 'webhooks' ? receiver.soundUrl : null });
+    await insertTenants(store, attack.others === 'webhooks' ? receiver.soundUrl : null);
     await attack.prepare?.({ store, receiver });
   });
   const { url, silence, close } = await reachable(database.url, attack);
@@ -86,11 +78,6 @@ async function play(
   await pause(times.settleMs);
   const after = await meter.measure(times.afterMs);
   return { rest, attack: during, after, answers, ...(await peak) };
-}
-
-async function withStore(url: string, work: (store: Store) => Promise<void>): Promise<void> {
-  const store = await openStore(url);
-  await work(store).finally(store.close);
 }
 
 /** How the server reaches the database: through a proxy if the attack silences it, otherwise directly. */

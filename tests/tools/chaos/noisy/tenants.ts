@@ -1,6 +1,5 @@
 import { SCOPES } from '../../../../generated/server.ts';
 import { seedLiveWorld } from '../../../../server/demo.ts';
-import type { Application } from '../../../../server/domain/application.ts';
 import { DAY_MS } from '../../../../server/domain/time.ts';
 import type { World } from '../../../../server/domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../../../../server/domain/worlds/live.ts';
@@ -16,50 +15,33 @@ import { accessToken, application, sandbox } from '../../../store/samples.ts';
 export const NOISY = {
   id: 'noisy',
   secret: 'noisy-secret',
-  /** For its sandbox, which has no rate limits. */
+  /** It has no rate limits. */
+  sandbox: 'sandbox-of-noisy',
+  /** For its sandbox. */
   token: 'token-of-the-noisy-sandbox',
   /** For the live world, which has rate limits. */
   liveToken: 'token-of-noisy-in-the-live-world',
 } as const;
 
 /** The application whose calls are measured. */
-export const OTHERS = { id: 'others', token: 'token-of-others' } as const;
-
-const SECRET_OF_OTHERS = 'secret-of-others';
+export const OTHERS = { id: 'others', secret: 'secret-of-others', token: 'token-of-others' } as const;
 
 /**
  * Stores both applications in the database, because a development server only creates the demo application.
  * @param webhookUrl the webhook URL of the noisy application
  */
-export async function insertTenants(store: Store, { webhookUrl }: Pick<Application, 'webhookUrl'>): Promise<void> {
-  const now = Date.now();
-  await seedLiveWorld(store, now);
-  await insertSandbox(store, 'noisy-sandbox', NOISY.id);
-  await insertSandbox(store, 'sandbox-of-others', OTHERS.id);
-  await insertApplicationIfAbsent(
-    store.db,
-    application({
-      id: NOISY.id,
-      name: 'Noisy',
-      liveSecretHash: hashOf(NOISY.secret),
-      sandboxSecretHash: hashOf(`SANDBOX-${NOISY.secret}`),
-      sandboxWorldId: 'noisy-sandbox',
-      webhookUrl,
-      createdAt: now,
-    }),
-  );
-  await insertApplicationIfAbsent(
-    store.db,
-    application({
-      id: OTHERS.id,
-      name: 'Others',
-      liveSecretHash: hashOf(SECRET_OF_OTHERS),
-      sandboxSecretHash: hashOf(`SANDBOX-${SECRET_OF_OTHERS}`),
-      sandboxWorldId: 'sandbox-of-others',
-      createdAt: now,
-    }),
-  );
-  await insertClientToken(store, NOISY.token, NOISY.id, 'noisy-sandbox');
+export async function insertTenants(store: Store, webhookUrl: string | null): Promise<void> {
+  const createdAt = Date.now();
+  await seedLiveWorld(store, createdAt);
+  for (const { id, secret } of [NOISY, OTHERS]) {
+    const sandboxWorldId = `sandbox-of-${id}`;
+    const hashes = { liveSecretHash: hashOf(secret), sandboxSecretHash: hashOf(`SANDBOX-${secret}`) };
+    const url = id === NOISY.id ? webhookUrl : null;
+    await insertSandbox(store, sandboxWorldId, id);
+    const own = application({ id, name: id, ...hashes, sandboxWorldId, webhookUrl: url, createdAt });
+    await insertApplicationIfAbsent(store.db, own);
+  }
+  await insertClientToken(store, NOISY.token, NOISY.id, NOISY.sandbox);
   await insertClientToken(store, NOISY.liveToken, NOISY.id, LIVE_WORLD.id);
   await insertClientToken(store, OTHERS.token, OTHERS.id, LIVE_WORLD.id);
 }
@@ -73,14 +55,10 @@ export async function insertSandbox(
   settings: Partial<WorldSettings> = {},
 ): Promise<World> {
   const now = Date.now();
+  const clock = { realAnchor: now, worldAnchor: now, running: false };
   const world = sandbox({
-    id,
-    applicationId,
-    seed: id,
-    clock: { realAnchor: now, worldAnchor: now, running: false },
-    autoAdvance: true,
+    ...{ id, applicationId, seed: id, clock, autoAdvance: true, ...change },
     settings: { ...DEFAULT_SETTINGS, limits: false, ...settings },
-    ...change,
   });
   await insertWorldIfAbsent(db, world, now);
   return world;

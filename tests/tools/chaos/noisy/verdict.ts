@@ -26,75 +26,78 @@ export interface Figures {
   readonly attackP50: number;
   readonly attackP99: number;
   readonly afterP99: number;
-  /** The median, over the rounds, of p99 during the attack divided by p99 at rest. */
+  /** The median, over the rounds, of p99 during the attack divided by p99 at rest; and after the attack. */
   readonly ratio: number;
+  readonly afterRatio: number;
   /** The failed calls of the others in all rounds, during the attack and at rest. */
   readonly failures: number;
   readonly failuresAtRest: number;
-  /** When the last call failed, in milliseconds since the attack began; null if none did. */
-  readonly failedUntil: number | null;
   readonly descriptors: number | null;
   readonly megabytes: number | null;
-  readonly answers: Readonly<Record<string, number>>;
 }
 
 export type Bounds = Pick<Attack, 'name' | 'mostP99Ms' | 'forgivenMs' | 'mostDescriptors' | 'mostMegabytes'>;
 
-export function figuresOf(bounds: Bounds, rounds: readonly Round[]): Figures {
-  const { forgivenMs = 0 } = bounds;
+export function figuresOf(bounds: Bounds, all: readonly Round[]): Figures {
+  const rounds = all.map((round) => countedIn(bounds, round));
   const median = (of: (round: Round) => number) => medianOf(rounds.map(of));
-  const counted = (round: Round) => round.attack.filter(({ at }) => at >= forgivenMs);
-  const failed = rounds.flatMap(({ attack }) => attack.filter(({ failure }) => failure !== null));
+  const most = (of: (round: Round) => number | null) => {
+    const known = rounds.map(of).filter((value) => value !== null);
+    return known.length === 0 ? null : Math.max(...known);
+  };
   return {
     restP50: median(({ rest }) => percentile(rest, 0.5)),
     restP99: median(({ rest }) => percentile(rest, 0.99)),
-    attackP50: median((round) => percentile(counted(round), 0.5)),
-    attackP99: median((round) => percentile(counted(round), 0.99)),
+    attackP50: median(({ attack }) => percentile(attack, 0.5)),
+    attackP99: median(({ attack }) => percentile(attack, 0.99)),
     afterP99: median(({ after }) => percentile(after, 0.99)),
-    ratio: median((round) => timesSlower(round.rest, counted(round))),
-    failures: rounds.flatMap((round) => failuresIn(counted(round))).length,
+    ratio: median(({ rest, attack }) => timesSlower(rest, attack)),
+    afterRatio: median(({ rest, after }) => timesSlower(rest, after)),
+    failures: rounds.flatMap(({ attack }) => failuresIn(attack)).length,
     failuresAtRest: rounds.flatMap(({ rest, after }) => failuresIn([...rest, ...after])).length,
-    failedUntil: failed.length === 0 ? null : Math.max(...failed.map(({ at, ms }) => at + ms)),
-    descriptors: most(rounds.map(({ descriptors }) => descriptors)),
-    megabytes: most(rounds.map(({ megabytes }) => megabytes)),
-    answers: sumOf(rounds.map(({ answers }) => answers)),
+    descriptors: most(({ descriptors }) => descriptors),
+    megabytes: most(({ megabytes }) => megabytes),
   };
 }
 
 /** One sentence for each promise that an attack broke. */
-export function problemsWith(bounds: Bounds, rounds: readonly Round[]): string[] {
-  const { name, forgivenMs = 0, mostP99Ms, mostDescriptors, mostMegabytes } = bounds;
-  const { ratio, attackP99, descriptors, megabytes, answers } = figuresOf(bounds, rounds);
-  const afterRatio = medianOf(rounds.map(({ rest, after }) => timesSlower(rest, after)));
-  const problems: string[] = [];
-  if (ratio > MOST_TIMES_SLOWER) problems.push(`the others' p99 was ${ratio.toFixed(1)} times that at rest`);
-  if (afterRatio > MOST_TIMES_SLOWER)
-    problems.push(`after the attack, the others' p99 was still ${afterRatio.toFixed(1)} times that at rest`);
-  if (mostP99Ms !== undefined && attackP99 > mostP99Ms) {
-    problems.push(`the others' p99 was ${attackP99.toFixed(0)} ms, above ${mostP99Ms} ms`);
-  }
-  for (const [when, callsIn] of PHASES) {
-    const failures = rounds.flatMap((round) => failuresIn(callsIn(round, forgivenMs)));
-    for (const [failure, count] of countsOf(failures))
-      problems.push(`${count} calls of the others failed ${when}: ${failure}`);
-  }
-  if (rounds.some(({ rest, attack }) => rest.length === 0 || attack.length === 0))
-    problems.push('no calls were measured');
-  if (mostDescriptors !== undefined && descriptors !== null && descriptors > mostDescriptors) {
-    problems.push(`the server used ${descriptors} file descriptors, more than ${mostDescriptors}`);
-  }
-  if (mostMegabytes !== undefined && megabytes !== null && megabytes > mostMegabytes) {
-    problems.push(`the server used ${megabytes} MB, more than ${mostMegabytes} MB`);
-  }
-  if (Object.keys(answers).length === 0) problems.push('the attack did not reach the server');
-  return problems.map((problem) => `${name}: ${problem}`);
+export function problemsWith(bounds: Bounds, all: readonly Round[]): string[] {
+  const { name, mostP99Ms, mostDescriptors, mostMegabytes } = bounds;
+  const { ratio, afterRatio, attackP99, descriptors, megabytes } = figuresOf(bounds, all);
+  const rounds = all.map((round) => countedIn(bounds, round));
+  const slower = (times: number) => `the others' p99 was ${times.toFixed(1)} times that at rest`;
+  const failed = PHASES.flatMap(([when, phase]) =>
+    [...countsOf(rounds.flatMap((round) => failuresIn(round[phase])))].map(
+      ([failure, count]) => `${count} calls of the others failed ${when}: ${failure}`,
+    ),
+  );
+  const isAbove = (value: number | null, most: number | undefined) => most !== undefined && (value ?? 0) > most;
+  const problems: ReadonlyArray<readonly [is: boolean, problem: string]> = [
+    [ratio > MOST_TIMES_SLOWER, slower(ratio)],
+    [afterRatio > MOST_TIMES_SLOWER, `after the attack, ${slower(afterRatio)}`],
+    [isAbove(attackP99, mostP99Ms), `the others' p99 was ${attackP99.toFixed(0)} ms, above ${mostP99Ms} ms`],
+    ...failed.map((problem) => [true, problem] as const),
+    [all.some(({ rest, attack }) => rest.length === 0 || attack.length === 0), 'no calls were measured'],
+    [
+      isAbove(descriptors, mostDescriptors),
+      `the server used ${descriptors} file descriptors, more than ${mostDescriptors}`,
+    ],
+    [isAbove(megabytes, mostMegabytes), `the server used ${megabytes} MB, more than ${mostMegabytes} MB`],
+    [all.every(({ answers }) => Object.keys(answers).length === 0), 'the attack did not reach the server'],
+  ];
+  return problems.flatMap(([is, problem]) => (is ? [`${name}: ${problem}`] : []));
 }
 
-const PHASES: ReadonlyArray<readonly [when: string, callsIn: (round: Round, forgivenMs: number) => readonly Call[]]> = [
-  ['before the attack', ({ rest }) => rest],
-  ['during the attack', ({ attack }, forgivenMs) => attack.filter(({ at }) => at >= forgivenMs)],
-  ['after the attack', ({ after }) => after],
-];
+const PHASES = [
+  ['before the attack', 'rest'],
+  ['during the attack', 'attack'],
+  ['after the attack', 'after'],
+] as const;
+
+/** Without the calls in the forgiven time. */
+function countedIn({ forgivenMs = 0 }: Bounds, round: Round): Round {
+  return { ...round, attack: round.attack.filter(({ at }) => at >= forgivenMs) };
+}
 
 function failuresIn(calls: readonly Call[]): string[] {
   return calls.flatMap(({ failure }) => failure ?? []);
@@ -114,15 +117,4 @@ function countsOf(texts: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
   return counts;
-}
-
-function most(values: ReadonlyArray<number | null>): number | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : Math.max(...known);
-}
-
-function sumOf(all: ReadonlyArray<Readonly<Record<string, number>>>): Record<string, number> {
-  const sum: Record<string, number> = {};
-  for (const [name, value] of all.flatMap(Object.entries<number>)) sum[name] = (sum[name] ?? 0) + value;
-  return sum;
 }

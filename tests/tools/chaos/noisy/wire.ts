@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { OPERATIONS, type OperationId } from '../../../../generated/server.ts';
@@ -23,13 +24,12 @@ export function callOf(operation: OperationId, request: RawRequest = {}): string
   return requestOf(method.toUpperCase(), target, request);
 }
 
-export function requestOf(method: string, target: string, { headers = {}, body }: RawRequest = {}): string {
-  const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
-  const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body, 'latin1')) };
+export function requestOf(method: string, target: string, { headers = {}, body = '' }: RawRequest = {}): string {
+  const type = body === '' ? {} : { 'Content-Type': 'application/json' };
+  const length = body === '' ? {} : { 'Content-Length': Buffer.byteLength(body, 'latin1') };
   const lines = Object.entries({ Host: 'localhost', ...type, ...headers, ...length });
-  return [`${method} ${target} HTTP/1.1`, ...lines.map(([name, value]) => `${name}: ${value}`), '', body ?? ''].join(
-    '\r\n',
-  );
+  const head = [`${method} ${target} HTTP/1.1`, ...lines.map(([name, value]) => `${name}: ${value}`)];
+  return [...head, '', body].join('\r\n');
 }
 
 export function bearer(token: string): Readonly<Record<string, string>> {
@@ -112,17 +112,12 @@ export async function holdConnections(
     return socket;
   });
   await ended(until);
-  const closed = sockets.map((socket) => new Promise<void>((resolve) => void socket.once('close', () => resolve())));
-  const open = closed.filter((_, index) => !sockets[index]!.closed);
-  for (const socket of sockets) socket.destroy();
-  await Promise.all(open);
+  const open = sockets.filter(({ closed }) => !closed);
+  await Promise.all(open.map((socket) => once(socket.destroy(), 'close')));
   return tally;
 }
 
 /** Resolves when the signal aborts. */
-export function ended(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+export async function ended(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
 }

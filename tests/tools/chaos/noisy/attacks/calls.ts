@@ -50,13 +50,9 @@ export const quadratic: Attack = {
 
 /** A flood of calls that the server refuses. @param requests follows `send` in the description */
 function flood(name: string, requests: string, call: string): Attack {
-  return { name, what: `${CROWD} connections send ${requests}`, run: flooding(() => call) };
+  const what = `${CROWD} connections send ${requests}`;
+  return { name, what, run: ({ server }, until) => sendContinuously(server.port, CROWD, () => call, until) };
 }
-
-const flooding =
-  (next: () => string): Attack['run'] =>
-  ({ server }, until) =>
-    sendContinuously(server.port, CROWD, next, until);
 
 export const wrongTokens = flood(
   'wrong-tokens',

@@ -1,3 +1,4 @@
+import { SECOND_MS } from '../../../../../server/domain/time.ts';
 import type { Attack } from '../attack.ts';
 import { ended, holdConnections, requestOf } from '../wire.ts';
 
@@ -50,5 +51,21 @@ export const slowReaders: Attack = {
       // the buffer has room for one byte, and false pauses the socket after each read, until `readOn` resumes it
       { onread: { buffer: new Uint8Array(1), callback: () => false } },
     );
+  },
+};
+
+const BACK_WITHIN_MS = 10 * SECOND_MS;
+
+export const silentDatabase: Attack = {
+  name: 'silent-database',
+  what: `the open connections to PostgreSQL stop responding; calls may fail for ${BACK_WITHIN_MS / SECOND_MS} s`,
+  engines: ['postgres'],
+  canSilenceDatabase: true,
+  forgivenMs: BACK_WITHIN_MS,
+  attackMs: BACK_WITHIN_MS + 6 * SECOND_MS,
+  run: async ({ silenceDatabase }, until) => {
+    silenceDatabase();
+    await ended(until);
+    return new Map([['silenced databases', 1]]);
   },
 };

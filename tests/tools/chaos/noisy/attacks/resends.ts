@@ -14,7 +14,7 @@ export const resends: Attack = {
   what: `${READERS} connections list ${EVENTS} events; each has ${MOST_ATTEMPTS_KEPT} attempts with responses of ${ANSWER.length} bytes, the maximum`,
   mostMegabytes: 1000,
   prepare: async ({ store }) => {
-    const ids = await addEvents(store, 'noisy-sandbox', { count: EVENTS, dueAt: () => Date.now() });
+    const ids = await addEvents(store, NOISY.sandbox, { count: EVENTS, dueAt: () => Date.now() });
     for (const eventId of ids) {
       const attempts = Array.from({ length: MOST_ATTEMPTS_KEPT }, (_, i) => {
         return { eventId, number: i + 1, startedAt: 0, durationMs: 1, status: 500, answer: ANSWER, error: null };

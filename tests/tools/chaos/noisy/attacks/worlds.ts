@@ -4,7 +4,6 @@ import { addEvents, addRides } from '../big-world.ts';
 import { insertClientToken, insertSandbox, NOISY } from '../tenants.ts';
 import { bearer, callOf, ended, sendContinuously } from '../wire.ts';
 
-const SANDBOX = 'noisy-sandbox';
 const MANY_RIDES = 2000;
 const DUE_TIMERS = 5000;
 const SOME_RIDES = 500;
@@ -14,12 +13,10 @@ export const advance: Attack = {
   name: 'advance',
   what: `one connection repeatedly advances a sandbox with ${MANY_RIDES} rides by an hour`,
   mostP99Ms: 100,
-  prepare: ({ store }) => addRides(store, SANDBOX, MANY_RIDES),
+  prepare: ({ store }) => addRides(store, NOISY.sandbox, MANY_RIDES),
   run: ({ server }, until) => {
-    const call = callOf('advanceClock', {
-      headers: bearer(NOISY.token),
-      body: JSON.stringify({ seconds: SECONDS_AT_ONCE }),
-    });
+    const body = JSON.stringify({ seconds: SECONDS_AT_ONCE });
+    const call = callOf('advanceClock', { headers: bearer(NOISY.token), body });
     return sendContinuously(server.port, 1, () => call, until);
   },
 };
@@ -47,14 +44,11 @@ export const patchWorld: Attack = {
   name: 'patch-world',
   what: `${PATCHERS} connections change the settings of one world with ${SOME_RIDES} rides`,
   mostP99Ms: 250,
-  prepare: ({ store }) => addRides(store, SANDBOX, SOME_RIDES),
+  prepare: ({ store }) => addRides(store, NOISY.sandbox, SOME_RIDES),
   run: ({ server }, until) => {
     let turn = 0;
-    const next = () =>
-      callOf('updateWorld', {
-        headers: bearer(NOISY.token),
-        body: JSON.stringify({ auto_advance: turn++ % 2 === 0 }),
-      });
+    const body = () => JSON.stringify({ auto_advance: turn++ % 2 === 0 });
+    const next = () => callOf('updateWorld', { headers: bearer(NOISY.token), body: body() });
     return sendContinuously(server.port, PATCHERS, next, until);
   },
 };

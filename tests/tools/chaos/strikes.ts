@@ -1,16 +1,18 @@
 import type { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { draw, pick } from '../../../../server/domain/chance.ts';
-import { SECOND_MS } from '../../../../server/domain/time.ts';
-import { type ChaosReceiver, next } from '../receiver.ts';
+import { draw, pick } from '../../../server/domain/chance.ts';
+import { SECOND_MS } from '../../../server/domain/time.ts';
 import type { Balancer } from './balancer.ts';
 import type { Fleet, StrikeKind } from './fleet.ts';
+import { type ChaosReceiver, next } from './receiver.ts';
 
 /** Longer than the lease of a timer, which is longer than that of a delivery. */
 const SHORTEST_FREEZE_MS = 32 * SECOND_MS;
 const LONGEST_FREEZE_MS = 40 * SECOND_MS;
 /** Longest time between an event and the strike, so that the strike interrupts the work that the event started. */
 const SOON_MS = 30;
+/** The same after a start. */
+const STARTING_MS = 300;
 /** For a moment, a call that a kill cut off or a statement of a frozen instance may still hold row locks. */
 const SETTLE_MS = 2 * SECOND_MS;
 const NOTHING_WAITS = ', although no webhook waits for a response, so it tests no late write';
@@ -66,13 +68,12 @@ export async function strikeAll(
       rollings.push(await roll(fleet, balancer));
       continue;
     }
-    // with two instances and one of them frozen, the other must not be killed
+    // while an instance is frozen, the last one must not be killed
     if (fleet.sound().length < 2 || kind === 'freeze') await thawing;
     const instance = pick(fleet.sound(), draw(seed, 'victim', number));
     if (kind === 'kill') {
       report(`Strike ${number + 1}: kills instance ${instance}`);
       await fleet.kill(instance);
-      await balancer.ready([instance]);
       continue;
     }
     const forMs = SHORTEST_FREEZE_MS + (LONGEST_FREEZE_MS - SHORTEST_FREEZE_MS) * draw(seed, 'freeze', number);
@@ -110,11 +111,14 @@ async function roll(fleet: Fleet, balancer: Balancer): Promise<Rolling> {
   return { from, to: Date.now() };
 }
 
-/** Any moment, or one shortly after a webhook or a call. */
+/** Any moment, or one shortly after the start of a killed instance, a webhook or a call. */
 async function moment(happenings: EventEmitter, longestMs: number, seed: string, number: number): Promise<void> {
-  const kind = pick(['any', 'arrival', 'call'] as const, draw(seed, 'kind of moment', number));
-  await pause(longestMs * draw(seed, 'pause', number));
+  const kind = pick(['any', 'start', 'arrival', 'call'] as const, draw(seed, 'kind of moment', number));
+  const soon = draw(seed, 'soon', number);
+  if (kind === 'start') return pause(STARTING_MS * soon);
+  // mostly short, but sometimes long enough for the leases of a killed instance to expire
+  await pause(longestMs * draw(seed, 'pause', number) ** 3);
   if (kind === 'any') return;
   await next(happenings, kind, longestMs);
-  await pause(SOON_MS * draw(seed, 'soon', number));
+  await pause(SOON_MS * soon);
 }

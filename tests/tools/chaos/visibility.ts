@@ -1,17 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Operations } from '../../../../generated/client.ts';
-import type { By } from '../../../../server/applications/by.ts';
-import { createApplication, newClientId } from '../../../../server/applications/create.ts';
-import { deleteApplication } from '../../../../server/applications/delete.ts';
-import { DEMO, DEMO_DEVELOPER } from '../../../../server/demo.ts';
-import { draw, pick } from '../../../../server/domain/chance.ts';
-import { SECOND_MS } from '../../../../server/domain/time.ts';
-import type { Store } from '../../../../server/store/engine/open.ts';
-import { basic } from '../../../support/demo-caller.ts';
-import { FERRY_BUILDING } from '../../../support/places.ts';
-import type { Balancer } from './balancer.ts';
+import type { Operations } from '../../../generated/client.ts';
+import type { By } from '../../../server/applications/by.ts';
+import { createApplication, newClientId } from '../../../server/applications/create.ts';
+import { deleteApplication } from '../../../server/applications/delete.ts';
+import { DEMO, DEMO_DEVELOPER } from '../../../server/demo.ts';
+import { draw, pick } from '../../../server/domain/chance.ts';
+import { SECOND_MS } from '../../../server/domain/time.ts';
+import type { Store } from '../../../server/store/engine/open.ts';
+import { basic } from '../../support/demo-caller.ts';
+import { FERRY_BUILDING } from '../../support/places.ts';
+import { dataOf } from './balancer.ts';
+import { withStore } from './evidence.ts';
 import type { Fleet } from './fleet.ts';
+import type { Scene } from './run.ts';
 import type { ChaosWorld } from './worlds.ts';
 
 /** The longest time until every instance must have seen a change. */
@@ -33,33 +35,37 @@ export interface Sighting {
   readonly afterMs: number | null;
 }
 
-export interface VisibilityParts {
-  readonly seed: string;
+interface Parts extends Pick<Scene, 'seed' | 'balancer'> {
+  readonly databaseUrl: string;
   readonly fleet: Fleet;
-  readonly balancer: Balancer;
-  /** Creates and deletes applications, like the operator commands. */
-  readonly store: Store;
   /** A sandbox in which no one else changes anything. */
   readonly world: ChaosWorld;
 }
 
+interface Watch extends Parts {
+  /** Creates and deletes applications, like the operator commands. */
+  readonly store: Store;
+}
+
 /** Makes changes on one instance and looks for them on the others, until the signal aborts. */
-export async function watchChanges(parts: VisibilityParts, over: AbortSignal): Promise<Sighting[]> {
-  const sightings: Sighting[] = [];
-  for (let count = 0; !over.aborted; count++) {
-    const change = CHANGES[count % CHANGES.length]!;
-    const sound = parts.fleet.sound();
-    const by = pick(sound, draw(parts.seed, 'changer', count));
-    // the instance may have been killed
-    const isSeen = await MAKE[change](parts, by, count).catch(() => null);
-    if (isSeen !== null) {
-      const changedAt = Date.now();
-      const seen = await Promise.all(sound.map((instance) => look(parts, change, instance, isSeen, changedAt)));
-      sightings.push(...seen.flatMap((one) => one ?? []));
+export function watchChanges(parts: Parts, over: AbortSignal): Promise<Sighting[]> {
+  return withStore(parts.databaseUrl, async (store) => {
+    const sightings: Sighting[] = [];
+    for (let count = 0; !over.aborted; count++) {
+      const change = CHANGES[count % CHANGES.length]!;
+      const sound = parts.fleet.sound();
+      const by = pick(sound, draw(parts.seed, 'changer', count));
+      // the instance may have been killed
+      const isSeen = await MAKE[change]({ ...parts, store }, by, count).catch(() => null);
+      if (isSeen !== null) {
+        const changedAt = Date.now();
+        const seen = await Promise.all(sound.map((instance) => look(parts.fleet, change, instance, isSeen, changedAt)));
+        sightings.push(...seen.flatMap((one) => one ?? []));
+      }
+      await pause(PAUSE_MS, undefined, { signal: over }).catch(() => {});
     }
-    await pause(PAUSE_MS, undefined, { signal: over }).catch(() => {});
-  }
-  return sightings;
+    return sightings;
+  });
 }
 
 /** Whether an instance shows the change. Throws without a response. */
@@ -67,7 +73,7 @@ type IsSeen = (instance: number) => Promise<boolean>;
 
 /** @returns null if the instance did not respond after the time limit */
 async function look(
-  { fleet }: VisibilityParts,
+  fleet: Fleet,
   change: Change,
   instance: number,
   isSeen: IsSeen,
@@ -84,7 +90,7 @@ async function look(
 }
 
 /** Makes each change. First, every instance uses the thing that will change, so that it is in every cache. */
-const MAKE: Readonly<Record<Change, (parts: VisibilityParts, by: number, count: number) => Promise<IsSeen>>> = {
+const MAKE: Readonly<Record<Change, (watch: Watch, by: number, count: number) => Promise<IsSeen>>> = {
   token: async (parts, by) => {
     const token = await tokenOf(parts, DEMO.clientId, DEMO.clientSecret);
     const isRefused = refusalOf(parts, token);
@@ -112,50 +118,39 @@ const MAKE: Readonly<Record<Change, (parts: VisibilityParts, by: number, count: 
     await deleteApplication({ store }, by, id);
     return refusalOf(parts, token);
   },
-  clock: async ({ balancer, world }, by) => {
-    const { data } = await balancer.client(world.token, by).advanceClock({ body: { seconds: ADVANCE_S } });
-    if (data === undefined) throw new Error('advanceClock failed.');
-    return shows(balancer, world, (api) => api.getClock(), data.now);
+  clock: async (watch, by) => {
+    const changed = dataOf(await apiOf(watch, by).advanceClock({ body: { seconds: ADVANCE_S } }));
+    return (instance) =>
+      apiOf(watch, instance)
+        .getClock()
+        .then((seen) => dataOf(seen).now === changed.now);
   },
-  settings: async ({ balancer, world }, by, count) => {
+  settings: async (watch, by, count) => {
     const limits = count % (2 * CHANGES.length) < CHANGES.length;
-    const { data } = await balancer.client(world.token, by).updateWorld({ body: { limits } });
-    if (data === undefined) throw new Error('updateWorld failed.');
-    return async (instance) => {
-      const seen = await balancer.client(world.token, instance).getWorld();
-      if (seen.data === undefined) throw new Error('getWorld failed.');
-      return seen.data.limits === limits;
-    };
+    dataOf(await apiOf(watch, by).updateWorld({ body: { limits } }));
+    return (instance) =>
+      apiOf(watch, instance)
+        .getWorld()
+        .then((seen) => dataOf(seen).limits === limits);
   },
 };
 
-function shows(
-  balancer: Balancer,
-  world: ChaosWorld,
-  ask: (api: Operations) => ReturnType<Operations['getClock']>,
-  now: string,
-): IsSeen {
-  return async (instance) => {
-    const { data } = await ask(balancer.client(world.token, instance));
-    if (data === undefined) throw new Error('getClock failed.');
-    return data.now === now;
-  };
+function apiOf({ balancer, world }: Watch, instance: number): Operations {
+  return balancer.client(world.token, instance);
 }
 
-async function tokenOf({ balancer }: VisibilityParts, id: string, secret: string): Promise<string> {
+async function tokenOf({ balancer }: Watch, id: string, secret: string): Promise<string> {
   const body = { grant_type: 'client_credentials' } as const;
-  const { data } = await balancer.client().createToken({ body, headers: basic(id, secret) });
-  if (data === undefined) throw new Error('createToken failed.');
-  return data.access_token;
+  return dataOf(await balancer.client().createToken({ body, headers: basic(id, secret) })).access_token;
 }
 
 const HERE = { params: { query: { lat: FERRY_BUILDING.lat, lng: FERRY_BUILDING.lng } } };
 
-async function useEverywhere({ balancer, fleet }: VisibilityParts, token: string): Promise<void> {
+async function useEverywhere({ balancer, fleet }: Watch, token: string): Promise<void> {
   await Promise.all(fleet.sound().map((instance) => balancer.client(token, instance).listRideTypes(HERE)));
 }
 
-function refusalOf({ balancer }: VisibilityParts, token: string): IsSeen {
+function refusalOf({ balancer }: Watch, token: string): IsSeen {
   return async (instance) => {
     const { response, error } = await balancer.client(token, instance).listRideTypes(HERE);
     if (response.status >= 500) throw new Error(`listRideTypes returned ${response.status}.`);

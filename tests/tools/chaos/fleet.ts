@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../../../../scripts/support/free-port.ts';
-import { type ServerProcess, startServerProcess } from '../../../../scripts/support/server-process.ts';
-import { parsed } from '../../../support/parsed.ts';
+import { freePort } from '../../../scripts/support/free-port.ts';
+import { type ServerProcess, startServerProcess } from '../../../scripts/support/server-process.ts';
+import { parsed } from '../../support/parsed.ts';
 
 /** What happens to an instance. A restart uses SIGTERM. */
 export type StrikeKind = 'kill' | 'freeze' | 'restart';
@@ -16,7 +15,7 @@ export interface Strike {
   until: number | null;
 }
 
-/** Several servers on one database. An instance keeps its port. */
+/** One or several servers on one database. An instance keeps its port. */
 export interface Fleet {
   /** The base URL of each instance. */
   readonly urls: readonly string[];
@@ -29,6 +28,8 @@ export interface Fleet {
   freeze(instance: number, forMs: number): Promise<void>;
   /** Sends SIGTERM, and restarts the instance. Throws unless it exits with code 0. */
   restart(instance: number): Promise<void>;
+  /** Starts all instances at once, after `stop`. */
+  start(): Promise<void>;
   /** Stops all instances at once with SIGTERM. Throws unless each exits with code 0. */
   stop(): Promise<void>;
   /** Kills the instances that are still running. */
@@ -42,18 +43,24 @@ export async function startFleet(count: number, environment: Record<string, stri
   const ports: number[] = [];
   while (ports.length < count) ports.push(await freePort());
   const urls = ports.map((port) => `http://localhost:${port}`);
-  const ended: ServerProcess[] = [];
   const strikes: Strike[] = [];
-  const startOne = (port: number) =>
-    startServerProcess({ LOG_LEVEL: 'error', ...environment, PUBLIC_URL: urls[0]!, PORT: String(port) });
-  const servers = await Promise.all(ports.map(startOne));
+  /** The current server of each instance. */
+  const servers: ServerProcess[] = [];
+  const started: ServerProcess[] = [];
+  let isOver = false;
 
+  const startOne = async (instance: number) => {
+    const own = { PUBLIC_URL: urls[0]!, PORT: String(ports[instance]) };
+    const server = await startServerProcess({ LOG_LEVEL: 'error', ...environment, ...own });
+    servers[instance] = server;
+    started.push(server);
+    // an aborted run must leave no server behind
+    if (isOver) await server.end('SIGKILL');
+  };
   const endOne = async (instance: number, signal: 'SIGKILL' | 'SIGTERM', wanted: number | null) => {
-    const server = servers[instance]!;
-    ended.push(server);
-    const code = await server.end(signal);
+    const code = await servers[instance]!.end(signal);
     if (code !== wanted)
-      throw new Error(`Instance ${instance} exited with code ${code} after ${signal}: ${server.output()}`);
+      throw new Error(`Instance ${instance} exited with ${code} after ${signal}: ${servers[instance]!.output()}`);
   };
   const strike = async (kind: StrikeKind, instance: number, work: () => Promise<void>) => {
     const one: Strike = { kind, instance, at: Date.now(), until: null };
@@ -61,13 +68,13 @@ export async function startFleet(count: number, environment: Record<string, stri
     await work();
     one.until = Date.now();
   };
-  let isOver = false;
-  const startAgain = async (instance: number) => {
-    const server = await startOne(ports[instance]!);
-    servers[instance] = server;
-    // an aborted run must leave no server behind
-    if (isOver) await server.end('SIGKILL');
-  };
+  const startAgain = (kind: StrikeKind, signal: 'SIGKILL' | 'SIGTERM', code: number | null) => (instance: number) =>
+    strike(kind, instance, async () => {
+      await endOne(instance, signal, code);
+      await startOne(instance);
+    });
+  const start = async () => void (await Promise.all(ports.map((_, instance) => startOne(instance))));
+  await start();
   return {
     urls,
     strikes,
@@ -75,11 +82,8 @@ export async function startFleet(count: number, environment: Record<string, stri
       const struck = new Set(strikes.filter(({ until }) => until === null).map(({ instance }) => instance));
       return [...servers.keys()].filter((instance) => !struck.has(instance));
     },
-    kill: (instance) =>
-      strike('kill', instance, async () => {
-        await endOne(instance, 'SIGKILL', null);
-        await startAgain(instance);
-      }),
+    kill: startAgain('kill', 'SIGKILL', null),
+    restart: startAgain('restart', 'SIGTERM', 0),
     freeze: (instance, forMs) =>
       strike('freeze', instance, async () => {
         const { child } = servers[instance]!;
@@ -87,26 +91,13 @@ export async function startFleet(count: number, environment: Record<string, stri
         await pause(forMs);
         child.kill('SIGCONT');
       }),
-    restart: (instance) =>
-      strike('restart', instance, async () => {
-        await endOne(instance, 'SIGTERM', 0);
-        await startAgain(instance);
-      }),
-    stop: async () => {
-      await Promise.all(servers.map((_, instance) => endOne(instance, 'SIGTERM', 0)));
-    },
+    start,
+    stop: async () => void (await Promise.all(servers.map((_, instance) => endOne(instance, 'SIGTERM', 0)))),
     end: async () => {
       isOver = true;
-      const running = servers.filter(({ child }) => child.exitCode === null && child.signalCode === null);
-      await Promise.all(
-        running.map(({ child }) => {
-          const gone = once(child, 'exit');
-          child.kill('SIGKILL');
-          return gone;
-        }),
-      );
+      await Promise.all(servers.map((server) => server.end('SIGKILL')));
     },
-    errors: () => errorsIn([...new Set([...ended, ...servers])].map((server) => server.output()).join('')),
+    errors: () => errorsIn(started.map((server) => server.output()).join('')),
   };
 }
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { draw } from '../../../../server/domain/chance.ts';
-import { SECOND_MS } from '../../../../server/domain/time.ts';
-import { basic } from '../../../support/demo-caller.ts';
-import type { Balancer } from './balancer.ts';
+import { draw } from '../../../server/domain/chance.ts';
+import { SECOND_MS } from '../../../server/domain/time.ts';
+import { basic } from '../../support/demo-caller.ts';
+import type { Scene } from './run.ts';
 
 /** The tokens of a passenger, who keeps renewing them. Their application rotates refresh tokens. */
 export interface Wallet {
@@ -15,12 +15,9 @@ export interface Wallet {
   renewOnce(): Promise<boolean>;
 }
 
-export interface WalletOptions {
+export interface WalletOptions extends Pick<Scene, 'seed' | 'balancer' | 'report'> {
   readonly name: string;
-  readonly seed: string;
-  readonly balancer: Balancer;
   readonly client: { readonly id: string; readonly secret: string };
-  readonly report: (line: string) => void;
   readonly first: { readonly access_token: string; readonly refresh_token?: string | undefined };
 }
 

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { createClient } from '../../../../client/client.ts';
-import type { Operations } from '../../../../generated/client.ts';
-import { OPERATIONS, type OperationId } from '../../../../generated/server.ts';
-import { SECOND_MS } from '../../../../server/domain/time.ts';
-import { parsed } from '../../../support/parsed.ts';
+import { createClient } from '../../../client/client.ts';
+import type { Operations } from '../../../generated/client.ts';
+import { OPERATIONS, type OperationId } from '../../../generated/server.ts';
+import { SECOND_MS } from '../../../server/domain/time.ts';
+import { parsed } from '../../support/parsed.ts';
 
 /** A call of the API that was sent. Instants are in milliseconds UTC. */
 export interface Call {
@@ -47,17 +47,15 @@ export function startBalancer(urls: readonly string[]): Balancer {
   const over = new AbortController();
   let turn = 0;
 
+  const isReadyNow = async (instance: number) => {
+    const signal = AbortSignal.timeout(LONGEST_PROBE_MS);
+    const { statusCode, body } = await probes[instance]!.request({ method: 'GET', path: '/readyz', signal });
+    await body.dump();
+    return statusCode === 200;
+  };
   const probe = async (instance: number) => {
     while (!over.signal.aborted) {
-      const signal = AbortSignal.timeout(LONGEST_PROBE_MS);
-      const status = await probes[instance]!.request({ method: 'GET', path: '/readyz', signal }).then(
-        async ({ statusCode, body }) => {
-          await body.dump();
-          return statusCode;
-        },
-        () => null,
-      );
-      isReady[instance] = status === 200;
+      isReady[instance] = await isReadyNow(instance).catch(() => false);
       await pause(PROBE_EVERY_MS, undefined, { signal: over.signal }).catch(() => {});
     }
   };
@@ -125,6 +123,18 @@ export function startBalancer(urls: readonly string[]): Balancer {
       await Promise.all([...pools, ...probes].map((pool) => pool.destroy()));
     },
   };
+}
+
+/** The data of a successful response. Throws an Error without one. */
+export function dataOf<T>({ data, error, response }: Answer<T>): T {
+  if (data === undefined) throw new Error(`A call returned ${response.status}: ${JSON.stringify(error)}`);
+  return data;
+}
+
+interface Answer<T> {
+  readonly data?: T;
+  readonly error?: unknown;
+  readonly response: Response;
 }
 
 const ROUTES = Object.entries(OPERATIONS).map(([operation, { method, path }]) => ({

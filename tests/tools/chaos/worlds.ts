@@ -1,11 +1,11 @@
-import type { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { WorldRequest } from '../../../../generated/types.ts';
-import { DEMO } from '../../../../server/demo.ts';
-import { draw } from '../../../../server/domain/chance.ts';
-import { SECOND_MS } from '../../../../server/domain/time.ts';
-import { basic } from '../../../support/demo-caller.ts';
-import type { Balancer } from './balancer.ts';
+import type { WorldRequest } from '../../../generated/types.ts';
+import { DEMO } from '../../../server/demo.ts';
+import { draw } from '../../../server/domain/chance.ts';
+import { SECOND_MS } from '../../../server/domain/time.ts';
+import { basic } from '../../support/demo-caller.ts';
+import { type Balancer, dataOf } from './balancer.ts';
+import type { Scene } from './run.ts';
 import { newWallet, type Wallet } from './tokens.ts';
 
 const SANDBOX_CLIENT = { id: DEMO.clientId, secret: DEMO.sandboxClientSecret };
@@ -26,45 +26,33 @@ export interface ChaosWorld {
 
 /** Creates a sandbox with passengers, whose rides move by themselves. */
 export async function makeWorld(
-  balancer: Balancer,
-  clock: WorldRequest['clock'],
-  options: {
-    readonly name: string;
-    readonly seed: string;
-    readonly passengers: number;
-    readonly report: (line: string) => void;
-  },
+  scene: Scene,
+  name: string,
+  clock: NonNullable<WorldRequest['clock']>,
+  passengers: number,
 ): Promise<ChaosWorld> {
-  const { name, seed, passengers, report } = options;
+  const { balancer, seed } = scene;
   const body = { grant_type: 'client_credentials' } as const;
-  const token = await balancer.client().createToken({ body, headers: basic(SANDBOX_CLIENT.id, SANDBOX_CLIENT.secret) });
-  const made = await balancer
-    .client(token.data!.access_token)
-    .createWorld({ body: { seed: `${seed} ${name}`, clock, auto_advance: true, limits: false } });
-  if (made.data === undefined) throw new Error(`createWorld failed: ${JSON.stringify(made.error)}`);
-  const { world, token: own } = made.data;
+  const headers = basic(SANDBOX_CLIENT.id, SANDBOX_CLIENT.secret);
+  const { access_token: token } = dataOf(await balancer.client().createToken({ body, headers }));
+  const settings = { seed: `${seed} ${name}`, clock, auto_advance: true, limits: false };
+  const { world, token: own } = dataOf(await balancer.client(token).createWorld({ body: settings }));
   const wallets: Wallet[] = [];
   for (let number = 1; number <= passengers; number++) {
-    const { data, error } = await balancer.client(own.access_token).createPassenger({ body: { scopes: [...SCOPES] } });
-    if (data === undefined) throw new Error(`createPassenger failed: ${JSON.stringify(error)}`);
-    const named = { name: `${name} ${number}`, seed, balancer, report };
-    wallets.push(newWallet({ ...named, client: SANDBOX_CLIENT, first: data.token }));
+    const api = balancer.client(own.access_token);
+    const { token: first } = dataOf(await api.createPassenger({ body: { scopes: [...SCOPES] } }));
+    wallets.push(newWallet({ ...scene, name: `${name} ${number}`, client: SANDBOX_CLIENT, first }));
   }
-  return { id: world.world_id, token: own.access_token, isFrozen: clock?.state === 'frozen', wallets };
+  return { id: world.world_id, token: own.access_token, isFrozen: clock.state === 'frozen', wallets };
 }
 
 /** Advances a clock repeatedly. Several callers may do so at once. */
 export async function advanceUntil(
   { id, token }: ChaosWorld,
-  options: {
-    readonly name: string;
-    readonly seed: string;
-    readonly balancer: Balancer;
-    readonly happenings: EventEmitter;
-    readonly over: AbortSignal;
-  },
+  name: string,
+  { seed, balancer, happenings }: Scene,
+  over: AbortSignal,
 ): Promise<void> {
-  const { name, seed, balancer, happenings, over } = options;
   const api = balancer.client(token);
   for (let count = 0; !over.aborted; count++) {
     const at = draw(seed, 'advance', id, name, count);
