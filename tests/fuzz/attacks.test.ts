@@ -3,8 +3,7 @@ import { OPERATIONS } from '../../generated/server.ts';
 import { OPERATION_IDS } from '../support/operations.ts';
 import { rounds } from '../support/run.ts';
 import { forAll } from '../support/started.ts';
-import { ATTACKS, roundOfAttacks } from '../tools/fuzz/round.ts';
-import { openRange } from '../tools/fuzz/run-attacks.ts';
+import { ATTACKS, openRange, roundOfAttacks } from '../tools/fuzz/run-attacks.ts';
 import { Tally } from '../tools/fuzz/tally.ts';
 
 /** Two rounds get every status that the last test expects. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { rounds } from '../support/run.ts';
 import { forAll } from '../support/started.ts';
-import { roundOfSequences, SEQUENCES } from '../tools/fuzz/round.ts';
 import { openRange } from '../tools/fuzz/run-attacks.ts';
+import { roundOfSequences, SEQUENCES } from '../tools/fuzz/run-sequences.ts';
 
 const ROUNDS = rounds({ usually: 5, atLength: Math.ceil(500 / SEQUENCES) });
 

@@ -2,10 +2,11 @@ import { randomInt } from 'node:crypto';
 import { commandLine, Misused, oneOf, runScript, wholeNumber } from '../../server/cli/command-line.ts';
 import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import type { Engine } from '../../server/store/engine/open.ts';
+import { longAttacksOn } from './fuzz/attacks.ts';
 import { MOST_CPU_MS } from './fuzz/cost.ts';
 import { roundOfPipelines } from './fuzz/pipelines.ts';
-import { roundOfAttacks, roundOfLongRequests, roundOfSequences } from './fuzz/round.ts';
-import { openRange } from './fuzz/run-attacks.ts';
+import { openRange, roundOfAttacks } from './fuzz/run-attacks.ts';
+import { roundOfSequences } from './fuzz/run-sequences.ts';
 import { Tally } from './fuzz/tally.ts';
 
 const HELP = `Generates requests from the contract, sends them to a temporary server, and checks every response against the contract. It sends valid and
@@ -58,7 +59,7 @@ async function roundOf(engine: Engine, seed: number, tally: Tally): Promise<stri
   try {
     return (
       (await roundOfAttacks(range, seed)) ??
-      (await roundOfLongRequests(range, seed)) ??
+      (await roundOfAttacks(range, seed, longAttacksOn)) ??
       (await roundOfSequences(range, seed)) ??
       (await roundOfPipelines(range, seed))
     );

@@ -1,8 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { OperationId } from '../../../generated/server.ts';
 import { parsed } from '../../support/parsed.ts';
 import { saidIn } from '../values/said.ts';
-import type { Ask } from './ask.ts';
+import { type Ask, differs } from './ask.ts';
 import type { Draft } from './attack.ts';
 import type { Room } from './cast.ts';
 import { FACTS } from './contract.ts';
@@ -27,12 +26,8 @@ export async function aftermathOf(done: Done): Promise<string[]> {
   const { body } = draft;
   const sent = body && 'value' in body ? body.value : request.body && parsed(request.body.toString());
   const said = saidIn(sent ?? {}, FACTS[draft.operation].body?.schema ?? {});
-  return look ? look({ ...done, sent: said, told: parsed(answer.text) }) : [];
-}
-
-function differs(what: string, found: unknown, expected: unknown): string[] {
-  if (isDeepStrictEqual(found, expected)) return [];
-  return [`after the call, ${what} is ${JSON.stringify(found)}, not ${JSON.stringify(expected)}`];
+  const problems = (await look?.({ ...done, sent: said, told: parsed(answer.text) })) ?? [];
+  return problems.map((problem) => `after the call, ${problem}`);
 }
 
 /** Checks that every sent field is present. */
@@ -93,7 +88,7 @@ const AFTERMATHS: { readonly [Id in OperationId]?: Aftermath } = {
     const rideType = decodeURIComponent(request.target.split('/').at(-1)!);
     const { body } = await ask('listPickupEtas', { token: room.clientToken, query: { lat, lng, ride_type: rideType } });
     const drivers = body?.nearby_drivers_pickup_etas ?? [];
-    return isAvailable || drivers.length === 0 ? [] : ['after the call, drivers are still available'];
+    return isAvailable || drivers.length === 0 ? [] : ['drivers are still available'];
   },
   createWorld: async ({ ask, sent, told: { world, token } }) => {
     const { status, body } = await ask('getWorld', { token: token.access_token });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { OPERATIONS, type OperationId } from '../../../generated/server.ts';
 import { parsed } from '../../support/parsed.ts';
 import type { Who } from './attack.ts';
@@ -16,6 +17,11 @@ export class Finding extends Error {
     this.request = request;
     this.answer = answer;
   }
+}
+
+/** One sentence if a value is not as expected. */
+export function differs(what: string, found: unknown, due: unknown): string[] {
+  return isDeepStrictEqual(found, due) ? [] : [`${what} is ${JSON.stringify(found)}, not ${JSON.stringify(due)}`];
 }
 
 interface Failed {

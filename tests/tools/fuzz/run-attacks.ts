@@ -3,6 +3,7 @@ import { OPERATIONS, type OperationId } from '../../../generated/server.ts';
 import type { ContractGuard } from '../../../server/http/contract-guard.ts';
 import type { Engine } from '../../../server/store/engine/open.ts';
 import { everythingStored } from '../../support/everything-stored.ts';
+import { OPERATION_IDS } from '../../support/operations.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { aftermathOf } from './aftermath.ts';
 import { type Ask, askOver, Finding, told } from './ask.ts';
@@ -14,6 +15,10 @@ import { isSuccess, misjudgments } from './judge.ts';
 import { brokenPromises } from './promises.ts';
 import { type Line, openLine, requestOf } from './send.ts';
 import { Tally } from './tally.ts';
+
+/** Attacks on each operation in a round. */
+const ATTACKS_EACH = 25;
+export const ATTACKS = ATTACKS_EACH * OPERATION_IDS.length;
 
 /** Comparing the whole database takes longer than a call. */
 const REFUSALS_PER_COMPARISON = 20;
@@ -60,19 +65,26 @@ export async function openRange(
   };
 }
 
+/** Attacks every operation. Resolves with a description of the first finding, or null. @param attacksOf what it sends */
+export async function roundOfAttacks(range: Range, seed: number, attacksOf = attacksOn): Promise<string | null> {
+  for (const operation of OPERATION_IDS) {
+    const found = await attackOperation(range, operation, seed, ATTACKS_EACH, attacksOf);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
 /** Attacks an operation. Resolves with a description of the finding, or null. */
 export async function attackOperation(
   range: Range,
   operation: OperationId,
-  {
-    seed,
-    runs,
-    attacks = attacksOn(operation),
-  }: { readonly seed: number; readonly runs: number; readonly attacks?: fc.Arbitrary<Attack> },
+  seed: number,
+  runs: number,
+  attacksOf = attacksOn,
 ): Promise<string | null> {
   let isShrinking = false;
   let calls = 0;
-  const property = fc.asyncProperty(attacks, async (attack) => {
+  const property = fc.asyncProperty(attacksOf(operation), async (attack) => {
     calls += 1;
     const isCompared = isShrinking || calls % REFUSALS_PER_COMPARISON === 0;
     await attackOnce(range, attack, isCompared).catch((error: unknown) => {

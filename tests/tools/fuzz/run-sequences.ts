@@ -9,11 +9,11 @@ import { worldCommands } from './sequences/world.ts';
 /** Commands in any order. */
 const sequences = fc.commands([...rideCommands, ...worldCommands], { maxCommands: 30, size: 'max' });
 
+/** Sequences in a round. */
+export const SEQUENCES = 20;
+
 /** Plays sequences, each in a new world. Resolves with a description of the finding, or null. */
-export async function playSequences(
-  { server, ask }: Range,
-  { seed, runs }: { readonly seed: number; readonly runs: number },
-): Promise<string | null> {
+export async function roundOfSequences({ server, ask }: Range, seed: number): Promise<string | null> {
   const home = await findWorld(server.store.db, 'demo-sandbox');
   const homeToken = await server.newToken({ world: home! });
   const property = fc.asyncProperty(sequences, async (commands) => {
@@ -24,7 +24,7 @@ export async function playSequences(
       await moveOut(real);
     }
   });
-  const details = await fc.check(property, { seed, numRuns: runs });
+  const details = await fc.check(property, { seed, numRuns: SEQUENCES });
   if (!details.failed) return null;
   const example = String(details.counterexample?.[0]);
   return told({ seed, what: 'a sequence', error: details.errorInstance, example, who: 'a passenger' });

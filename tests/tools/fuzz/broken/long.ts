@@ -11,69 +11,28 @@ const LONGEST_IN_BODY = MAX_BODY_BYTES - 3000;
 
 /** Texts that parsers split at, skip, escape or convert. */
 const PARTS = [
-  ...[
-    '1',
-    '0',
-    ' ',
-    '\t',
-    'a',
-    '%',
-    '+',
-    ',',
-    ';',
-    '=',
-    '"',
-    '\\',
-    '/',
-    '.',
-    '-',
-    ':',
-    '@',
-    '[',
-    '{',
-    '(',
-    '&',
-    '?',
-    '*',
-  ],
-  ...[
-    'a,',
-    'a;',
-    'a=',
-    'a=b;',
-    'a/b,',
-    ', ',
-    '; ',
-    ' ;',
-    ';=',
-    '\\"',
-    '1.',
-    '1,',
-    '..',
-    '%20',
-    '%C3',
-    '%/',
-    '%&',
-    '%=%&',
-    '.localhost',
-    'x@',
-  ],
+  ...[...'10 \ta%+,;="\\/.-:@[{(&?*', ', ', '; ', ' ;'],
+  ...'a, a; a= a=b; a/b, ;= \\" 1. 1, .. %20 %C3 %/ %& %=%& .localhost x@'.split(' '),
 ];
 const STARTS = ['', '', '', 'a', '"', 'http://'];
 const ENDS = ['', 'x', 'x', '"'];
 
 /** Headers that the server or its libraries read, with possible starts of the value. */
-const HEADERS = [
-  ...['Accept: ', 'Accept: text/html;', 'Accept-Encoding: ', 'Accept-Encoding: gzip;q=', 'Accept-Language: '],
-  ...['Authorization: ', 'Authorization: Bearer ', 'Authorization: Basic ', 'Content-Encoding: ', 'Content-Type: '],
-  ...[
-    'Content-Type: application/json',
-    'Content-Type: application/json; charset=',
-    'Content-Type: application/json; a="',
-  ],
-  ...['Cookie: ', 'Cookie: ridehail_session=', 'Cookie: ridehail_csrf=', 'If-Modified-Since: ', 'If-None-Match: '],
-  ...['Origin: ', 'Origin: http://', 'Range: bytes=', 'Svc-Sandbox-Scenario: ', 'X-Forwarded-For: '],
-];
+const HEADERS: ReadonlyArray<readonly [name: string, start: string]> = Object.entries({
+  Accept: ['', 'text/html;'],
+  'Accept-Encoding': ['', 'gzip;q='],
+  'Accept-Language': [''],
+  Authorization: ['', 'Bearer ', 'Basic '],
+  'Content-Encoding': [''],
+  'Content-Type': ['', 'application/json', 'application/json; charset=', 'application/json; a="'],
+  Cookie: ['', 'ridehail_session=', 'ridehail_csrf='],
+  'If-Modified-Since': [''],
+  'If-None-Match': [''],
+  Origin: ['', 'http://'],
+  Range: ['bytes='],
+  'Svc-Sandbox-Scenario': [''],
+  'X-Forwarded-For': [''],
+}).flatMap(([name, starts]) => starts.map((start) => [name, start] as const));
 
 const PLACEHOLDER = '{something long}';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -88,7 +47,11 @@ const repetitions = fc.record({
 type Repetition = typeof repetitions extends fc.Arbitrary<infer T> ? T : never;
 
 /** @param lengthOf the length of a text as it is sent */
-function textOf({ start, part, end, size }: Repetition, most: number, lengthOf: (text: string) => number): string {
+function textOf(
+  { start, part, end, size }: Repetition,
+  most: number,
+  lengthOf = (text: string) => text.length,
+): string {
   return start + part.repeat((size * most) / lengthOf(part)) + end;
 }
 
@@ -160,7 +123,7 @@ export function longRequests(operation: OperationId): Way[] {
 }
 
 function withPath(draft: Draft, repetition: Repetition): Draft {
-  return { ...draft, pathSuffix: inTarget(textOf(repetition, LONGEST_IN_HEAD, (part) => part.length)) };
+  return { ...draft, pathSuffix: inTarget(textOf(repetition, LONGEST_IN_HEAD)) };
 }
 
 /** @param value the value of each cookie; all names differ */
@@ -169,14 +132,13 @@ function withCookies(draft: Draft, value: string): Draft {
   return { ...draft, headers: { ...draft.headers, Cookie: pairs.join(';') } };
 }
 
-function withHeader(draft: Draft, [header, repetition]: [string, Repetition]): Draft {
-  const [name = '', start = ''] = header.split(': ');
-  const text = textOf(repetition, LONGEST_IN_HEAD, (part) => part.length);
+function withHeader(draft: Draft, [[name, start], repetition]: [(typeof HEADERS)[number], Repetition]): Draft {
+  const text = textOf(repetition, LONGEST_IN_HEAD);
   return { ...draft, headers: { ...draft.headers, [name]: start + text } };
 }
 
 function withRawQuery(draft: Draft, repetition: Repetition): Draft {
-  return { ...draft, rawQuery: inTarget(textOf(repetition, LONGEST_IN_HEAD, (part) => part.length)) };
+  return { ...draft, rawQuery: inTarget(textOf(repetition, LONGEST_IN_HEAD)) };
 }
 
 /** Replaces characters that Node's parser rejects in a request target. */
@@ -188,7 +150,7 @@ function inTarget(text: string): string {
 function withForm(draft: Draft, repetition: Repetition): Draft {
   const value = draft.body && 'value' in draft.body ? draft.body.value : {};
   const known = new URLSearchParams(value as Record<string, string>);
-  const text = textOf(repetition, LONGEST_IN_BODY, (part) => part.length);
+  const text = textOf(repetition, LONGEST_IN_BODY);
   return { ...draft, body: { type: FORM_TYPE, text: `${known}&${text}` } };
 }
 

@@ -1,11 +1,11 @@
 import type fc from 'fast-check';
+import type { OperationId } from '../../../../generated/server.ts';
 import { SECOND_MS } from '../../../../server/domain/time.ts';
 import { FERRY_BUILDING } from '../../../support/places.ts';
 import { TUESDAY_MORNING } from '../../../support/server.ts';
-import { type Ask, Finding, type Question, type Told } from '../ask.ts';
+import { type Ask, differs, Finding, type Question, type Told } from '../ask.ts';
 import { SEED } from '../cast.ts';
-import type { Model, RideModel } from '../model.ts';
-import * as life from '../model.ts';
+import { type Model, newModel, type RideModel } from './model.ts';
 
 /** A passenger in a new world, which the test reaches only through the API. */
 export interface Stay {
@@ -17,64 +17,56 @@ export interface Stay {
 
 export type Command = fc.AsyncCommand<Model, Stay>;
 
-/** The expected status of a call, and the error code of a failure. */
-export interface Due {
-  readonly status: number;
-  readonly code?: string;
-}
-
 export const AT = FERRY_BUILDING;
 
 export async function moveIn(ask: Ask, homeToken: string): Promise<{ model: Model; real: Stay }> {
-  const now = new Date(TUESDAY_MORNING).toISOString();
-  const made = await ask('createWorld', {
-    token: homeToken,
-    body: { seed: SEED, clock: { state: 'frozen', now }, limits: false },
-  });
-  check(made, { status: 201 });
-  const clientToken: string = made.body.token.access_token;
-  const real: Stay = { ask, clientToken, token: '', strangersToken: '' };
+  const clock = { state: 'frozen', now: new Date(TUESDAY_MORNING).toISOString() };
+  const made = await ask('createWorld', { token: homeToken, body: { seed: SEED, clock, limits: false } });
+  check(made, 201);
+  const real: Stay = { ask, clientToken: made.body.token.access_token, token: '', strangersToken: '' };
   await settle(real);
-  return { model: life.newModel(TUESDAY_MORNING), real };
+  return { model: newModel(TUESDAY_MORNING), real };
 }
 
-export async function moveOut({ ask, clientToken }: Stay): Promise<void> {
-  check(await ask('deleteWorld', { token: clientToken }), { status: 204 });
+export async function moveOut(real: Stay): Promise<void> {
+  await control(real, 'deleteWorld', undefined, 204);
 }
 
 /** Sets up the world, at the start and after each reset. */
 export async function settle(real: Stay): Promise<void> {
-  const { ask, clientToken } = real;
-  const newPassenger = async () => {
-    const made = await ask('createPassenger', { token: clientToken });
-    check(made, { status: 201 });
-    return made.body.token.access_token as string;
-  };
-  real.token = await newPassenger();
-  real.strangersToken = await newPassenger();
-  check(await ask('setPrimeTime', { token: clientToken, body: { ...AT, primetime_percentage: '0%' } }), {
-    status: 204,
-  });
+  for (const who of ['token', 'strangersToken'] as const) {
+    real[who] = (await control(real, 'createPassenger', undefined, 201)).body.token.access_token;
+  }
+  await control(real, 'setPrimeTime', { ...AT, primetime_percentage: '0%' }, 204);
 }
 
-export function check({ status, body, request, answer }: Told, due: Due): void {
+/** Calls a control of the world, which must return this status. */
+export async function control(
+  { ask, clientToken: token }: Stay,
+  operation: OperationId,
+  body: unknown,
+  status = 200,
+  path = {},
+): Promise<Told> {
+  const told = await ask(operation, { token, body, path });
+  check(told, status);
+  return told;
+}
+
+/** @param due the error code of a failure */
+export function check({ status, body, request, answer }: Told, wanted: number, due?: string): void {
   const code: unknown = body?.error;
-  if (status === due.status && (due.code === undefined || code === due.code)) return;
-  throw new Finding([`got ${outcome(status, code)}, expected ${outcome(due.status, due.code)}`], request, answer);
+  if (status === wanted && (due === undefined || code === due)) return;
+  throw new Finding([`got ${status} ${code ?? ''}, expected ${wanted} ${due ?? ''}`], request, answer);
 }
 
-function outcome(status: number, code: unknown): string {
-  return code === undefined ? `${status}` : `${status} ${code}`;
+export function expectSame({ request, answer }: Told, what: string, found: unknown, due: unknown): void {
+  const problems = differs(what, found, due);
+  if (problems.length > 0) throw new Finding(problems, request, answer);
 }
-
-export function expectThat(is: boolean, what: string, { request, answer }: Told): void {
-  if (!is) throw new Finding([what], request, answer);
-}
-
-export const REFUSED = (status: number, code: string): Due => ({ status, code });
 
 /** A command that can always run, because errors are checked too. Afterwards it compares the ride with the model. */
-export function command(words: string, act: (model: Model, real: Stay) => Promise<void>): Command {
+export function command(words: string, act: (model: Model, real: Stay) => Promise<unknown>): Command {
   return {
     check: () => true,
     toString: () => words,
@@ -86,27 +78,31 @@ export function command(words: string, act: (model: Model, real: Stay) => Promis
 }
 
 /** A command on the latest ride. It runs only if there is one. */
-export function aboutRide(words: string, act: (ride: RideModel, model: Model, real: Stay) => Promise<void>): Command {
+export function aboutRide(
+  words: string,
+  act: (ride: RideModel, model: Model, real: Stay) => Promise<unknown>,
+): Command {
   return {
     ...command(words, (model, real) => act(model.rides.at(-1)!, model, real)),
     check: ({ rides }) => rides.length > 0,
   };
 }
 
-async function compare(model: Model, { ask, token }: Stay): Promise<void> {
+async function compare(model: Model, real: Stay): Promise<void> {
   const ride = model.rides.at(-1);
   if (ride === undefined) return;
-  const told = await ask('getRide', { token, path: { ride_id: ride.id } });
-  check(told, { status: 200 });
+  const told = await real.ask('getRide', on(ride, real));
+  check(told, 200);
   const { status, rating, canceled_by, primetime_percentage, price, pickup, dropoff, duration_seconds } = told.body;
   const found = [status, rating ?? null, canceled_by ?? null, primetime_percentage, price !== undefined];
-  const due = [ride.status, ride.rating, ride.canceledBy, `${ride.primeTimePercent}%`, ride.isPaid];
-  expectThat(found.join() === due.join(), `the ride is ${found.join(', ')}, not ${due.join(', ')}`, told);
+  expectSame(told, 'the ride', found, [
+    ...[ride.status, ride.rating, ride.canceledBy, `${ride.primeTimePercent}%`, ride.isPaid],
+  ]);
   if (status !== 'droppedOff') return;
   const seconds = (Date.parse(dropoff.time) - Date.parse(pickup.time)) / SECOND_MS;
-  expectThat(duration_seconds === seconds, `duration_seconds is ${duration_seconds}, not ${seconds}`, told);
+  expectSame(told, 'duration_seconds', duration_seconds, seconds);
 }
 
 export function on(ride: RideModel, { token }: Stay, body?: unknown): Question {
-  return { token, path: { ride_id: ride.id }, ...(body !== undefined && { body }) };
+  return { token, path: { ride_id: ride.id }, body };
 }

@@ -1,5 +1,5 @@
-import { NEXT, type RideStatus } from '../../../server/domain/rides/ride.ts';
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../server/domain/time.ts';
+import { NEXT, type RideStatus } from '../../../../server/domain/rides/ride.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../../server/domain/time.ts';
 
 /** A ride as the contract describes it. Instants are milliseconds of the world's clock. */
 export interface RideModel {
@@ -26,42 +26,27 @@ export interface Offer {
   isUsed: boolean;
 }
 
-/** The expected state of a world, its passenger and their rides. */
-export interface Model {
-  now: number;
-  percent: number;
-  hasRideType: boolean;
-  hasDrivers: boolean;
-  hasLimits: boolean;
-  hasPayment: boolean;
-  isDisabled: boolean;
-  isDriver: boolean;
-  isVerified: boolean;
-  /** Oldest first. */
-  rides: RideModel[];
-  price: Offer | null;
-  fee: Offer | null;
-}
-
 const GRACE_MS = 2 * MINUTE_MS;
 const OFFER_MS = MINUTE_MS;
 const PAYMENT_MS = 5 * SECOND_MS;
 
-export function newModel(now: number): Model {
+/** The expected state of a world, its passenger and their rides. */
+export type Model = ReturnType<typeof newModel>;
+
+export function newModel(now: number) {
   return {
-    now,
-    percent: 0,
-    hasRideType: true,
-    hasDrivers: true,
-    hasLimits: false,
-    hasPayment: true,
-    isDisabled: false,
-    isDriver: false,
-    isVerified: true,
-    rides: [],
-    price: null,
-    fee: null,
+    ...{ now, percent: 0, hasRideType: true, hasDrivers: true, hasLimits: false },
+    ...{ hasPayment: true, isDisabled: false, isDriver: false, isVerified: true },
+    /** Oldest first. */
+    rides: [] as RideModel[],
+    price: null as Offer | null,
+    fee: null as Offer | null,
   };
+}
+
+export function newRide(id: string, primeTimePercent: number, requestedAt: number): RideModel {
+  const nothingYet = { acceptedAt: null, droppedOffAt: null, canceledBy: null, rating: null, dueAt: null };
+  return { id, status: 'pending', primeTimePercent, lastEventAt: requestedAt, ...nothingYet, isPaid: false };
 }
 
 /** @param about the trip that the token is for */
@@ -142,13 +127,25 @@ export function owesFee(ride: RideModel, now: number): boolean {
   return now >= ride.acceptedAt! + GRACE_MS;
 }
 
+export type Refused = readonly [status: number, code: string];
+
+/** The error for requesting a ride; null if it can be requested. */
+export function whyNotRequested(model: Model): Refused | null {
+  if (!model.hasRideType) return [400, 'ridetype_unavailable_in_region'];
+  if (!model.hasPayment) return [403, 'user_payment_required'];
+  if (model.isDisabled) return [403, 'account_disabled'];
+  if (model.isDriver) return [403, 'user_in_driver_mode'];
+  if (!model.isVerified) return [403, 'verified_phone_required'];
+  const latest = model.rides.at(-1);
+  return latest && isRunning(latest) ? [409, 'user_already_in_ride'] : null;
+}
+
 /** The error for rating a ride; null if it can be rated. */
-export function whyNotRated(ride: RideModel, isLatest: boolean, now: number): { status: number; code: string } | null {
-  if (ride.status !== 'droppedOff') return { status: 409, code: 'ride_not_finished' };
+export function whyNotRated(ride: RideModel, isLatest: boolean, now: number): Refused | null {
+  if (ride.status !== 'droppedOff') return [409, 'ride_not_finished'];
   const isOver = now >= ride.droppedOffAt! + DAY_MS;
-  return ride.rating !== null || isOver || !isLatest || ride.isPaid
-    ? { status: 400, code: 'user_cannot_rate_this_ride' }
-    : null;
+  const isRatable = ride.rating === null && !isOver && isLatest && !ride.isPaid;
+  return isRatable ? null : [400, 'user_cannot_rate_this_ride'];
 }
 
 export function rate(ride: RideModel, stars: number, now: number): void {
