@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { close, listen } from '../support/listen.ts';
 import { acceptedCall } from '../support/operation-facts.ts';
 import { CALL_IDS } from '../support/operations.ts';
 import { startProxy } from '../support/prism.ts';
@@ -40,16 +39,12 @@ async function openJunction() {
     sent.on('error', () => answer.destroy());
     call.pipe(sent);
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    baseUrl: await listen(server),
     leadsTo: (baseUrl: string) => {
       target = baseUrl;
     },
-    close: async () => {
-      server.closeAllConnections();
-      await once(server.close(), 'close');
-    },
+    close: () => close(server),
   };
 }
 

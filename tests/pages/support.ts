@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import express, { type Express } from 'express';
 import { pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
@@ -6,6 +6,7 @@ import { answerFailures, notFound } from '../../server/http/failures.ts';
 import { pageNotFound } from '../../server/pages/not-found.ts';
 import { pagesRouter } from '../../server/pages/router.ts';
 import type { Parts } from '../../server/parts.ts';
+import { close, listen } from '../support/listen.ts';
 import { started } from '../support/started.ts';
 
 /** A response with the titles in its text. */
@@ -38,9 +39,8 @@ export async function serve(mount: (app: Express) => void): Promise<PageServer> 
   app.enable('strict routing');
   mount(app);
   app.use(pageNotFound, notFound, answerFailures({ logger: pino({ level: 'silent' }), publicUrl: '' }));
-  const server = app.listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = createServer(app);
+  const baseUrl = await listen(server);
   return {
     get: async (path, init) => {
       const response = await fetch(baseUrl + path, init);
@@ -53,9 +53,6 @@ export async function serve(mount: (app: Express) => void): Promise<PageServer> 
         titles: [...text.matchAll(/<title>(.*?)<\/title>/g)].map(([, title]) => title!),
       };
     },
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close: () => close(server),
   };
 }

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import express, { type RequestHandler } from 'express';
 import { onTestFinished } from 'vitest';
 import type { WebhookHandler } from '../../../client/webhooks/webhook-handler.ts';
+import { close, listen as listenOn } from '../../support/listen.ts';
 
 /** Sends a request to a receiver. Resolves to its response. */
 export type Send = (request: RequestInit) => Promise<Response>;
@@ -31,12 +31,8 @@ export async function listen(listener: RequestListener): Promise<Send> {
 
 export async function listenAt(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  onTestFinished(() => close(server));
+  return listenOn(server);
 }
 
 function keepingRawBody(): RequestHandler {
