@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { contract } from '../../scripts/contract/read.ts';
 import { judge } from '../tools/conformance/judge.ts';
-import { decisionPromises, promisesOf, readListed } from '../tools/conformance/promises.ts';
+import { decisionPromises, readListed } from '../tools/conformance/promises.ts';
 import { testsNamed, testsOf } from '../tools/conformance/results.ts';
 import { summary, tables, tally } from '../tools/conformance/table.ts';
 
@@ -23,9 +23,9 @@ const RUN = testsOf({
     },
   ],
 });
-const judged = (promise: { tests?: string[]; waits_for?: string }) =>
-  judge([{ part: 'Canceling', promises: [{ says: 'It cancels | at once.', ...promise }] }], RUN);
-const problemsOf = (...tests: string[]) => judged({ tests })[0]!.promises[0]!.problems;
+const judged = (...tests: string[]) =>
+  judge([{ part: 'Canceling', promises: [{ says: 'It cancels | at once.', tests }] }], RUN);
+const problemsOf = (...tests: string[]) => judged(...tests)[0]!.promises[0]!.problems;
 
 describe('a reference', () => {
   test('matches a test on every engine that it ran on', () => {
@@ -57,19 +57,9 @@ describe('a promise', () => {
     ]);
   });
 
-  test('needs a test or a feature that it waits for', () => {
-    expect(judged({})[0]!.promises[0]!.problems).toEqual(['no test is listed']);
-    expect(judged({ waits_for: 'webhooks' })[0]!.promises[0]!.problems).toEqual([]);
+  test('needs a test', () => {
+    expect(problemsOf()).toEqual(['no test is listed']);
   });
-});
-
-test('the specification is listed by part, and each sentence has its tests or what it waits for', () => {
-  const listed = { Service: { 'It works.': ['x › y'], 'It flies.': { waits_for: 'wings' } } };
-  const promises = [
-    { says: 'It works.', tests: ['x › y'] },
-    { says: 'It flies.', waits_for: 'wings' },
-  ];
-  expect(promisesOf(listed)).toEqual([{ part: 'Service', promises }]);
 });
 
 describe('the decisions', () => {
@@ -81,9 +71,8 @@ describe('the decisions', () => {
   });
 
   test('become promises in the same order', () => {
-    const held = { Errors: { c: ['x › y'], '`a`': { waits_for: 'webhooks' } } };
-    const first = { says: '`a`', waits_for: 'webhooks' };
-    expect(decisionPromises(text, held)).toEqual([
+    const first = { says: '`a`', tests: ['x › z'] };
+    expect(decisionPromises(text, { Errors: { c: ['x › y'], '`a`': ['x › z'] } })).toEqual([
       { part: 'Errors', promises: [first, { says: 'c', tests: ['x › y'] }] },
     ]);
   });
@@ -100,37 +89,32 @@ describe('the page', () => {
   test('has a row for each promise, with the file of its tests and the engines on which they passed', () => {
     const row =
       '| It cancels \\| at once. | [api/cancelRide](../tests/api/cancelRide.test.ts) | passed on SQLite and PostgreSQL |';
-    expect(tables(judged({ tests: ['api/cancelRide › free › *', 'api/cancelRide › free › *'] }))).toBe(
+    expect(tables(judged('api/cancelRide › free › *', 'api/cancelRide › free › *'))).toBe(
       `### Canceling\n\n| Promise | Held by | Result |\n| --- | --- | --- |\n${row}\n`,
     );
   });
 
   test('shows code as code, without escapes except before a bar', () => {
     const says = 'A `ride_id | *` is a_string, with one `.';
-    const page = tables(judge([{ part: 'Rides', promises: [{ says, waits_for: 'wings' }] }], RUN));
-    expect(page).toContain('\n| A `ride_id \\| *` is a\\_string, with one \\`. |  | waits for wings |\n');
+    const page = tables(judge([{ part: 'Rides', promises: [{ says, tests: [] }] }], RUN));
+    expect(page).toContain('\n| A `ride_id \\| *` is a\\_string, with one \\`. |  | no test is listed |\n');
   });
 
   test('names the first column', () => {
-    const page = tables(judged({ tests: ['pages/route › *'] }), 'Question');
+    const page = tables(judged('pages/route › *'), 'Question');
     expect(page).toContain('| Question | Held by | Result |\n');
   });
 
   test('summarizes a part with short promises in one row', () => {
-    const [{ part, promises } = { part: '', promises: [] }] = judged({ tests: ['api/cancelRide › free › *'] });
+    const [{ part, promises } = { part: '', promises: [] }] = judged('api/cancelRide › free › *');
     const row = '| Canceling | It cancels \\| at once., It cancels \\| at once. | passed on SQLite and PostgreSQL |';
     expect(summary('| A | B | C |', [{ part, promises: [...promises, ...promises] }])).toBe(
       `| A | B | C |\n| --- | --- | --- |\n${row}\n`,
     );
   });
 
-  test('shows what is waiting, and counts the promises', () => {
-    const waiting = judged({ waits_for: 'webhooks' });
-    expect(tables(waiting)).toContain('|  | waits for webhooks |');
-    expect(tally([...waiting, ...judged({ tests: ['pages/route › *'] }), ...judged({})])).toBe(
-      'Promises that hold: 1 of 3. Promises without tests, because the feature does not exist yet: 1.',
-    );
-    expect(tally(judged({ tests: ['pages/route › *'] }))).toBe('Promises that hold: 1 of 1.');
-    expect(tally(judged({ tests: ['pages/route › *'] }), 'Answers')).toBe('Answers that hold: 1 of 1.');
+  test('counts the promises', () => {
+    expect(tally([...judged('pages/route › *'), ...judged()])).toBe('Promises that hold: 1 of 2.');
+    expect(tally(judged('pages/route › *'), 'Answers')).toBe('Answers that hold: 1 of 1.');
   });
 });

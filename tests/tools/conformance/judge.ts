@@ -18,17 +18,13 @@ export function judge(parts: readonly Part[], run: readonly TestResult[]): Judge
 }
 
 function judged(promised: Promised, run: readonly TestResult[]): Judged {
-  const { tests = [], waits_for } = promised;
-  const named = tests.map((reference) => ({ reference, found: testsNamed(reference, run) }));
+  const named = promised.tests.map((reference) => ({ reference, found: testsNamed(reference, run) }));
   const found = named.flatMap((each) => each.found);
+  const missing = named.filter((each) => each.found.length === 0);
   const problems = [
-    ...(tests.length === 0 && waits_for === undefined ? ['no test is listed'] : []),
-    ...named
-      .filter((each) => each.found.length === 0)
-      .map(({ reference }) => `test not found in the run: ${reference}`),
-    ...found
-      .filter(({ status }) => status !== 'passed')
-      .map(({ file, title, status }) => `${status}: ${file} › ${title}`),
+    ...(named.length === 0 ? ['no test is listed'] : []),
+    ...missing.map(({ reference }) => `test not found in the run: ${reference}`),
+    ...found.flatMap(({ file, title, status }) => (status === 'passed' ? [] : [`${status}: ${file} › ${title}`])),
   ];
   return { ...promised, found, problems };
 }

@@ -7,17 +7,10 @@ export function tables(parts: readonly JudgedPart[], what = 'Promise'): string {
   return parts.map(({ part, promises }) => `### ${part}\n\n${table(what, promises)}`).join('\n');
 }
 
-/**
- * How many promises hold, and how many have no tests yet if there are any, in sentences.
- * @param what what the page calls these promises
- */
+/** How many promises hold, in a sentence. @param what what the page calls these promises */
 export function tally(parts: readonly JudgedPart[], what = 'Promises'): string {
   const all = parts.flatMap(({ promises }) => promises);
-  const waiting = all.filter(({ waits_for }) => waits_for !== undefined);
-  const held = all.filter(({ problems, waits_for }) => waits_for === undefined && problems.length === 0);
-  const hold = `${what} that hold: ${held.length} of ${all.length}.`;
-  if (waiting.length === 0) return hold;
-  return `${hold} ${what} without tests, because the feature does not exist yet: ${waiting.length}.`;
+  return `${what} that hold: ${all.filter(({ problems }) => problems.length === 0).length} of ${all.length}.`;
 }
 
 /** One table with a row for each part, for parts whose promises are only a few words. */
@@ -36,14 +29,13 @@ function table(what: string, promises: readonly Judged[]): string {
 }
 
 /** The files of its tests. The titles are in tests/conformance/. */
-function heldBy({ tests = [] }: Judged): string {
+function heldBy({ tests }: Judged): string {
   const files = new Set(tests.map((reference) => reference.split(' › ')[0]));
   return [...files].map((file) => `[${file}](../tests/${file}.test.ts)`).join(', ');
 }
 
-function result({ found, problems, waits_for }: Judged): string {
+function result({ found, problems }: Judged): string {
   if (problems.length > 0) return problems.map(cell).join('<br>');
-  if (waits_for !== undefined) return `waits for ${waits_for}`;
   const engines = [...new Set(found.flatMap(({ engine }) => engine ?? []))].sort().reverse();
   const where = engines.map((engine) => ENGINE_NAMES[engine]).join(' and ');
   return where === '' ? 'passed' : `passed on ${where}`;
