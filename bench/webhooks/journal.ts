@@ -9,8 +9,6 @@ export interface Span {
 /** Selects endpoints by their index. */
 export type IsOf = (endpoint: number) => boolean;
 
-export type Journal = ReturnType<typeof openJournal>;
-
 /** Records when each event was committed, and when its receiver returned 200. */
 export function openJournal() {
   const entries = new Map<string, { readonly endpoint: number; readonly committedAt: number; answeredAt: number }>();

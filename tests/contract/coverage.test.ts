@@ -3,10 +3,8 @@ import { OPERATIONS } from '../../generated/server.ts';
 import { contract, webhookContract } from '../../scripts/contract/read.ts';
 import { UNSEEN } from '../tools/coverage/beyond.ts';
 import { declaredBy, NO_CALL } from '../tools/coverage/declared.ts';
-import { judge } from '../tools/coverage/judge.ts';
-import { type Exchange, sightOf } from '../tools/coverage/sight.ts';
-import { sightOfWebhook } from '../tools/coverage/sight-of-webhook.ts';
-import { problemsOf } from '../tools/coverage/table.ts';
+import { judge, problemsOf } from '../tools/coverage/judge.ts';
+import { type Exchange, sightOf, sightOfWebhook } from '../tools/coverage/sight.ts';
 
 const see = sightOf(contract);
 const { listRides, requestRide, deleteWorld } = OPERATIONS;

@@ -2,8 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Express } from 'express';
 import { contract, webhookContract } from '../../scripts/contract/read.ts';
 import { note } from '../tools/coverage/record.ts';
-import { type Exchange, type Sight, sightOf } from '../tools/coverage/sight.ts';
-import { sightOfWebhook } from '../tools/coverage/sight-of-webhook.ts';
+import { type Exchange, type Sight, sightOf, sightOfWebhook } from '../tools/coverage/sight.ts';
 import { sightings } from './sightings.ts';
 
 const sightOfExchange = sightOf(contract);

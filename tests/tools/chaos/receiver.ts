@@ -41,8 +41,6 @@ export interface ChaosReceiver {
   readonly happenings: EventEmitter;
   /** Responds to every webhook with 200 from now on. */
   calmDown(): void;
-  /** Resolves to whether all of these events are acknowledged by `until`. */
-  acknowledged(eventIds: readonly string[], until: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -67,7 +65,6 @@ export async function startChaosReceiver(seed: string, mostFailures: number): Pr
     arrivals.push(arrival);
     happenings.emit('arrival');
     await meet(arrival, response, SLOWEST_MS * draw(seed, 'slowness', arrivals.length));
-    happenings.emit('met');
   });
   return {
     url: `${await listen(server)}/webhooks`,
@@ -76,17 +73,8 @@ export async function startChaosReceiver(seed: string, mostFailures: number): Pr
     calmDown: () => {
       isCalm = true;
     },
-    acknowledged: async (eventIds, until) => {
-      const missing = () => eventIds.some((id) => !isAcknowledged(arrivals, id));
-      while (missing() && Date.now() < until) await next(happenings, 'met', until - Date.now());
-      return !missing();
-    },
     close: () => close(server),
   };
-}
-
-export function isAcknowledged(arrivals: readonly Arrival[], eventId: string): boolean {
-  return arrivals.some((arrival) => arrival.eventId === eventId && arrival.acknowledgedAt !== null);
 }
 
 /** Resolves on the next event, or after `longestMs`. */

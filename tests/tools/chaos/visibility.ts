@@ -17,7 +17,7 @@ import type { Scene } from './run.ts';
 import type { ChaosWorld } from './worlds.ts';
 
 /** The longest time until every instance must have seen a change. */
-export const SEEN_WITHIN_MS = SECOND_MS;
+const SEEN_WITHIN_MS = SECOND_MS;
 const LOOK_AGAIN_MS = 50;
 /** How long to call an instance that does not respond. It may have been killed. */
 const GIVE_UP_MS = 3 * SECOND_MS;

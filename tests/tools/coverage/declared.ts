@@ -41,16 +41,18 @@ function operationFacts(located: LocatedOperation): string[] {
   ];
 }
 
-/** The server sends webhooks, so none of their values is ever refused. */
 function webhookFacts(located: LocatedOperation): string[] {
-  const headers = fieldsOf(located).filter(({ location }) => location === 'header');
-  const parameters = headers.flatMap((field) => [
+  const parameters = headerSituations(located).flatMap(({ field, situations }) => [
     FACTS.webhookHeader(field.names[0]!),
-    ...situationsOf(field)
-      .filter(({ isRefused }) => !isRefused)
-      .map(({ says }) => FACTS.parameter(field, says)),
+    ...situations.map(({ says }) => FACTS.parameter(field, says)),
   ]);
   return [...rideStatusesIn(located).map(FACTS.event), ...parameters];
+}
+
+/** The headers of a webhook. The server sends it, so none of the values is ever refused. */
+export function headerSituations(located: LocatedOperation) {
+  const headers = fieldsOf(located).filter(({ location }) => location === 'header');
+  return headers.map((field) => ({ field, situations: situationsOf(field).filter(({ isRefused }) => !isRefused) }));
 }
 
 /** The ride statuses that an event can have. */

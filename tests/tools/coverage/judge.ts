@@ -1,4 +1,4 @@
-import { BEYOND, UNSEEN } from './beyond.ts';
+import { OF_CORS, OF_HELMET, OF_HTTP, UNSEEN } from './beyond.ts';
 import type { Declared } from './declared.ts';
 import { kindOf } from './facts.ts';
 import type { Sightings } from './record.ts';
@@ -34,7 +34,17 @@ export function judge(declared: Declared, sightings: Sightings): Judged[] {
   });
 }
 
+const BEYOND = [...OF_HTTP, ...OF_HELMET, ...OF_CORS, 'strict-transport-security'];
+
 function isBeyond(fact: string): boolean {
   const isOfHeader = kindOf(fact) === 'header' || kindOf(fact) === 'webhook header';
-  return isOfHeader && Object.hasOwn(BEYOND, fact.split(' ').at(-1)!);
+  return isOfHeader && BEYOND.includes(fact.split(' ').at(-1)!);
+}
+
+export function problemsOf(parts: readonly Judged[]): string[] {
+  return parts.flatMap(({ part, missing, strange, stale }) => [
+    ...missing.map((fact) => `${part}: never seen: ${fact}`),
+    ...strange.map((fact) => `${part}: not declared: ${fact}`),
+    ...stale.map((fact) => `${part}: listed as unseen, but seen or not declared: ${fact}`),
+  ]);
 }

@@ -1,18 +1,24 @@
 import { FAILURES, NO_SCENARIO, OPERATIONS, type OperationId, SCENARIO } from '../../../generated/server.ts';
-import { type Contract, type LocatedOperation, operationsOf } from '../../../scripts/contract/bundle.ts';
+import { type Contract, type LocatedOperation, operationsOf, webhooksOf } from '../../../scripts/contract/bundle.ts';
 import { type Field, fieldsOf } from '../../../scripts/contract/fields.ts';
 import { parsed } from '../../support/parsed.ts';
-import { NO_CALL } from './declared.ts';
+import { headerSituations, NO_CALL } from './declared.ts';
 import { FACTS } from './facts.ts';
 import { type Situation, situationsOf } from './situations.ts';
 import { valuesAt } from './values-at.ts';
+
+/** Header names are in lower case. */
+interface Sent {
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: string;
+}
 
 /** A request and its response as sent. Header names are in lower case. */
 export interface Exchange {
   readonly method: string;
   /** Includes the query. */
   readonly target: string;
-  readonly sent: { readonly headers: Readonly<Record<string, string | undefined>>; readonly body: string };
+  readonly sent: Sent;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -184,4 +190,22 @@ function mediaTypeOf(contentType: string | undefined): string | undefined {
 
 function isJson(contentType: string | undefined): boolean {
   return mediaTypeOf(contentType) === 'application/json';
+}
+
+/** Makes a function that lists the facts of a webhook, or returns null without an event. */
+export function sightOfWebhook(contract: Contract): (headers: Sent['headers'], body: string) => Sight | null {
+  const fields = new Map(webhooksOf(contract).map((located) => [located.path, headerSituations(located)]));
+  return (headers, body) => {
+    // biome-ignore lint/suspicious/noExplicitAny: tests also send other texts
+    const told = parsed(body) as any;
+    const known = typeof told?.event?.status === 'string' && fields.get(told.event_type);
+    if (!known) return null;
+    const parameters = known.flatMap(({ field, situations }) =>
+      situations
+        .filter(({ holds }) => holds(headers[field.names[0]!.toLowerCase()]))
+        .map(({ says }) => FACTS.parameter(field, says)),
+    );
+    const facts = [FACTS.event(told.event.status), ...Object.keys(headers).map(FACTS.webhookHeader), ...parameters];
+    return { part: told.event_type, facts };
+  };
 }

@@ -28,11 +28,3 @@ function folded(words: readonly string[], indent: number): string {
   }
   return lines.map((line) => ' '.repeat(indent) + line).join('\n');
 }
-
-export function problemsOf(parts: readonly Judged[]): string[] {
-  return parts.flatMap(({ part, missing, strange, stale }) => [
-    ...missing.map((fact) => `${part}: never seen: ${fact}`),
-    ...strange.map((fact) => `${part}: not declared: ${fact}`),
-    ...stale.map((fact) => `${part}: listed as unseen, but seen or not declared: ${fact}`),
-  ]);
-}

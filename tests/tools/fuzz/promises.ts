@@ -5,18 +5,14 @@ import { contract } from '../../../scripts/contract/read.ts';
 import { isLoopback } from '../../../server/domain/loopback.ts';
 import { ajv, validatorAt } from '../../contract/support/validator.ts';
 import { parsed } from '../../support/parsed.ts';
+import { OF_CORS, OF_HELMET } from '../coverage/beyond.ts';
 import { FACTS, methodsBeside } from './contract.ts';
 import type { Answer, Sent } from './send.ts';
 
-/** Headers that the contract does not have to declare: those of HTTP and of helmet. */
-const UNDECLARED_HEADERS = new Set([
-  ...['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding', 'vary'],
-  ...['content-security-policy', 'cross-origin-opener-policy', 'cross-origin-resource-policy', 'origin-agent-cluster'],
-  ...['referrer-policy', 'x-content-type-options', 'x-dns-prefetch-control', 'x-download-options', 'x-frame-options'],
-  ...['x-permitted-cross-domain-policies', 'x-xss-protection'],
-]);
-/** Headers of responses to a page on the visitor's own machine, which a development server allows. */
-const CORS_HEADERS = ['access-control-allow-origin', 'access-control-expose-headers'];
+/** Headers that the contract does not have to declare. */
+const UNDECLARED_HEADERS = [
+  ...['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding', 'vary', ...OF_HELMET],
+];
 /** Declared headers that not every response has: those of deprecated fields and of a browser session. */
 const SOMETIMES = new Set(['deprecation', 'link', 'set-cookie']);
 
@@ -50,7 +46,7 @@ function isAllowedOrigin({ headers: { Origin: origin = '' } }: Sent, { headers }
 }
 
 function withoutCors(answer: Answer): Answer {
-  const others = Object.entries(answer.headers).filter(([name]) => !CORS_HEADERS.includes(name));
+  const others = Object.entries(answer.headers).filter(([name]) => !OF_CORS.includes(name));
   return { ...answer, headers: Object.fromEntries(others) };
 }
 

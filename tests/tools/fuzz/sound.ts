@@ -56,7 +56,7 @@ export function soundAttacks(operation: OperationId): fc.Arbitrary<Attack> {
   }));
 }
 
-export function callersOf(operation: OperationId): Who[] {
+function callersOf(operation: OperationId): Who[] {
   const { security } = OPERATIONS[operation];
   if (security.length === 0) return ['a browser'];
   return security.flatMap(({ scheme }) => CALLERS[scheme]!);
