@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { CHANGES } from '../tools/deliberate-changes/changes.ts';
-import { failureIn } from '../tools/deliberate-changes/checks.ts';
 import { within } from '../tools/deliberate-changes/edit.ts';
 
 const ROWS = CHANGES.map((change) => [change.says, change] as const);
@@ -39,20 +38,4 @@ describe('an edit within a block', () => {
   ])('%s fails', (_, head, from) => {
     expect(() => within(head, from, '')(text)).toThrow();
   });
-});
-
-const PASSED = { fullName: 'is fine', status: 'passed' };
-const FAILED = { fullName: ' a ride ends', status: 'failed', failureMessages: ['expected 1 to be 2\n  at line 3'] };
-
-test.each([
-  [
-    'the first failure is reported, with the first line of its message',
-    '',
-    [PASSED, FAILED],
-    'a ride ends: expected 1 to be 2',
-  ],
-  ['a file that could not be read counts', 'SyntaxError: no\nat', [], 'SyntaxError: no'],
-  ['nothing is reported without a failure', '', [PASSED], undefined],
-])('of a test run, %s', (_, message, assertionResults, told) => {
-  expect(failureIn({ testResults: [{ message, assertionResults }] })).toBe(told);
 });
