@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { Table } from './support/table.ts';
 
 /**
  * For `npm run check:generators`. The other runs exclude this folder, because its packages are installed separately.
@@ -9,7 +8,7 @@ export default defineConfig({
   test: {
     include: ['tests/generators/*.test.ts'],
     globalSetup: ['tests/generators/support/install.ts'],
-    reporters: ['verbose', new Table()],
+    reporters: ['tree'],
     maxConcurrency: availableParallelism(),
     // these only end tests that hang
     testTimeout: 300_000,

@@ -2,100 +2,59 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { importsOf, sourcesIn } from './support/sources.ts';
 
-/** Only app.ts imports these: the live world works without them. */
-const SANDBOX = 'server/http/operations/sandbox/';
-
 /**
- * The other folders and files that each folder may import. Files outside these folders, such as app.ts, may import any.
+ * The other folders and files of server/ that each of its folders may import, and `generated`. Files outside these
+ * folders, such as app.ts, may import any.
  */
-const ROOMS: Record<string, string[]> = {
-  'server/domain/': [],
-  // before limits/, because the first match counts
-  'server/limits/redis/': ['server/domain/', 'server/limits/', 'server/signing-keys.ts'],
-  'server/limits/': ['server/domain/'],
-  'server/cities/': ['server/domain/'],
-  'server/store/': ['server/domain/'],
-  'server/rides/': [...['server/domain/', 'server/store/', 'server/webhooks/', 'server/parts.ts']],
-  'server/workers/': [
-    'server/domain/',
-    'server/limits/',
-    'server/store/',
-    'server/rides/',
-    'server/webhooks/',
-    'server/parts.ts',
-    'server/audit.ts',
-    'generated/',
-  ],
-  'server/simulated/': ['server/domain/'],
-  'server/metrics/': [
-    ...['server/domain/', 'server/store/', 'server/parts.ts', 'server/files.ts', 'server/log.ts', 'generated/'],
-  ],
-  'server/traces/': ['server/domain/', 'server/parts.ts', 'server/log.ts', 'generated/'],
-  'server/operator/': [
-    ...['server/domain/', 'server/store/', 'server/applications/', 'server/parts.ts', 'server/links.ts'],
-    ...['server/developers/', 'server/audit.ts', 'server/log.ts'],
-    'server/demo.ts', // the application that no command may change
-  ],
-  'server/cli/': [
-    ...['server/domain/', 'server/store/', 'server/operator/', 'server/config.ts', 'server/audit.ts', 'server/log.ts'],
-    'server/main.ts', // ridehail-server start
-  ],
-  'server/developers/': [
-    ...['server/domain/', 'server/store/', 'server/oauth/', 'server/sign-in/', 'server/parts.ts', 'server/links.ts'],
-    'server/audit.ts',
-  ],
-  'server/present/': [...['server/domain/', 'server/links.ts', 'server/price-tokens.ts', 'generated/']],
-  'server/webhooks/': [
-    ...['server/domain/', 'server/store/', 'server/present/', 'server/parts.ts', 'server/links.ts', 'generated/'],
-    ...['server/files.ts', 'server/validators.ts', 'server/limits/'],
-  ],
-  'server/oauth/': ['server/domain/', 'server/limits/', 'server/store/', 'server/links.ts', 'generated/'],
-  'server/pages/': [
-    ...['server/domain/', 'server/store/', 'server/parts.ts', 'server/links.ts', 'server/files.ts', 'generated/'],
-    'server/demo.ts', // the page at the demo application's redirect URI
-  ],
-  'server/sign-in/': [
-    ...['server/domain/', 'server/store/', 'server/oauth/', 'server/pages/', 'server/http/', 'server/limits/'],
-    ...['server/parts.ts', 'server/links.ts', 'server/audit.ts', 'generated/'],
-  ],
-  'server/site/': [
-    ...['server/domain/', 'server/store/', 'server/oauth/', 'server/pages/', 'server/http/', 'server/sign-in/'],
-    ...['server/parts.ts', 'server/audit.ts'],
-  ],
-  'server/consent/': [
-    ...['server/domain/', 'server/store/', 'server/oauth/', 'server/pages/', 'server/http/', 'server/sign-in/'],
-    ...['server/parts.ts', 'server/links.ts', 'server/audit.ts', 'generated/'],
-    'server/demo.ts', // the demo passengers on the sign-in page of a development server
-  ],
-  'server/account/': [
-    ...['server/domain/', 'server/store/', 'server/oauth/', 'server/pages/', 'server/http/', 'server/sign-in/'],
-    ...['server/site/', 'server/consent/', 'server/present/', 'server/workers/', 'server/limits/', 'server/parts.ts'],
-    ...['server/links.ts', 'server/audit.ts', 'generated/'],
-    'server/signing-keys.ts', // the key for codes that verify a phone
-  ],
-  'server/applications/': [
-    ...['server/domain/', 'server/store/', 'server/oauth/', 'server/webhooks/', 'server/parts.ts', 'server/audit.ts'],
-  ],
-  'server/portal/': [
-    ...['server/domain/', 'server/store/', 'server/oauth/', 'server/pages/', 'server/http/', 'server/applications/'],
-    ...['server/sign-in/', 'server/webhooks/', 'server/parts.ts', 'server/links.ts', 'server/audit.ts', 'generated/'],
-    ...['server/developers/', 'server/site/', 'server/limits/'],
-    'server/demo.ts', // the demo developer on the sign-in page of a development server
-  ],
-  // before http/, because the first match counts
-  [SANDBOX]: [
-    ...['server/domain/', 'server/store/', 'server/oauth/', 'server/present/', 'server/webhooks/', 'server/rides/'],
-    ...['server/workers/', 'server/http/', 'server/parts.ts', 'generated/'],
-  ],
-  'server/http/': [
-    ...['server/domain/', 'server/store/', 'server/oauth/', 'server/present/', 'server/webhooks/', 'server/rides/'],
-    ...['server/parts.ts', 'server/links.ts', 'server/files.ts', 'server/price-tokens.ts', 'generated/'],
-    ...['server/audit.ts', 'server/log.ts', 'server/validators.ts', 'server/limits/'],
-    'server/demo.ts', // the development route with the demo application's credentials
-  ],
-  'client/': ['generated/'],
-  'generated/': [],
+const ALLOWED = {
+  domain: '',
+  // before limits, because the first match counts
+  'limits/redis': 'domain limits signing-keys.ts',
+  limits: 'domain',
+  cities: 'domain',
+  store: 'domain',
+  rides: 'domain store webhooks parts.ts',
+  workers: 'domain limits store rides webhooks parts.ts audit.ts generated',
+  simulated: 'domain',
+  metrics: 'domain store parts.ts files.ts log.ts generated',
+  traces: 'domain parts.ts log.ts generated',
+  // demo.ts: the application that no command may change
+  operator: 'domain store applications parts.ts links.ts developers audit.ts log.ts demo.ts',
+  // main.ts: ridehail-server start
+  cli: 'domain store operator config.ts audit.ts log.ts main.ts',
+  developers: 'domain store oauth sign-in parts.ts links.ts audit.ts',
+  present: 'domain links.ts price-tokens.ts generated',
+  webhooks: 'domain store present parts.ts links.ts generated files.ts validators.ts limits',
+  oauth: 'domain limits store links.ts generated',
+  // demo.ts: the page at the demo application's redirect URI
+  pages: 'domain store parts.ts links.ts files.ts generated demo.ts',
+  'sign-in': 'domain store oauth pages http limits parts.ts links.ts audit.ts generated',
+  site: 'domain store oauth pages http sign-in parts.ts audit.ts',
+  // demo.ts: the demo passengers on the sign-in page of a development server
+  consent: 'domain store oauth pages http sign-in parts.ts links.ts audit.ts generated demo.ts',
+  // signing-keys.ts: the key for codes that verify a phone
+  account:
+    'domain store oauth pages http sign-in site consent present workers limits ' +
+    'parts.ts links.ts audit.ts generated signing-keys.ts',
+  applications: 'domain store oauth webhooks parts.ts audit.ts',
+  // demo.ts: the demo developer on the sign-in page of a development server
+  portal:
+    'domain store oauth pages http applications sign-in webhooks developers site limits ' +
+    'parts.ts links.ts audit.ts generated demo.ts',
+  // before http, because the first match counts. Only app.ts imports it: the live world works without it
+  'http/operations/sandbox': 'domain store oauth present webhooks rides workers http parts.ts generated',
+  // demo.ts: the development route with the demo application's credentials
+  http:
+    'domain store oauth present webhooks rides limits ' +
+    'parts.ts links.ts files.ts price-tokens.ts audit.ts log.ts validators.ts generated demo.ts',
+  client: 'generated',
+  generated: '',
 };
+const rooted = (name: string) =>
+  `${/^(client|generated)$/.test(name) ? '' : 'server/'}${name}${name.endsWith('.ts') ? '' : '/'}`;
+const ROOMS = Object.fromEntries(
+  Object.entries(ALLOWED).map(([room, others]) => [rooted(room), others.split(' ').filter(Boolean).map(rooted)]),
+);
 
 /** Packages without side effects. */
 const PURE = /^(node:crypto|luxon|uuid|@turf\/[\w-]+)$/;
