@@ -20,47 +20,36 @@ const decisionOn = (name: string) =>
 /** The text without bold marks and line breaks. */
 const words = (text: string | undefined) => text?.replaceAll('**', '').replace(/\s+/g, ' ');
 
+const [following, shared] = [sectionNamed('Following a ride'), sectionNamed('Shared rides')];
+const [requesting, canceling] = [operationNamed('requestRide'), operationNamed('cancelRide')];
+const webhook = operationNamed('onRideStatusUpdated');
+const unrated = decisionOn('A ride without a rating');
+
 describe('the documentation tells readers', () => {
   test.each<[string, string | undefined, RegExp]>([
-    [
-      'to poll the position of the car once a minute',
-      sectionNamed('Following a ride'),
-      /getRide.* about once every 60 seconds/,
-    ],
+    ['to poll the position of the car once a minute', following, /getRide.* about once every 60 seconds/],
     ['the same at getRide', operationNamed('getRide'), /about once every 60 seconds/],
-    ['that a moving car sends no webhook', sectionNamed('Following a ride'), /position never triggers one/],
-    [
-      'to tell the passenger that others may join a shared ride',
-      sectionNamed('Shared rides'),
-      /tell its user.* passengers may join/,
-    ],
-    ['to request a shared ride for one passenger only', sectionNamed('Shared rides'), /one passenger only/],
-    [
-      'that the destination of a shared ride cannot change',
-      sectionNamed('Shared rides'),
-      /destination cannot be changed/,
-    ],
-    ['the same at requestRide', operationNamed('requestRide'), /others?.* may join.*one passenger only.*destination/],
-    ['to show the surcharge before agreeing to it', operationNamed('requestRide'), /If they agree.* cost_token/],
-    ['to show the fee before agreeing to it', operationNamed('cancelRide'), /Show the fee/],
-    ['to ask again before agreeing to another fee', operationNamed('cancelRide'), /ask the passenger again/],
-    ['that taxes may be added to a fee', operationNamed('cancelRide'), /Regional taxes may be added on the receipt/],
+    ['that a moving car sends no webhook', following, /position never triggers one/],
+    ['to tell the passenger that others may join a shared ride', shared, /tell its user.* passengers may join/],
+    ['to request a shared ride for one passenger only', shared, /one passenger only/],
+    ['that the destination of a shared ride cannot change', shared, /destination cannot be changed/],
+    ['the same at requestRide', requesting, /others?.* may join.*one passenger only.*destination/],
+    ['to show the surcharge before agreeing to it', requesting, /If they agree.* cost_token/],
+    ['to show the fee before agreeing to it', canceling, /Show the fee/],
+    ['to ask again before agreeing to another fee', canceling, /ask the passenger again/],
+    ['that taxes may be added to a fee', canceling, /Regional taxes may be added on the receipt/],
     ['that an estimate is a range', operationNamed('estimateCost'), /It is a range, not a promise/],
     ['to show five stars by default', fieldNamed('RatingRequest', 'rating'), /Show 5 as the default/],
     ['that a profile may get new fields', operationNamed('getProfile'), /More fields may be added/],
-    ['that an event may arrive twice', operationNamed('onRideStatusUpdated'), /may come again.*event_id/],
-    ['to order events by occurred_at', operationNamed('onRideStatusUpdated'), /any order.*occurred_at/],
+    ['that an event may arrive twice', webhook, /may come again.*event_id/],
+    ['to order events by occurred_at', webhook, /any order.*occurred_at/],
     [
       'that a receipt without a rating bends a rule',
-      decisionOn('A ride without a rating'),
-      /This bends the rule that a receipt comes only after a rating/,
+      unrated,
+      /bends the rule that a receipt comes only after a rating/,
     ],
     ['that a 204 bends a rule', decisionOn('Status of a successful rating'), /This bends.*Content-Length: 0/],
-    [
-      'that a duration at speed bends a rule',
-      decisionOn('Basis of a ride'),
-      /bends the rule that duration_seconds is the time from pickup to drop-off/,
-    ],
+    ['that a duration at speed bends a rule', decisionOn('Basis of a ride'), /bends the rule that duration_seconds is/],
     ['what to do with an unusable arrival time', operationNamed('estimateEta'), /null \| false.*do not show one/],
   ])('%s', (_, text, advice) => {
     expect(words(text)?.replaceAll('`', '')).toMatch(advice);

@@ -19,46 +19,28 @@ const base: Document = JSON.parse(readFileSync(`${BASE}/openapi.json`, 'utf8'));
 /** Name, change class, expected message, pointer and new value of an edit. Without a value, it removes the node. */
 type Edit<Words> = [name: string, change: string, told: Words, where: string, value?: unknown];
 const NOTE = { type: 'string' };
-const and = (item: string) => (list: readonly string[]) => [...list, item];
+const A_HEADER = { name: 'Note', in: 'header', schema: NOTE };
+const RATE_WINDOW = 'x-rate-limit.window_seconds';
+const and = (item: unknown) => (list: readonly unknown[]) => [...list, item];
+
+function requiringNote({ properties, required, ...rest }: Document): Document {
+  return { ...rest, properties: { ...properties, note: NOTE }, required: [...required, 'note'] };
+}
+
+function reworded(all: readonly Document[]): Document[] {
+  return all.map((one) => (one.name === 'limit' ? { ...one, description: 'Rides.' } : one));
+}
 
 const BREAKING: Edit<RegExp>[] = [
   ['listPickupEtas', 'a removed operation', /`GET .*pickup-etas` was removed/, ''],
   ['RideType', 'a removed field of a response', /`seats` of `RideType` was removed/, 'properties.seats'],
-  [
-    'RideRequest',
-    'a new required field of a request',
-    /became required: `note`/,
-    '',
-    ({ properties, required, ...rest }: Document) => ({
-      ...rest,
-      properties: { ...properties, note: NOTE },
-      required: [...required, 'note'],
-    }),
-  ],
-  [
-    'RatingRequest',
-    'a narrower request',
-    /`maxLength` .*changed from '\d+' to '9'/,
-    'properties.feedback.maxLength',
-    9,
-  ],
+  ['RideRequest', 'a new required field of a request', /became required: `note`/, '', requiringNote],
+  ['RatingRequest', 'a narrower request', /`maxLength` .* from '\d+' to '9'/, 'properties.feedback.maxLength', 9],
   ['RideTypeKey', 'a new list of allowed values', /(`enum`|Enum) of `RideTypeKey`/, 'enum', ['svc']],
   ['AreaFailure', 'a new error code', /gained values: 'no_road'/, 'allOf.1.properties.error.enum', and('no_road')],
   ['revokeRefreshToken', 'a lower rate limit', /`limit` was 1000 and is now 999/, 'x-rate-limit.limit', 999],
-  [
-    'estimateEta',
-    'a longer rate limit window',
-    /`window_seconds` was 60 and is now 61/,
-    'x-rate-limit.window_seconds',
-    61,
-  ],
-  [
-    'PayloadTooLarge',
-    'a lower limit on the bytes of a body',
-    /`x-max-body-bytes` was \d+ and is now 9/,
-    'x-max-body-bytes',
-    9,
-  ],
+  ['estimateEta', 'a longer rate limit window', /`window_seconds` was 60 and is now 61/, RATE_WINDOW, 61],
+  ['PayloadTooLarge', 'a lower limit of a body', /`x-max-body-bytes` was \d+ and is now 9/, 'x-max-body-bytes', 9],
   ['listRides', 'an additional scope', /requires new scopes: 'profile'/, 'security.0.userToken', and('profile')],
   ['getReceipt', 'a removed status', /`404` was removed/, 'responses.404'],
   ['ride.receipt.ready', 'a removed webhook', /`ride.receipt.ready` was removed/, ''],
@@ -68,28 +50,10 @@ const BREAKING: Edit<RegExp>[] = [
 const HARMLESS: Edit<string>[] = [
   ['RideRequest', 'a new optional field of a request', 'request, field `mood` added', 'properties.mood', NOTE],
   ['Profile', 'a new field of a response', 'response 200, field `note` added', 'properties.note', NOTE],
-  [
-    'listRides',
-    'an optional header',
-    'parameter `Note` added',
-    'parameters',
-    (all: Document[]) => [...all, { name: 'Note', in: 'header', schema: NOTE }],
-  ],
-  [
-    'getRide',
-    'a new error status',
-    'response 410 added',
-    'responses',
-    (all: Document) => ({ ...all, '410': all['404'] }),
-  ],
+  ['listRides', 'an optional header', 'parameter `Note` added', 'parameters', and(A_HEADER)],
+  ['getRide', 'a new error status', 'response 410 added', 'responses', (all: Document) => ({ ...all, 410: all[404] })],
   ['estimateEta', 'a higher rate limit', '`limit` of `x-rate-limit` changed', 'x-rate-limit.limit', 20_000],
-  [
-    'listRides',
-    'a new wording of a parameter',
-    '`description` of parameter `limit` changed',
-    'parameters',
-    (all: Document[]) => all.map((one) => (one.name === 'limit' ? { ...one, description: 'Rides.' } : one)),
-  ],
+  ['listRides', 'a new wording of a parameter', '`description` of parameter `limit` changed', 'parameters', reworded],
   ['listDrivers', 'a new wording', '`description` changed', 'description', 'Cars.'],
 ];
 
@@ -127,11 +91,7 @@ beforeAll(() => {
   cpSync(BASE, folder, { recursive: true });
   const contract = edited();
   writeFileSync(join(folder, 'openapi.json'), JSON.stringify(contract));
-  all = {
-    changes: changesBetween(BASE, folder),
-    contracts: [base, contract].map(dereferenced),
-    announced: new Set(),
-  };
+  all = { changes: changesBetween(BASE, folder), contracts: [base, contract].map(dereferenced), announced: new Set() };
   rmSync(folder, { recursive: true });
 }, 60_000);
 
@@ -184,15 +144,12 @@ test('a contract that says the same with other JSON Schema keywords has not chan
 });
 
 describe('the changelog announces', () => {
+  const BREAKING_ENTRY = '- **Breaking:** `getRide` and\n  `Tip`: gone.';
   const changelog = (unreleased: string) =>
     `# Changelog\n\n## [Unreleased]\n\n${unreleased}\n\n## [1.0.0]\n\n### Changed\n\n- **Breaking:** \`Ride\``;
 
   test.each([
-    [
-      'the names in its breaking entries',
-      '### Changed\n\n- **Breaking:** `getRide` and\n  `Tip`: gone.\n- `Ride`',
-      ['getRide', 'Tip'],
-    ],
+    ['the names in its breaking entries', `### Changed\n\n${BREAKING_ENTRY}\n- \`Ride\``, ['getRide', 'Tip']],
     ['nothing in other entries', '### Changed\n\n- `getRide`', []],
     ['nothing after the next heading', '### Changed\n\n- **Breaking:** Words.\n\n### Fixed\n\n`getRide`', []],
     ['nothing of an earlier version', '', []],

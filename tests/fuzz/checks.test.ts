@@ -16,10 +16,7 @@ const SOUND: Draft = {
   stage: 'pending',
   who: 'an application',
   path: {},
-  query: [
-    ['lat', '37.7955'],
-    ['lng', '-122.3937'],
-  ],
+  query: Object.entries({ lat: '37.7955', lng: '-122.3937' }),
   headers: {},
 };
 const PUT: Draft = { ...SOUND, method: 'PUT' };
@@ -59,45 +56,27 @@ describe('the checks of a response', () => {
   const byNobody: Draft = { ...SOUND, who: 'no credentials' };
   const noToken: Expected = { kind: 'refused', status: 401, code: 'invalid_token' };
 
+  const asText = withHeader('content-type', 'text/plain');
+  const noService = withText('bad_parameter', 'no_service_in_area');
+  const allowsPut = withHeader('allow', 'GET, PUT');
+  const as = (status: number) => () => ({ status });
+
   test.each<[string, Draft, Expected, (answer: Answer) => Partial<Answer>, RegExp]>([
-    ['a server error', ...SOUND_CALL, () => ({ status: 500 }), /server error: 500/],
-    ['a status that is not declared', ...SOUND_CALL, () => ({ status: 206 }), /undeclared status 206/],
+    ['a server error', ...SOUND_CALL, as(500), /server error: 500/],
+    ['a status that is not declared', ...SOUND_CALL, as(206), /undeclared status 206/],
     ['a header that is not declared', ...SOUND_CALL, withHeader('x-more', '1'), /undeclared header x-more/],
     ['a header that is missing', ...SOUND_CALL, withoutLimit, /missing header X-RateLimit-Limit/],
     ['a header of another type', ...SOUND_CALL, manyLeft, /invalid header X-RateLimit-Limit: many/],
-    [
-      'another media type',
-      ...SOUND_CALL,
-      withHeader('content-type', 'text/plain'),
-      /undeclared media type text\/plain/,
-    ],
+    ['another media type', ...SOUND_CALL, asText, /undeclared media type text\/plain/],
     ['a body that breaks its schema', ...SOUND_CALL, noSeats, /seats must be >= 1/],
     ['a body that is not JSON', ...SOUND_CALL, () => ({ text: 'ok' }), /not valid JSON/],
     ['a refused valid call', NO_LAT, { kind: 'valid' }, () => ({}), /bad_parameter for a valid call/],
     ['an accepted broken call', SOUND, REFUSED, () => ({}), /got 200 without a code, expected 400 bad_parameter/],
-    [
-      'another code',
-      NO_LAT,
-      REFUSED,
-      withText('bad_parameter', 'no_service_in_area'),
-      /got 400 no_service_in_area, expected/,
-    ],
+    ['another code', NO_LAT, REFUSED, noService, /got 400 no_service_in_area, expected/],
     ['a code that is not declared', NO_LAT, REFUSED, withText('bad_parameter', 'bad_luck'), /undeclared code bad_luck/],
     ['another parameter', NO_LAT, REFUSED, withText('"lat"', '"lng"'), /error_detail names \["lng"\]/],
-    [
-      'an Allow header with too many methods',
-      PUT,
-      { kind: 'declared' },
-      withHeader('allow', 'GET, PUT'),
-      /wrong header Allow: GET, PUT/,
-    ],
-    [
-      'an accepted call without a token',
-      byNobody,
-      noToken,
-      () => ({ status: 200 }),
-      /got 200 invalid_token, expected 401/,
-    ],
+    ['an Allow header with too many methods', PUT, { kind: 'declared' }, allowsPut, /wrong header Allow: GET, PUT/],
+    ['an accepted call without a token', byNobody, noToken, as(200), /got 200 invalid_token, expected 401/],
   ])('find %s', async (_, draft, expected, change, problem) => {
     expect((await judged(draft, expected, change)).join('\n')).toMatch(problem);
   });
