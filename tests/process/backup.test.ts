@@ -71,7 +71,9 @@ describe.each(everyEngine)('on %s', (engine) => {
     const middle = Math.floor(bytes.length / 2);
     const broken = Buffer.from(bytes).fill(255, middle, middle + 4096);
     const elsewhere = await newPlace(engine, url);
-    const reason = engine === 'sqlite' ? /^The backup is damaged/ : /^pg_restore failed with exit code 1/;
+    // damage can also crash pg_restore itself
+    const reason =
+      engine === 'sqlite' ? /^The backup is damaged/ : /^pg_restore (failed with exit code 1|was ended by SIG)/;
     for (const damaged of [Buffer.alloc(0), Buffer.from('no backup'), bytes.subarray(0, middle), broken]) {
       writeFileSync(file('damaged'), damaged);
       await expect(restore(elsewhere, file('damaged')), `${damaged.length} bytes`).rejects.toThrow(reason);

@@ -42,7 +42,7 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL does not respond'
 
   const STEPS: readonly [string, string | null][] = [
     ['connects', null],
-    ['makes the tables', 'create table "passengers"'],
+    ['makes the tables', 'create table passengers'],
     ['adds the demo', 'insert into "applications"'],
     ['looks for the tables', 'kysely_migration'],
     ['waits for another server that makes them', 'pg_advisory_lock'],

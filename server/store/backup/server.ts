@@ -61,9 +61,10 @@ async function run({ url }: ServerLocation, program: string, parameters: readonl
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const [code] = await once(child, 'exit').catch((error: NodeJS.ErrnoException) => {
+  const [code, signal] = await once(child, 'exit').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
     throw new Error(`${program} is not installed. On Debian, install the package postgresql-client.`);
   });
+  if (signal !== null) throw new Error(`${program} was ended by ${signal}.`);
   if (code !== 0) throw new Error(`${program} failed with exit code ${code}.`);
 }
