@@ -1,7 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { MINUTE_MS, SECOND_MS } from '../domain/time.ts';
-import { type Intake, intakeOf } from './intake.ts';
+import { type Intake, takeIn } from './intake.ts';
 
 export interface ConnectionLimits {
   /** Connections beyond this number are closed as soon as they are accepted. */
@@ -20,57 +21,59 @@ export const CONNECTION_DEFAULTS = {
   maxPipelinedRequests: 16,
 } as const;
 
-export type Connections = ReturnType<typeof boundConnections>;
+export interface Connections {
+  /** Stops reading requests from a connection. The next response is its last. */
+  finish(socket: Socket): void;
+  /** Closes a connection after its last response. */
+  leave(socket: Socket): void;
+  /** Ends every connection, including those that Node hands over after a CONNECT. */
+  endAll(): void;
+}
 
 /** How long a client has to read the last response before the connection is cut. */
 const LINGER_MS = 2 * SECOND_MS;
 
-/** Limits the number of connections, the requests on each, and how long a response may stay unread. */
-export function boundConnections(server: Server, limits: ConnectionLimits, logger: Logger) {
-  const open = new Set<Intake>();
+export function boundConnections(server: Server, limits: ConnectionLimits, logger: Logger): Connections {
+  const intakes = new Map<Socket, Intake>();
   server.maxConnections = limits.maxConnections;
   server.timeout = limits.writeTimeout;
 
-  /** Called after the connection's timeout passes without a read or write. */
-  const endIfStuck = (connection: Intake) => {
-    const isHandlersTurn = connection.isAnswering && connection.writableLength === 0;
-    if (isHandlersTurn) connection.setTimeout(limits.writeTimeout);
-    else connection.destroy();
+  /** Called after the socket's timeout passes without a read or write. */
+  const endIfStuck = (socket: Socket) => {
+    const isHandlersTurn = intakes.get(socket)?.isAnswering() && socket.writableLength === 0;
+    if (isHandlersTurn) socket.setTimeout(limits.writeTimeout);
+    else socket.destroy();
   };
   /** Does not cut the connection immediately: a client that is still sending could lose the response. */
-  const leave = (connection: Intake): void => {
-    connection.discard();
-    connection.resume().end();
-    setTimeout(() => connection.destroy(), LINGER_MS).unref();
+  const leave = (socket: Socket) => {
+    intakes.get(socket)?.discard();
+    socket.resume().end();
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
   };
   const count = (req: IncomingMessage, res: ServerResponse) => {
-    const connection = intakeOf(req.socket);
-    if (connection.count(req, res) !== 'last') return;
+    if (intakes.get(req.socket)?.count(req, res) !== 'last') return;
     res.shouldKeepAlive = false;
-    connection.destroySoon = () => leave(connection);
+    // Node calls this after the last response
+    req.socket.destroySoon = () => leave(req.socket);
   };
 
   server.on('connection', (socket) => {
-    const connection = intakeOf(socket);
-    open.add(connection);
-    connection.once('close', () => open.delete(connection));
+    intakes.set(socket, takeIn(socket, limits));
+    socket.once('close', () => intakes.delete(socket));
   });
   server.on('request', count).on('checkExpectation', count);
-  server.on('timeout', (socket) => endIfStuck(intakeOf(socket)));
+  server.on('timeout', endIfStuck);
   warnOfDropped(server, limits, logger);
   return {
-    /** Stops reading requests from a connection. The next response is its last. */
-    finish: (connection: Intake): void => {
-      connection.stop();
+    finish: (socket) => {
+      intakes.get(socket)?.close();
       // after a CONNECT, Node has removed its own listener
-      if (connection.listenerCount('timeout') === 0) connection.on('timeout', () => endIfStuck(connection));
-      connection.setTimeout(limits.writeTimeout);
+      if (socket.listenerCount('timeout') === 0) socket.on('timeout', () => endIfStuck(socket));
+      socket.setTimeout(limits.writeTimeout);
     },
-    /** Closes a connection after its last response. */
     leave,
-    /** Ends every connection, including those that Node hands over after a CONNECT. */
-    endAll: (): void => {
-      for (const connection of open) connection.destroy();
+    endAll: () => {
+      for (const socket of intakes.keys()) socket.destroy();
     },
   };
 }

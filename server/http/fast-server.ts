@@ -1,11 +1,9 @@
 import { IncomingMessage, type OutgoingHttpHeaders, Server, type ServerOptions, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Express, Request } from 'express';
 import { REQUEST_LIMITS } from '../../generated/server.ts';
 import { SECOND_MS } from '../domain/time.ts';
 import type { Parts } from '../parts.ts';
 import { boundConnections, CONNECTION_DEFAULTS, type ConnectionLimits, type Connections } from './connections.ts';
-import { Intake } from './intake.ts';
 import { Notes, notesOf } from './notes.ts';
 import { answerParserErrors } from './parser-errors.ts';
 import { logOf } from './request-log.ts';
@@ -69,14 +67,12 @@ export function createFastServer(
   }
   makeTheAppsOwn(app, 'request', AppRequest.prototype);
   makeTheAppsOwn(app, 'response', AppResponse.prototype);
-  const server = new BoundedServer(times, {
+  const server = new BoundedServer({
     ...times,
     IncomingMessage: AppRequest,
     ServerResponse: AppResponse,
     // otherwise, Node silently drops the second of two equal headers
     joinDuplicateHeaders: true,
-    // bytes that an Intake gives back stop its socket only above this; it is Node 20's default, and later ones are larger
-    highWaterMark: 16 * 1024,
     // Node would respond without a body
     requireHostHeader: false,
   });
@@ -96,19 +92,6 @@ export function createFastServer(
 
 class BoundedServer extends Server {
   bounds?: Connections;
-
-  constructor(
-    private readonly limits: ConnectionLimits,
-    options: ServerOptions,
-  ) {
-    super(options);
-  }
-
-  /** Gives Node's parser an Intake instead of the socket: it accepts any Duplex as a connection. */
-  override emit(event: string | symbol, ...args: unknown[]): boolean {
-    if (event === 'connection') return super.emit(event, new Intake(args[0] as Socket, this.limits));
-    return super.emit(event as string, ...args);
-  }
 
   /** Node's own method skips connections that it handed over after a CONNECT. */
   override closeAllConnections(): void {

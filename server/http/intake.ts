@@ -1,11 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { Duplex } from 'node:stream';
 
 /** Limits on the requests of one connection: in total, and unanswered. */
 interface Bounds {
   readonly maxRequestsPerConnection: number;
   readonly maxPipelinedRequests: number;
+}
+
+/** Controls what is read from a connection. */
+export interface Intake {
+  /** Counts a request until its response is sent. */
+  count(req: IncomingMessage, res: ServerResponse): 'last' | 'not last';
+  /** Whether a response is still incomplete. */
+  isAnswering(): boolean;
+  /** Stops reading. */
+  close(): void;
+  /**
+   * Reads and drops further data. Otherwise, unread bytes would reset the connection on close, and the client would
+   * lose the response.
+   */
+  discard(): void;
 }
 
 /** The end of a head. */
@@ -20,163 +34,101 @@ const CARRIAGE_RETURN = BLANK_LINE[0];
 const MOST_PIECES_IN_A_TURN = 16;
 
 /**
- * A client's connection as Node's parser sees it: one request at a time, and no further one while too many are
- * unanswered. Pausing the socket is not enough: Node parses a whole chunk, which can contain thousands of requests. So
- * the bytes wait here, before the next head. The client's further data waits in its kernel.
+ * Feeds Node's parser one request at a time, and stops while too many are unanswered. Pausing the socket is not enough:
+ * Node parses a whole chunk, which can contain thousands of requests, and resumes the socket after each. So the bytes
+ * wait here, before the next head. The client's further data waits in its kernel.
  */
-export class Intake extends Duplex {
+export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedRequests }: Bounds): Intake {
+  const push = socket.push.bind(socket);
+  const read = socket._read.bind(socket);
+  /** Read, but not parsed yet. */
+  let rest: Buffer | null = null;
   /** How many bytes of a blank line the parsed data ends with: two chunks can split it. */
-  private begun = 0;
-  private requests = 0;
-  private unanswered = 0;
+  let begun = 0;
+  let requests = 0;
+  let unanswered = 0;
   /** Remaining bytes of the latest request's body. */
-  private bytesLeft = 0;
+  let bytesLeft = 0;
   /** The latest request, while its chunked body arrives. */
-  private chunked: IncomingMessage | null = null;
+  let chunked: IncomingMessage | null = null;
   /** Pieces parsed in this turn of the event loop. */
-  private pieces = 0;
-  private state: 'open' | 'closed' | 'discarding' = 'open';
+  let pieces = 0;
+  let state: 'open' | 'closed' | 'discarding' = 'open';
 
-  constructor(
-    private readonly socket: Socket,
-    private readonly bounds: Bounds,
-  ) {
-    super({ decodeStrings: false });
-    socket.on('data', (bytes) => this.receive(bytes)).on('end', () => this.push(null));
-    socket.on('timeout', () => this.emit('timeout'));
-    socket.on('error', (error) => this.destroy(error)).on('close', () => this.destroy());
-    this.on('resume', () => this.goOn());
-  }
-
-  get remoteAddress(): string | undefined {
-    return this.socket.remoteAddress;
-  }
-
-  get bytesRead(): number {
-    return this.socket.bytesRead;
-  }
-
-  get bytesWritten(): number {
-    return this.socket.bytesWritten;
-  }
-
-  setTimeout(ms: number): void {
-    this.socket.setTimeout(ms);
-  }
-
-  /** Node calls this after the last response. */
-  destroySoon(): void {
-    this.end(() => this.destroy());
-  }
-
-  /** Whether a response is still incomplete. */
-  get isAnswering(): boolean {
-    return this.unanswered > 0;
-  }
-
-  /** Counts a request until its response is sent. */
-  count(req: IncomingMessage, res: ServerResponse): 'last' | 'not last' {
-    this.requests += 1;
-    this.unanswered += 1;
-    if (req.headers['transfer-encoding'] !== undefined) this.chunked = req;
-    else this.bytesLeft = Number(req.headers['content-length'] ?? 0);
-    res.once('close', () => {
-      this.unanswered -= 1;
-      this.goOn();
-    });
-    return this.requests < this.bounds.maxRequestsPerConnection ? 'not last' : 'last';
-  }
-
-  /** Stops reading. */
-  stop(): void {
-    this.state = 'closed';
-  }
-
-  /** Reads and drops further data: unread bytes would reset the connection on close, so the response would be lost. */
-  discard(): void {
-    this.state = 'discarding';
-    this.socket.resume();
-  }
-
-  override _read(): void {
-    this.goOn();
-  }
-
-  override _write(chunk: Buffer | string, encoding: BufferEncoding, done: () => void): void {
-    this.socket.write(chunk, encoding, done);
-  }
-
-  override _writev(chunks: { chunk: Buffer | string; encoding: BufferEncoding }[], done: () => void): void {
-    const last = chunks.pop()!;
-    this.socket.cork();
-    for (const { chunk, encoding } of chunks) this.socket.write(chunk, encoding);
-    this.socket.write(last.chunk, last.encoding, done);
-    this.socket.uncork();
-  }
-
-  override _final(done: () => void): void {
-    this.socket.end(done);
-  }
-
-  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.socket.destroy();
-    done(error);
-  }
-
-  private receive(bytes: Buffer): void {
-    if (this.state === 'discarding') return;
-    const rest = this.parse(bytes);
-    if (rest.length === 0 && this.mayParse()) return;
-    this.socket.pause();
-    // bytes that it has given back also keep the socket from reading more
-    if (rest.length > 0) this.socket.unshift(rest);
-  }
-
-  private goOn(): void {
-    if (this.state === 'discarding' || this.mayParse()) this.socket.resume();
-  }
-
-  private mayParse(): boolean {
-    if (this.state !== 'open' || this.readableFlowing === false) return false;
-    if (this.chunked?.complete) this.chunked = null;
-    if (this.bytesLeft > 0 || this.chunked !== null) return true;
-    const { maxRequestsPerConnection, maxPipelinedRequests } = this.bounds;
-    return this.requests < maxRequestsPerConnection && this.unanswered < maxPipelinedRequests;
-  }
-
-  /** Gives Node's parser what it may have. @returns the rest */
-  private parse(bytes: Buffer): Buffer {
-    let rest = bytes;
-    while (rest.length > 0 && this.mayParse() && (this.chunked === null || this.takesPiece())) {
-      const end = this.bytesLeft > 0 ? Math.min(this.bytesLeft, rest.length) : endOfHead(rest, this.begun);
-      const piece = rest.subarray(0, end);
-      rest = rest.subarray(end);
-      this.bytesLeft = Math.max(0, this.bytesLeft - end);
-      this.begun = begunAfter(piece, this.begun);
+  const mayParse = () => {
+    if (state !== 'open' || socket.readableFlowing === false) return false;
+    if (chunked?.complete) chunked = null;
+    const isInBody = bytesLeft > 0 || chunked !== null;
+    return isInBody || (requests < maxRequestsPerConnection && unanswered < maxPipelinedRequests);
+  };
+  const mayRead = () => state === 'discarding' || (rest === null && mayParse());
+  const parse = () => {
+    while (rest !== null && mayParse()) {
+      if (chunked !== null) {
+        if (pieces === MOST_PIECES_IN_A_TURN) return;
+        pieces += 1;
+        if (pieces === MOST_PIECES_IN_A_TURN) setImmediate(inNextTurn);
+      }
+      const end: number = bytesLeft > 0 ? Math.min(bytesLeft, rest.length) : endOfHead(rest, begun);
+      const piece: Buffer = end < rest.length ? rest.subarray(0, end) : rest;
+      rest = end < rest.length ? rest.subarray(end) : null;
+      bytesLeft = Math.max(0, bytesLeft - end);
+      begun = begunAfter(piece, begun);
       // this calls `count`
-      this.push(piece);
+      push(piece);
     }
-    return rest;
-  }
+  };
+  const inNextTurn = () => {
+    pieces = 0;
+    goOn();
+  };
+  const goOn = () => {
+    parse();
+    if (mayRead() && !socket.destroyed) read(socket.readableHighWaterMark);
+  };
 
-  /** Whether this turn of the event loop may parse another piece of a chunked body. If not, the next one goes on. */
-  private takesPiece(): boolean {
-    if (this.pieces === MOST_PIECES_IN_A_TURN) return false;
-    this.pieces += 1;
-    if (this.pieces === MOST_PIECES_IN_A_TURN) setImmediate(() => this.beginTurn());
-    return true;
-  }
+  const answered = () => {
+    unanswered -= 1;
+    goOn();
+  };
 
-  private beginTurn(): void {
-    this.pieces = 0;
-    this.goOn();
-  }
+  socket.push = (chunk: Buffer | null) => {
+    if (chunk === null) return push(null);
+    if (state === 'discarding') return true;
+    rest = rest === null ? chunk : Buffer.concat([rest, chunk]);
+    parse();
+    // false makes Node stop reading
+    return mayRead();
+  };
+  socket._read = (size) => {
+    if (mayRead()) read(size);
+  };
+  socket.on('resume', goOn);
+  // Node's parser bypasses `push` until the socket has had a data listener
+  socket.on('data', nobody).off('data', nobody);
+
+  return {
+    count: (req, res) => {
+      requests += 1;
+      unanswered += 1;
+      if (req.headers['transfer-encoding'] !== undefined) chunked = req;
+      else bytesLeft = Number(req.headers['content-length'] ?? 0);
+      res.once('close', answered);
+      return requests < maxRequestsPerConnection ? 'not last' : 'last';
+    },
+    isAnswering: () => unanswered > 0,
+    close: () => {
+      state = 'closed';
+    },
+    discard: () => {
+      state = 'discarding';
+      rest = null;
+      goOn();
+    },
+  };
 }
 
-/** A connection of a server that gives its parser an Intake, whose type Node does not know. */
-export function intakeOf(connection: Duplex): Intake {
-  return connection as unknown as Intake;
-}
+function nobody(): void {}
 
 /** The offset after the first blank line, which ends a head or a chunked body. Without one, the number of bytes. */
 function endOfHead(bytes: Buffer, begun: number): number {
@@ -191,7 +143,9 @@ function goesOn(bytes: Buffer, begun: number): boolean {
   return true;
 }
 
-/** How many bytes of an incomplete blank line the data ends with. @param before the same for the previous data */
+/**
+ * How many bytes of an incomplete blank line the data ends with. @param before the same number for the previous data
+ */
 function begunAfter(piece: Buffer, before: number): number {
   const last = BLANK_LINE.length - 1;
   let begun = piece.length < last ? before : 0;

@@ -5,7 +5,6 @@ import { IN_PORTAL } from '../links.ts';
 import type { Parts } from '../parts.ts';
 import type { Connections } from './connections.ts';
 import { answerFailures } from './failures.ts';
-import { intakeOf } from './intake.ts';
 import { pathOf } from './request-target.ts';
 import { errorOfParser, markUnreadable } from './unreadable.ts';
 
@@ -32,7 +31,7 @@ export function answerParserErrors(
 
   server.on('connect', (req, socket: Socket) => {
     socket.on('error', () => socket.destroy());
-    connections.finish(intakeOf(socket));
+    connections.finish(socket);
     afterwards(latest.get(socket), () => answerAlone(req, socket, listener, connections));
   });
 
@@ -42,7 +41,7 @@ export function answerParserErrors(
     // the parser fails again on each later chunk
     if (refused.has(socket)) return;
     refused.add(socket);
-    connections.finish(intakeOf(socket));
+    connections.finish(socket);
     const before = latest.get(socket);
     if (before === undefined || before.req.complete) {
       return afterwards(before, () => answerAlone(requestOf(error, refusal, socket), socket, listener, connections));
@@ -53,7 +52,7 @@ export function answerParserErrors(
     const isInPortal = IN_PORTAL.test(pathOf(before.req.url!));
     if (isInPortal && !before.headersSent) before.setHeader('Cache-Control', 'no-store');
     fail(refusal, before.req as Request, before as Response, () => {});
-    afterwards(before, () => connections.leave(intakeOf(socket)));
+    afterwards(before, () => connections.leave(socket));
   });
 }
 
@@ -91,7 +90,7 @@ function answerAlone(
   res.assignSocket(socket);
   res.once('finish', () => {
     res.detachSocket(socket);
-    leave(intakeOf(socket));
+    leave(socket);
   });
   listener(req, res);
 }
