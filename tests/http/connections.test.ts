@@ -204,6 +204,8 @@ describe('a response that the client does not read', () => {
       client.write(beginning);
       const more = setInterval(() => client.write('x'), 5);
       await once(ours, 'close').finally(() => clearInterval(more));
+      // each byte that the server reads could delay the end
+      expect(ours.bytesRead).toBeLessThan(beginning.length + 1024);
     }
   });
 
