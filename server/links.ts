@@ -7,7 +7,7 @@ export type Links = ReturnType<typeof linksAt>;
 export function linksAt(publicUrl: string) {
   return {
     person: (id: string) => `${publicUrl}/pictures/people/${encodeURIComponent(id)}.svg`,
-    /** A passenger's portrait, from the stored URL or path; null if there is none. */
+    /** The URL of a passenger's portrait. @param imageUrl as it is stored: a URL, a path, or null for none */
     portrait: (imageUrl: string | null) => (imageUrl?.startsWith('/') ? publicUrl + imageUrl : imageUrl),
     /** A car of a ride type. */
     car: (rideType: string) => `${publicUrl}/pictures/cars/${encodeURIComponent(rideType)}.svg`,

@@ -1,11 +1,9 @@
 import { IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Request, Response } from 'express';
-import { IN_PORTAL } from '../links.ts';
 import type { Parts } from '../parts.ts';
 import type { Connections } from './connections.ts';
 import { answerFailures } from './failures.ts';
-import { pathOf } from './request-target.ts';
 import { errorOfParser, markUnreadable } from './unreadable.ts';
 
 /** `rawPacket` is the chunk in which the parser stopped, `bytesParsed` the position. Node does not always set them. */
@@ -48,9 +46,6 @@ export function answerParserErrors(
     }
     // the error is inside a body, and its request may already have a response
     before.shouldKeepAlive = false;
-    // as the portal's routes do, which the request may not have reached yet
-    const isInPortal = IN_PORTAL.test(pathOf(before.req.url!));
-    if (isInPortal && !before.headersSent) before.setHeader('Cache-Control', 'no-store');
     fail(refusal, before.req as Request, before as Response, () => {});
     afterwards(before, () => connections.leave(socket));
   });

@@ -27,7 +27,7 @@ describe.each(engines)('on %s', (engine) => {
   describe.each([
     ['live world', LIVE_CLIENT],
     ['sandbox', SANDBOX_CLIENT],
-  ] as const)('in the %s, whatever the hint,', (_, client) => {
+  ] as const)('with any hint, in the %s,', (_, client) => {
     test('only a revoked client token stops working', async () => {
       const other = await clientToken(client);
       for (const token_type_hint of HINTS) {

@@ -6,7 +6,6 @@ import { findSession } from '../../server/store/sessions.ts';
 import { OF_DEVELOPERS } from '../../server/store/sign-in-tables.ts';
 import { csrfTokenOn, MAYA } from '../support/consent.ts';
 import { engines } from '../support/database.ts';
-import { answerTo, lastHead } from '../support/raw-socket.ts';
 import { startTestServer } from '../support/server.ts';
 import { forAll, testServer } from '../support/started.ts';
 import { newVisitor, type Visitor } from '../support/visitor.ts';
@@ -76,15 +75,6 @@ describe.each(engines)('on %s', (engine) => {
     expect(at(await visitor.open(ACCOUNT_PATHS.overview))).toBe(ACCOUNT_PATHS.overview);
     expect(at(await visitor.open(PORTAL_PATHS.overview))).toBe(PORTAL_PATHS.signIn);
   });
-
-  test.each(['/portal/nothing', '/portal/sign-in'])(
-    '%s stores no response to a body that is not HTTP',
-    async (path) => {
-      const head = lastHead('POST', path, ['Transfer-Encoding: chunked']);
-      const { status, headers } = await answerTo(server.baseUrl, `${head}no size\r\n`);
-      expect([status, headers.get('cache-control')]).toEqual([400, 'no-store']);
-    },
-  );
 
   test('an unknown path shows an error page, with or without a session', async () => {
     for (const visitor of [newVisitor(server.baseUrl), await developerAt(server)]) {
