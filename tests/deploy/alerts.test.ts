@@ -9,6 +9,7 @@ import { startServerProcess } from '../../scripts/support/server-process.ts';
 import { newDatabase } from '../../scripts/support/temporary-database.ts';
 import { CONNECTION_BOUNDS } from '../../server/store/engine/connections.ts';
 import { everyEngine } from '../support/database.ts';
+import { until } from '../support/until.ts';
 import { testWith } from './support/programs.ts';
 
 const test = testWith('promtool');
@@ -222,8 +223,13 @@ async function scrape(): Promise<Scrape> {
   const port = await freePort();
   const server = await startServerProcess({ DATABASE_URL: url, METRICS_PORT: String(port) });
   try {
-    await fetch(`${server.baseUrl}/openapi.json`).then((response) => response.text());
-    const page = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    const page = await until(async () => {
+      await fetch(`${server.baseUrl}/openapi.json`).then((response) => response.text());
+      const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+      // absent until V8 has reported its first garbage collection
+      expect(text).toContain('nodejs_gc_duration_seconds_sum');
+      return text;
+    });
     const labels = new Map<string, Set<string>>();
     for (const [, name, list = ''] of page.matchAll(/^([a-z_]\w*)(?:\{(.*)\})? \S+$/gm)) {
       const known = labels.get(name!) ?? new Set();
