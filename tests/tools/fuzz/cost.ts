@@ -6,8 +6,8 @@ const MICROSECONDS_PER_MS = 1000;
 const MOST_PARSINGS = 26;
 /** The same in milliseconds on this machine: some take twice as long as others. */
 export const MOST_CPU_MS = Math.round(MOST_PARSINGS * parsingMs());
-/** Garbage collection and compilation also take CPU time, but not on every try. */
-const TRIES = 3;
+/** Garbage collection and compilation also take CPU time, during several tries in a row, but not during all. */
+const TRIES = 10;
 
 /**
  * Operations whose cost depends on the requested work, and not on the length of the request. They limit that work
