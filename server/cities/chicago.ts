@@ -1,5 +1,6 @@
 import type { Ring } from '../domain/geo.ts';
 import type { ServiceArea } from '../domain/service-area.ts';
+import { priceList } from './ride-types.ts';
 
 // Traced by hand from general knowledge of the public map, clockwise: the Lake Michigan shore from Howard Street past
 // Montrose Harbor, Navy Pier, the Museum Campus, Promontory Point and Calumet Park to the Indiana line, then the city
@@ -41,11 +42,9 @@ const downtown: Ring = [
 ];
 
 // Ends before the rapid transit station east of Cicero Avenue
+// biome-ignore format: four corners per line
 const midway: Ring = [
-  [-87.762, 41.7928],
-  [-87.739, 41.7928],
-  [-87.739, 41.7785],
-  [-87.762, 41.778],
+  [-87.762, 41.7928], [-87.739, 41.7928], [-87.739, 41.7785], [-87.762, 41.778],
   [-87.762, 41.7928],
 ];
 
@@ -67,29 +66,13 @@ export const chicago: ServiceArea = {
   ],
   streetBearing: 0,
   cityKmPerHour: 26,
-  rideTypes: [
-    {
-      rideType: 'svc_line',
-      prices: { ...fees, baseCharge: 120, costPerMile: 75, costPerMinute: 15, costMinimum: 330 },
-      shareOfCars: 0.5,
-    },
-    {
-      rideType: 'svc',
-      prices: { ...fees, baseCharge: 170, costPerMile: 90, costPerMinute: 20, costMinimum: 440 },
-      shareOfCars: 0.9,
-    },
-    {
-      rideType: 'svc_plus',
-      prices: { ...fees, baseCharge: 250, costPerMile: 150, costPerMinute: 30, costMinimum: 600 },
-      shareOfCars: 0.25,
-    },
-    {
-      rideType: 'svc_lux',
-      prices: { ...fees, baseCharge: 600, costPerMile: 340, costPerMinute: 50, costMinimum: 1200, cancelPenalty: 1000 },
-      onlyInZone: 'downtown',
-      shareOfCars: 0.1,
-    },
-  ],
+  rideTypes: priceList(fees, [
+    // ride type, share of cars, base charge, per mile, per minute, minimum
+    ['svc_line', 0.5, 120, 75, 15, 330],
+    ['svc', 0.9, 170, 90, 20, 440],
+    ['svc_plus', 0.25, 250, 150, 30, 600],
+    ['svc_lux', 0.1, 600, 340, 50, 1200, { cancelPenalty: 1000, onlyInZone: 'downtown' }],
+  ]),
   primeTime: [
     { days: [1, 2, 3, 4, 5], fromHour: 7, toHour: 9, percent: 25 },
     { days: [1, 2, 3, 4], fromHour: 17, toHour: 18, percent: 25 },

@@ -1,5 +1,6 @@
 import type { Ring } from '../domain/geo.ts';
 import type { ServiceArea } from '../domain/service-area.ts';
+import { priceList } from './ride-types.ts';
 
 // Drawn by hand, clockwise from Heathrow, after the outline of the London boroughs (London Datastore: contains National
 // Statistics and Ordnance Survey data, Crown copyright and database right 2015, Open Government Licence). The Thames
@@ -38,19 +39,15 @@ const central: Ring = [
   [-0.159, 51.5135], [-0.1675, 51.521],
 ];
 
+// biome-ignore format: four corners per line
 const cityAirport: Ring = [
-  [0.0395, 51.5075],
-  [0.068, 51.5075],
-  [0.068, 51.5027],
-  [0.0395, 51.5027],
+  [0.0395, 51.5075], [0.068, 51.5075], [0.068, 51.5027], [0.0395, 51.5027],
   [0.0395, 51.5075],
 ];
 
+// biome-ignore format: four corners per line
 const horseGuards: Ring = [
-  [-0.1305, 51.5057],
-  [-0.1272, 51.5054],
-  [-0.1275, 51.5037],
-  [-0.1303, 51.5038],
+  [-0.1305, 51.5057], [-0.1272, 51.5054], [-0.1275, 51.5037], [-0.1303, 51.5038],
   [-0.1305, 51.5057],
 ];
 
@@ -77,29 +74,13 @@ export const london: ServiceArea = {
   ],
   streetBearing: 20,
   cityKmPerHour: 20,
-  rideTypes: [
-    {
-      rideType: 'svc',
-      prices: { ...fees, baseCharge: 250, costPerMile: 125, costPerMinute: 15, costMinimum: 500 },
-      shareOfCars: 0.85,
-    },
-    {
-      rideType: 'svc_plus',
-      prices: { ...fees, baseCharge: 350, costPerMile: 200, costPerMinute: 25, costMinimum: 800 },
-      shareOfCars: 0.25,
-    },
-    {
-      rideType: 'svc_premier',
-      prices: { ...fees, baseCharge: 500, costPerMile: 260, costPerMinute: 40, costMinimum: 1000 },
-      shareOfCars: 0.2,
-    },
-    {
-      rideType: 'svc_luxsuv',
-      prices: { ...fees, baseCharge: 900, costPerMile: 390, costPerMinute: 65, costMinimum: 1800, cancelPenalty: 1000 },
-      onlyInZone: 'central',
-      shareOfCars: 0.1,
-    },
-  ],
+  rideTypes: priceList(fees, [
+    // ride type, share of cars, base charge, per mile, per minute, minimum
+    ['svc', 0.85, 250, 125, 15, 500],
+    ['svc_plus', 0.25, 350, 200, 25, 800],
+    ['svc_premier', 0.2, 500, 260, 40, 1000],
+    ['svc_luxsuv', 0.1, 900, 390, 65, 1800, { cancelPenalty: 1000, onlyInZone: 'central' }],
+  ]),
   primeTime: [
     { days: [1, 2, 3, 4, 5], fromHour: 8, toHour: 9, percent: 25 },
     { days: [4, 5], fromHour: 17, toHour: 19, percent: 50 },

@@ -1,5 +1,6 @@
 import type { Ring } from '../domain/geo.ts';
 import type { ServiceArea } from '../domain/service-area.ts';
+import { priceList } from './ride-types.ts';
 
 // Manhattan, the Bronx, Queens and Brooklyn in one ring, traced by hand from general knowledge of the public map: up
 // the Hudson, along the city line, down the Sound, around both airports and Jamaica Bay, back along the Narrows. Land
@@ -60,19 +61,15 @@ const manhattan: Ring = [
   [-73.978, 40.7085], [-73.995, 40.7065], [-74.006, 40.7015], [-74.0135, 40.7006],
 ];
 
+// biome-ignore format: four corners per line
 const unitedNations: Ring = [
-  [-73.9695, 40.752],
-  [-73.9668, 40.7508],
-  [-73.969, 40.7475],
-  [-73.9715, 40.7487],
+  [-73.9695, 40.752], [-73.9668, 40.7508], [-73.969, 40.7475], [-73.9715, 40.7487],
   [-73.9695, 40.752],
 ];
 
+// biome-ignore format: four corners per line
 const laGuardiaMarineTerminal: Ring = [
-  [-73.8878, 40.7742],
-  [-73.8846, 40.774],
-  [-73.8846, 40.7722],
-  [-73.8872, 40.7718],
+  [-73.8878, 40.7742], [-73.8846, 40.774], [-73.8846, 40.7722], [-73.8872, 40.7718],
   [-73.8878, 40.7742],
 ];
 
@@ -99,46 +96,15 @@ export const newYork: ServiceArea = {
   ],
   streetBearing: 29,
   cityKmPerHour: 18,
-  rideTypes: [
-    {
-      rideType: 'svc_line',
-      prices: { ...fees, baseCharge: 200, costPerMile: 140, costPerMinute: 28, costMinimum: 650 },
-      onlyInZone: 'manhattan',
-      shareOfCars: 0.4,
-    },
-    {
-      rideType: 'svc',
-      prices: { ...fees, baseCharge: 255, costPerMile: 175, costPerMinute: 35, costMinimum: 800 },
-      shareOfCars: 0.85,
-    },
-    {
-      rideType: 'svc_plus',
-      prices: { ...fees, baseCharge: 385, costPerMile: 285, costPerMinute: 50, costMinimum: 1050 },
-      shareOfCars: 0.25,
-    },
-    {
-      rideType: 'svc_premier',
-      prices: { ...fees, baseCharge: 500, costPerMile: 325, costPerMinute: 55, costMinimum: 1250 },
-      shareOfCars: 0.2,
-    },
-    {
-      rideType: 'svc_lux',
-      prices: { ...fees, baseCharge: 700, costPerMile: 375, costPerMinute: 65, costMinimum: 1500, cancelPenalty: 1000 },
-      shareOfCars: 0.12,
-    },
-    {
-      rideType: 'svc_luxsuv',
-      prices: {
-        ...fees,
-        baseCharge: 1400,
-        costPerMile: 450,
-        costPerMinute: 80,
-        costMinimum: 2500,
-        cancelPenalty: 1000,
-      },
-      shareOfCars: 0.1,
-    },
-  ],
+  rideTypes: priceList(fees, [
+    // ride type, share of cars, base charge, per mile, per minute, minimum
+    ['svc_line', 0.4, 200, 140, 28, 650, { onlyInZone: 'manhattan' }],
+    ['svc', 0.85, 255, 175, 35, 800],
+    ['svc_plus', 0.25, 385, 285, 50, 1050],
+    ['svc_premier', 0.2, 500, 325, 55, 1250],
+    ['svc_lux', 0.12, 700, 375, 65, 1500, { cancelPenalty: 1000 }],
+    ['svc_luxsuv', 0.1, 1400, 450, 80, 2500, { cancelPenalty: 1000 }],
+  ]),
   primeTime: [
     { days: [1, 2, 3, 4, 5], fromHour: 8, toHour: 10, percent: 25 },
     { days: [1, 2, 3, 4, 5], fromHour: 17, toHour: 19, percent: 50 },

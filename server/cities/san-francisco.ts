@@ -1,5 +1,6 @@
 import type { Ring } from '../domain/geo.ts';
 import type { ServiceArea } from '../domain/service-area.ts';
+import { priceList } from './ride-types.ts';
 
 // Traced by hand from general knowledge of the public map, clockwise: the Bay shore from the Golden Gate past the
 // piers, Hunters Point, Candlestick Point, Sierra Point and the airport to Burlingame, inland along El Camino and
@@ -69,11 +70,9 @@ const airportTerminals: Ring = [
   [-122.391, 37.6095], [-122.3965, 37.614], [-122.3965, 37.6225],
 ];
 
+// biome-ignore format: four corners per line
 const bridgePlaza: Ring = [
-  [-122.4765, 37.809],
-  [-122.4735, 37.8082],
-  [-122.4735, 37.806],
-  [-122.4765, 37.8062],
+  [-122.4765, 37.809], [-122.4735, 37.8082], [-122.4735, 37.806], [-122.4765, 37.8062],
   [-122.4765, 37.809],
 ];
 
@@ -100,34 +99,14 @@ export const sanFrancisco: ServiceArea = {
   ],
   streetBearing: 81,
   cityKmPerHour: 24,
-  rideTypes: [
-    {
-      rideType: 'svc_line',
-      prices: { ...fees, baseCharge: 150, costPerMile: 90, costPerMinute: 28, costMinimum: 400, trustAndService: 230 },
-      shareOfCars: 0.5,
-    },
-    {
-      rideType: 'svc',
-      prices: { ...fees, baseCharge: 220, costPerMile: 115, costPerMinute: 38, costMinimum: 500 },
-      shareOfCars: 0.85,
-    },
-    {
-      rideType: 'svc_plus',
-      prices: { ...fees, baseCharge: 380, costPerMile: 210, costPerMinute: 60, costMinimum: 800 },
-      shareOfCars: 0.25,
-    },
-    {
-      rideType: 'svc_premier',
-      prices: { ...fees, baseCharge: 500, costPerMile: 260, costPerMinute: 65, costMinimum: 1000 },
-      shareOfCars: 0.15,
-    },
-    {
-      rideType: 'svc_lux',
-      prices: { ...fees, baseCharge: 800, costPerMile: 375, costPerMinute: 80, costMinimum: 1500, cancelPenalty: 1000 },
-      onlyInZone: 'downtown',
-      shareOfCars: 0.1,
-    },
-  ],
+  rideTypes: priceList(fees, [
+    // ride type, share of cars, base charge, per mile, per minute, minimum
+    ['svc_line', 0.5, 150, 90, 28, 400, { trustAndService: 230 }],
+    ['svc', 0.85, 220, 115, 38, 500],
+    ['svc_plus', 0.25, 380, 210, 60, 800],
+    ['svc_premier', 0.15, 500, 260, 65, 1000],
+    ['svc_lux', 0.1, 800, 375, 80, 1500, { cancelPenalty: 1000, onlyInZone: 'downtown' }],
+  ]),
   primeTime: [
     { days: [1, 2, 3, 4, 5], fromHour: 8, toHour: 9, percent: 25 },
     { days: [1, 2, 3, 4, 5], fromHour: 17, toHour: 19, percent: 25 },

@@ -1,5 +1,6 @@
 import type { Ring } from '../domain/geo.ts';
 import type { ServiceArea } from '../domain/service-area.ts';
+import { priceList } from './ride-types.ts';
 
 // Traced by hand from general knowledge of the public map, clockwise from the north city line: down Lake Washington
 // past Sand Point and Seward Park, around Renton's edge, south past Southcenter to Sea-Tac, back up Puget Sound by
@@ -54,24 +55,12 @@ export const seattle: ServiceArea = {
   prohibitedDropOffs: [],
   streetBearing: 0,
   cityKmPerHour: 28,
-  rideTypes: [
-    {
-      rideType: 'svc_line',
-      prices: { ...fees, baseCharge: 115, costPerMile: 110, costPerMinute: 18, costMinimum: 350 },
-      shareOfCars: 0.5,
-    },
-    {
-      rideType: 'svc',
-      prices: { ...fees, baseCharge: 135, costPerMile: 135, costPerMinute: 24, costMinimum: 480 },
-      shareOfCars: 0.9,
-    },
-    {
-      rideType: 'svc_premier',
-      prices: { ...fees, baseCharge: 500, costPerMile: 275, costPerMinute: 45, costMinimum: 1000 },
-      onlyInZone: 'downtown',
-      shareOfCars: 0.15,
-    },
-  ],
+  rideTypes: priceList(fees, [
+    // ride type, share of cars, base charge, per mile, per minute, minimum
+    ['svc_line', 0.5, 115, 110, 18, 350],
+    ['svc', 0.9, 135, 135, 24, 480],
+    ['svc_premier', 0.15, 500, 275, 45, 1000, { onlyInZone: 'downtown' }],
+  ]),
   primeTime: [
     { days: [1, 2, 3, 4, 5], fromHour: 17, toHour: 18, percent: 25 },
     { days: [5, 6], fromHour: 22, toHour: 24, percent: 50 },
