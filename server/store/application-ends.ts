@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
 import { deleteSome } from './delete-some.ts';
-import { hasRowLocks, listOf } from './engine/dialect.ts';
+import { hasRowLocks, listOfColumn } from './engine/dialect.ts';
 import { MOST_EVENTS_SWEPT_AT_ONCE } from './events.ts';
 import type { DeletedApplicationRow, Queries, Tx } from './schema.ts';
-
-export type DeletedApplication = Readonly<DeletedApplicationRow>;
 
 /**
  * Deletes an application with its log. Its tokens, codes and consents become invalid and its deliveries stop
@@ -28,24 +26,18 @@ export async function deleteApplication(tx: Tx, id: string, realNow: number): Pr
 
 /** Whether a deleted application with this id may still have data, such as tokens. */
 export async function isDeletedApplication(db: Queries, id: string): Promise<boolean> {
-  return (
-    (await db.selectFrom('deletedApplications').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
-  );
+  const row = await db.selectFrom('deletedApplications').select('id').where('id', '=', id).executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Longest deleted first. */
-export async function deletedApplications(db: Queries): Promise<readonly DeletedApplication[]> {
+export async function deletedApplications(db: Queries): Promise<readonly Readonly<DeletedApplicationRow>[]> {
   return db.selectFrom('deletedApplications').selectAll().orderBy('deletedAt').orderBy('id').execute();
 }
 
 export async function sandboxesLeftBy(db: Queries, applicationId: string): Promise<readonly string[]> {
-  const rows = await db
-    .selectFrom('worlds')
-    .select('id')
-    .where('applicationId', '=', applicationId)
-    .orderBy('id')
-    .execute();
-  return rows.map(({ id }) => id);
+  const worlds = db.selectFrom('worlds').select('id').where('applicationId', '=', applicationId);
+  return (await worlds.orderBy('id').execute()).map(({ id }) => id);
 }
 
 /**
@@ -76,10 +68,7 @@ async function deleteSomeEvents(tx: Tx, applicationId: string): Promise<boolean>
     .limit(MOST_EVENTS_SWEPT_AT_ONCE)
     .execute();
   if (events.length === 0) return false;
-  const ids = listOf(
-    tx,
-    events.map(({ eventId }) => eventId),
-  );
+  const ids = listOfColumn(tx, events, 'eventId');
   // lock order: deliveries by id, then events; recording attempts locks in the same order
   if (hasRowLocks(tx)) {
     const deliveries = tx.selectFrom('deliveries').select('eventId').where('eventId', 'in', ids);

@@ -3,7 +3,7 @@ import { type Application, FIELDS } from '../domain/application.ts';
 import { hasRowLocks, listOf } from './engine/dialect.ts';
 import { prepared } from './engine/prepared.ts';
 import { flag } from './flag.ts';
-import { insertIfAbsent } from './insert-if-absent.ts';
+import { insertIfAbsent } from './on-conflict.ts';
 import type { Database, Queries, Tx } from './schema.ts';
 
 /** An application with its refresh token setting, which no API call reads. */

@@ -1,12 +1,11 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { realTimeOf, type WorldClock } from '../domain/worlds/clock.ts';
+import { PENDING } from './deliveries/due.ts';
+import { equal } from './equal.ts';
 import { flag } from './flag.ts';
 import type { Database, Tx } from './schema.ts';
 import { saveUnsettledClock } from './unsettled.ts';
 import { type HeldWorld, toClockColumns } from './worlds.ts';
-
-/** A literal: with a bound parameter, SQLite does not use the partial index over pending rows. */
-const PENDING = sql.lit<'pending'>('pending');
 
 /**
  * Timers, and deliveries, that one transaction moves to a new clock. On SQLite, all calls wait for it.
@@ -75,8 +74,7 @@ async function moveDeliveries(tx: Tx, worldId: string, clock: WorldClock): Promi
   const wrong = tx
     .selectFrom('deliveries')
     .select('eventId')
-    .where('worldId', '=', worldId)
-    .where('status', '=', PENDING)
+    .where(equal({ worldId, status: PENDING }))
     .where((row) =>
       row.or([row('dueAt', '>', worldAnchor), row('realDueAt', 'is', null), row('realDueAt', '>', realAnchor)]),
     )

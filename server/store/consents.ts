@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import { DAY_MS } from '../domain/time.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { MOST_ROWS_SWEPT_AT_ONCE } from './delete-some.ts';
-import { hasRowLocks, listOf } from './engine/dialect.ts';
+import { DROPPED } from './deliveries/record.ts';
+import { hasRowLocks, listOfColumn } from './engine/dialect.ts';
+import { equal } from './equal.ts';
 import { revoking } from './revoke-tokens.ts';
 import type { ConsentRow, Queries, Tx } from './schema.ts';
 import { scopesIn } from './scope-text.ts';
@@ -110,21 +112,16 @@ export async function endAccess(tx: Tx, passengerId: string, at: number, applica
   const codes = await tx
     .updateTable('authorizationCodes')
     .set({ usedAt: at })
-    .where((row) => row.and(access))
+    .where(equal(access))
     .where('usedAt', 'is', null)
     .where('expiresAt', '>', at)
     .executeTakeFirstOrThrow();
   const worlds = tx.selectFrom('passengers').select('worldId').where('id', '=', passengerId);
   const tokens = (table: 'accessTokens' | 'refreshTokens') =>
-    revoking(tx, table, at)
-      .where('worldId', 'in', worlds)
-      .where((row) => row.and(access));
+    revoking(tx, table, at).where('worldId', 'in', worlds).where(equal(access));
   const refreshTokens = await tokens('refreshTokens').executeTakeFirstOrThrow();
   const accessTokens = await tokens('accessTokens').where('expiresAt', '>', at).executeTakeFirstOrThrow();
-  await tx
-    .deleteFrom('consents')
-    .where((row) => row.and(access))
-    .execute();
+  await tx.deleteFrom('consents').where(equal(access)).execute();
   await silenceRides(tx, access, at);
   return [codes, refreshTokens, accessTokens].some(({ numUpdatedRows }) => numUpdatedRows > 0n);
 }
@@ -135,22 +132,19 @@ export async function endAccess(tx: Tx, passengerId: string, at: number, applica
  */
 async function silenceRides(
   tx: Tx,
-  access: { readonly passengerId: string; readonly applicationId?: string },
+  access: Pick<ConsentRow, 'passengerId'> & Partial<ConsentRow>,
   at: number,
 ): Promise<void> {
   const silenced = await tx
     .updateTable('rides')
     .set({ silent: 1 })
     .where('worldId', '=', LIVE_WORLD.id)
-    .where((row) => row.and(access))
+    .where(equal(access))
     .where('requestedAt', '>', at - RIDE_TELLS_MS)
     .returning('id')
     .execute();
   if (silenced.length === 0) return;
-  const ids = listOf(
-    tx,
-    silenced.map(({ id }) => id),
-  );
+  const ids = listOfColumn(tx, silenced, 'id');
   const waiting = await tx
     .selectFrom('deliveries')
     .select('eventId')
@@ -165,15 +159,8 @@ async function silenceRides(
   if (waiting.length === 0) return;
   await tx
     .updateTable('deliveries')
-    .set({ status: 'dropped', realDueAt: null, leaseOwner: null, leaseUntil: null, resend: 0 })
-    .where(
-      'eventId',
-      'in',
-      listOf(
-        tx,
-        waiting.map(({ eventId }) => eventId),
-      ),
-    )
+    .set(DROPPED)
+    .where('eventId', 'in', listOfColumn(tx, waiting, 'eventId'))
     .execute();
 }
 

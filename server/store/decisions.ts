@@ -1,4 +1,5 @@
 import { deleteSome } from './delete-some.ts';
+import { equal } from './equal.ts';
 import type { Queries } from './schema.ts';
 import { scopesIn, scopeText } from './scope-text.ts';
 
@@ -32,8 +33,7 @@ export async function takeDecision(
 ): Promise<Decision | undefined> {
   const row = await db
     .deleteFrom('decisions')
-    .where('sessionHash', '=', sessionHash)
-    .where('requestHash', '=', requestHash)
+    .where(equal({ sessionHash, requestHash }))
     .returningAll()
     .executeTakeFirst();
   return row && { ...row, scopes: row.scopes === null ? null : scopesIn(row.scopes) };

@@ -3,8 +3,9 @@ import type { Ride } from '../domain/rides/ride.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { endAccess } from './consents.ts';
 import { deleteSome, MOST_ROWS_SWEPT_AT_ONCE } from './delete-some.ts';
-import { hasRowLocks, listOf } from './engine/dialect.ts';
+import { hasRowLocks, listOfColumn } from './engine/dialect.ts';
 import type { Engine } from './engine/open.ts';
+import { equal } from './equal.ts';
 import { HASH_AFTER_LEAVING } from './passengers.ts';
 import { deletePhoneCode } from './phone-codes.ts';
 import { finishedRidesOf, updateRide } from './rides.ts';
@@ -58,11 +59,7 @@ export async function beginDeparture(
     .expression(
       tx
         .selectFrom('passengers')
-        .select(({ ref, cast, val }) => [
-          ref('passengers.worldId').as('worldId'),
-          ref('passengers.id').as('passengerId'),
-          cast<number>(val(at), 'bigint').as('leftAt'),
-        ])
+        .select(['worldId', 'id as passengerId', sql<number>`cast(${at} as bigint)`.as('leftAt')])
         .where('id', '=', id),
     )
     .onConflict((conflict) => conflict.doNothing())
@@ -111,8 +108,7 @@ export async function leaveSome(
 ): Promise<boolean> {
   if (worldId !== LIVE_WORLD.id) return deleteSomeRides(tx, worldId, passengerId, most);
   const rides = await finishedRidesOf(tx, worldId, passengerId, most);
-  const ids = rides.map(({ id }) => id);
-  await deleteEvents(tx, worldId, ids);
+  await deleteEvents(tx, worldId, rides);
   for (const ride of rides) await updateRide(tx, rewrite(ride));
   return rides.length === most;
 }
@@ -125,22 +121,16 @@ async function deleteSomeRides(tx: Tx, worldId: string, passengerId: string, mos
     .where('id', '=', worldId)
     .$if(hasRowLocks(tx), (query) => query.forNoKeyUpdate())
     .execute();
-  const rows = await tx
-    .selectFrom('rides')
-    .select('id')
-    .where('worldId', '=', worldId)
-    .where('passengerId', '=', passengerId)
-    .limit(most)
-    .execute();
-  const ids = rows.map(({ id }) => id);
-  await deleteEvents(tx, worldId, ids);
-  await tx.deleteFrom('rides').where('worldId', '=', worldId).where('id', 'in', listOf(tx, ids)).execute();
-  return ids.length === most;
+  const rides = await tx.selectFrom('rides').select('id').where(equal({ worldId, passengerId })).limit(most).execute();
+  await deleteEvents(tx, worldId, rides);
+  const ids = listOfColumn(tx, rides, 'id');
+  await tx.deleteFrom('rides').where('worldId', '=', worldId).where('id', 'in', ids).execute();
+  return rides.length === most;
 }
 
 /** Deletes the events of rides with their deliveries and attempts, and the rides' timers. */
-async function deleteEvents(tx: Tx, worldId: string, rideIds: readonly string[]): Promise<void> {
-  const ids = listOf(tx, rideIds);
+async function deleteEvents(tx: Tx, worldId: string, rides: readonly Pick<Ride, 'id'>[]): Promise<void> {
+  const ids = listOfColumn(tx, rides, 'id');
   await tx.deleteFrom('events').where('worldId', '=', worldId).where('rideId', 'in', ids).execute();
   await tx.deleteFrom('timers').where('worldId', '=', worldId).where('subjectId', 'in', ids).execute();
 }
@@ -158,8 +148,11 @@ export async function endDeparture(tx: Tx, { worldId, passengerId }: Departure):
   if (worldId === LIVE_WORLD.id) {
     await tx.deleteFrom('authorizationCodes').where('passengerId', '=', passengerId).execute();
   }
-  await tx.deleteFrom('passengers').where('worldId', '=', worldId).where('id', '=', passengerId).execute();
-  await tx.deleteFrom('departures').where('worldId', '=', worldId).where('passengerId', '=', passengerId).execute();
+  await tx
+    .deleteFrom('passengers')
+    .where(equal({ worldId, id: passengerId }))
+    .execute();
+  await tx.deleteFrom('departures').where(equal({ worldId, passengerId })).execute();
   return false;
 }
 
@@ -167,9 +160,7 @@ async function hasActiveRide(tx: Tx, worldId: string, passengerId: string): Prom
   const row = await tx
     .selectFrom('rides')
     .select('id')
-    .where('worldId', '=', worldId)
-    .where('passengerId', '=', passengerId)
-    .where('active', '=', sql.lit<1>(1))
+    .where(equal({ worldId, passengerId, active: sql.lit<1>(1) }))
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -1,5 +1,5 @@
 import { hasRowLocks } from './engine/dialect.ts';
-import { insertIfAbsent } from './insert-if-absent.ts';
+import { insertIfAbsent } from './on-conflict.ts';
 import type { DeveloperRow, Queries } from './schema.ts';
 
 /** A person who owns applications and signs in to the portal. Times are real, in milliseconds UTC. */

@@ -2,6 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import type { WorldKind } from '../domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { hasRowLocks } from './engine/dialect.ts';
+import { equal } from './equal.ts';
 import type { Database, Queries } from './schema.ts';
 import { subqueries } from './subqueries.ts';
 import { type Timer, toTimer } from './timers.ts';
@@ -53,10 +54,7 @@ export async function releaseTimers(db: Queries, timers: readonly Timer[], { rea
     await db
       .updateTable('timers')
       .set({ leaseUntil: null })
-      .where('worldId', '=', worldId)
-      .where('kind', '=', kind)
-      .where('subjectId', '=', subjectId)
-      .where('leaseUntil', '=', realNow + leaseMs)
+      .where(equal({ worldId, kind, subjectId, leaseUntil: realNow + leaseMs }))
       .execute();
   }
 }

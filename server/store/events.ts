@@ -1,6 +1,7 @@
 import { realTimeOf, type WorldClock, worldTime } from '../domain/worlds/clock.ts';
-import { listOf } from './engine/dialect.ts';
+import { listOfColumn } from './engine/dialect.ts';
 import { prepared } from './engine/prepared.ts';
+import { equal } from './equal.ts';
 import type { Queries, Tx } from './schema.ts';
 import type { DeliveryRow, WebhookEventRow } from './webhook-rows.ts';
 import type { HeldWorld } from './worlds.ts';
@@ -75,8 +76,7 @@ export async function countEvents(db: Queries, worldId: string, rideId: string):
   const { count } = await db
     .selectFrom('events')
     .select((row) => row.fn.countAll<number | string>().as('count'))
-    .where('worldId', '=', worldId)
-    .where('rideId', '=', rideId)
+    .where(equal({ worldId, rideId }))
     .executeTakeFirstOrThrow();
   return Number(count);
 }
@@ -112,19 +112,16 @@ export async function deleteOldEvents(tx: Tx, before: number, after: OldEvent): 
   if (last === undefined) return null;
   const over = await tx
     .deleteFrom('deliveries')
-    .where(
-      'eventId',
-      'in',
-      listOf(
-        tx,
-        old.map(({ eventId }) => eventId),
-      ),
-    )
+    .where('eventId', 'in', listOfColumn(tx, old, 'eventId'))
     // skips pending deliveries, including any that a concurrent resend made pending
     .where('status', '!=', 'pending')
     .returning('eventId')
     .execute();
-  const ids = over.map(({ eventId }) => eventId);
-  if (ids.length > 0) await tx.deleteFrom('events').where('eventId', 'in', listOf(tx, ids)).execute();
+  if (over.length > 0) {
+    await tx
+      .deleteFrom('events')
+      .where('eventId', 'in', listOfColumn(tx, over, 'eventId'))
+      .execute();
+  }
   return last;
 }

@@ -4,8 +4,9 @@ import { type PassengerTraits, type StandInWorld, standInOf, standInTraits } fro
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { hasRowLocks } from './engine/dialect.ts';
 import { prepared } from './engine/prepared.ts';
+import { equal } from './equal.ts';
 import { flag, flagged } from './flag.ts';
-import { insertIfAbsent } from './insert-if-absent.ts';
+import { excluded, insertIfAbsent } from './on-conflict.ts';
 import type { Database, Queries } from './schema.ts';
 
 /** Password hash of a live passenger who has left but whose row remains. No password matches it. */
@@ -22,7 +23,7 @@ export async function findPassenger(db: Queries, worldId: string, id: string): P
 }
 
 const passengerQuery = prepared((db, { worldId, id }: Pick<PassengerRow, 'worldId' | 'id'>) =>
-  db.selectFrom('passengers').select(PASSENGER_COLUMNS).where('worldId', '=', worldId).where('id', '=', id),
+  db.selectFrom('passengers').select(PASSENGER_COLUMNS).where(equal({ worldId, id })),
 );
 
 /**
@@ -33,8 +34,7 @@ export async function holdAccount(tx: Queries, id: string): Promise<boolean> {
   const row = await tx
     .selectFrom('passengers')
     .select('id')
-    .where('worldId', '=', LIVE_WORLD.id)
-    .where('id', '=', id)
+    .where(equal({ worldId: LIVE_WORLD.id, id }))
     .where('passwordHash', '<>', HASH_AFTER_LEAVING)
     .$if(hasRowLocks(tx), (query) => query.forKeyShare())
     .executeTakeFirst();
@@ -46,8 +46,7 @@ export async function holdPasswordHash(tx: Queries, worldId: string, id: string)
   const row = await tx
     .selectFrom('passengers')
     .select('passwordHash')
-    .where('worldId', '=', worldId)
-    .where('id', '=', id)
+    .where(equal({ worldId, id }))
     .$if(hasRowLocks(tx), (query) => query.forShare())
     .executeTakeFirst();
   return row?.passwordHash;
@@ -69,8 +68,7 @@ export async function findPassengerByEmail(
   const row = await db
     .selectFrom('passengers')
     .select(PASSENGER_COLUMNS)
-    .where('worldId', '=', worldId)
-    .where('email', '=', email)
+    .where(equal({ worldId, email }))
     .executeTakeFirst();
   return row && toPassenger(row);
 }
@@ -125,15 +123,10 @@ export async function resetPassengers(db: Queries, world: StandInWorld): Promise
     .deleteFrom('passengers')
     .where('worldId', '=', world.id)
     // not a list of ids: the live world may have millions
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('passengers as other')
-            .select('other.id')
-            .where('other.worldId', '=', LIVE_WORLD.id)
-            .whereRef('other.id', '=', 'passengers.id'),
-        ),
-      ),
+    .where(
+      sql<boolean>`not exists (
+        select 1 from passengers as other where other.world_id = ${LIVE_WORLD.id} and other.id = passengers.id
+      )`,
     )
     .execute();
   await restoreStandIns(db, world);
@@ -159,11 +152,7 @@ export async function restoreStandIns(db: Queries, world: StandInWorld, most?: n
   await db
     .insertInto('passengers')
     .values(restored)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['worldId', 'id'])
-        .doUpdateSet(({ ref }) => Object.fromEntries(columns.map((column) => [column, ref(`excluded.${column}`)]))),
-    )
+    .onConflict((conflict) => conflict.columns(['worldId', 'id']).doUpdateSet(excluded(columns)))
     .execute();
 }
 
@@ -180,8 +169,7 @@ export async function updatePassenger(
   const row = await db
     .updateTable('passengers')
     .set({ ...flagged(traits), altered: flag(true) })
-    .where('worldId', '=', worldId)
-    .where('id', '=', id)
+    .where(equal({ worldId, id }))
     .returning(PASSENGER_COLUMNS)
     .executeTakeFirstOrThrow();
   return toPassenger(row);
@@ -196,9 +184,7 @@ export async function changePasswordHash(
   const { numUpdatedRows } = await db
     .updateTable('passengers')
     .set({ passwordHash: after })
-    .where('worldId', '=', worldId)
-    .where('id', '=', id)
-    .where('passwordHash', '=', before)
+    .where(equal({ worldId, id, passwordHash: before }))
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;
 }
@@ -225,8 +211,7 @@ export async function setPaymentMethod(db: Queries, id: string, paymentMethod: s
   await db
     .updateTable('passengers')
     .set({ paymentMethod })
-    .where('worldId', '=', LIVE_WORLD.id)
-    .where('id', '=', id)
+    .where(equal({ worldId: LIVE_WORLD.id, id }))
     .where('passwordHash', '<>', HASH_AFTER_LEAVING)
     .execute();
 }
@@ -235,8 +220,7 @@ export async function markRideTaken(db: Queries, worldId: string, id: string): P
   await db
     .updateTable('passengers')
     .set({ hasTakenARide: 1, altered: flag(worldId !== LIVE_WORLD.id) })
-    .where('worldId', '=', worldId)
-    .where('id', '=', id)
+    .where(equal({ worldId, id }))
     .execute();
 }
 

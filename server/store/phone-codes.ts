@@ -1,8 +1,12 @@
+import { sql } from 'kysely';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { deleteSome } from './delete-some.ts';
+import { equal } from './equal.ts';
 import type { Flag } from './flag.ts';
 import { HASH_AFTER_LEAVING } from './passengers.ts';
 import type { PhoneCodeRow, Queries, Tx } from './schema.ts';
+
+const worldId = LIVE_WORLD.id;
 
 /** A code sent to a passenger of the live world. Only its hash is stored. Times are real, in milliseconds UTC. */
 export type PhoneCode = Readonly<Omit<PhoneCodeRow, 'worldId' | 'tries'>>;
@@ -20,24 +24,18 @@ export async function savePhoneCode(tx: Tx, code: PhoneCode): Promise<boolean> {
   const { passengerId, phoneNumber, codeHash, expiresAt } = code;
   const { numUpdatedRows } = await tx
     .updateTable('passengers')
-    .set(({ case: when, ref, lit }) => ({
+    .set({
       phoneNumber,
-      phoneVerified: when()
-        .when('phoneNumber', '=', phoneNumber)
-        .then(ref('phoneVerified'))
-        .else(lit(0))
-        .end()
-        .$castTo<Flag>(),
-    }))
-    .where('worldId', '=', LIVE_WORLD.id)
-    .where('id', '=', passengerId)
+      phoneVerified: sql<Flag>`case when phone_number = ${phoneNumber} then phone_verified else 0 end`,
+    })
+    .where(equal({ worldId, id: passengerId }))
     .where('passwordHash', '<>', HASH_AFTER_LEAVING)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) return false;
   const fresh = { phoneNumber, codeHash, expiresAt, tries: 0 };
   await tx
     .insertInto('phoneCodes')
-    .values({ worldId: LIVE_WORLD.id, passengerId, ...fresh })
+    .values({ worldId, passengerId, ...fresh })
     .onConflict((conflict) => conflict.columns(['worldId', 'passengerId']).doUpdateSet(fresh))
     .execute();
   return true;
@@ -52,8 +50,7 @@ export async function findPhoneCode(
   return db
     .selectFrom('phoneCodes')
     .selectAll()
-    .where('worldId', '=', LIVE_WORLD.id)
-    .where('passengerId', '=', passengerId)
+    .where(equal({ worldId, passengerId }))
     .where('tries', '<', mostTries)
     .where('expiresAt', '>', at)
     .executeTakeFirst();
@@ -71,8 +68,7 @@ export async function takeCodeTry(
   return db
     .updateTable('phoneCodes')
     .set((code) => ({ tries: code('tries', '+', 1) }))
-    .where('worldId', '=', LIVE_WORLD.id)
-    .where('passengerId', '=', passengerId)
+    .where(equal({ worldId, passengerId }))
     .where('tries', '<', mostTries)
     .where('expiresAt', '>', at)
     .returningAll()
@@ -88,27 +84,19 @@ export async function verifyPhone(
   const { numUpdatedRows } = await tx
     .updateTable('passengers')
     .set({ phoneVerified: 1 })
-    .where('worldId', '=', LIVE_WORLD.id)
-    .where('id', '=', passengerId)
-    .where('phoneNumber', '=', phoneNumber)
+    .where(equal({ worldId, id: passengerId, phoneNumber }))
     .executeTakeFirstOrThrow();
   // a separate statement: inside the update, PostgreSQL would check the state from before it waited for the row
   const used = await tx
     .deleteFrom('phoneCodes')
-    .where('worldId', '=', LIVE_WORLD.id)
-    .where('passengerId', '=', passengerId)
-    .where('codeHash', '=', codeHash)
+    .where(equal({ worldId, passengerId, codeHash }))
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n || used.numDeletedRows === 0n) throw new CodeUsed();
 }
 
 /** Deletes a passenger's code and the number it was sent to. */
 export async function deletePhoneCode(db: Queries, passengerId: string): Promise<void> {
-  await db
-    .deleteFrom('phoneCodes')
-    .where('worldId', '=', LIVE_WORLD.id)
-    .where('passengerId', '=', passengerId)
-    .execute();
+  await db.deleteFrom('phoneCodes').where(equal({ worldId, passengerId })).execute();
 }
 
 export function deleteExpiredPhoneCodes(db: Queries, at: number): Promise<number> {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { WorldKind } from '../domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
+import { equal } from './equal.ts';
 import type { Queries } from './schema.ts';
 import type { AccessToken } from './tokens.ts';
 
@@ -69,8 +70,7 @@ function revokingOwn(
   at: number,
 ) {
   return revoking(db, table, at)
-    .where('tokenHash', '=', tokenHash)
-    .where('applicationId', '=', applicationId)
+    .where(equal({ tokenHash, applicationId }))
     .where('worldId', worldKind === 'live' ? '=' : '<>', LIVE_WORLD.id)
     .returning('passengerId');
 }

@@ -3,6 +3,7 @@ import type { Ride } from '../domain/rides/ride.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { hasRowLocks } from './engine/dialect.ts';
 import { prepared } from './engine/prepared.ts';
+import { equal } from './equal.ts';
 import { joined } from './joined.ts';
 import { NO, type RideColumns, toRide, toRow, YES } from './ride-rows.ts';
 import type { Queries, RideRow, Tx } from './schema.ts';
@@ -25,7 +26,7 @@ export async function findRide(db: Queries, worldId: string, id: string): Promis
 }
 
 const rideQuery = prepared((db, { worldId, id }: RideKey) =>
-  db.selectFrom('rides').select('document').where('worldId', '=', worldId).where('id', '=', id),
+  db.selectFrom('rides').select('document').where(equal({ worldId, id })),
 );
 
 type RideKey = Pick<RideRow, 'worldId' | 'id'>;
@@ -53,8 +54,7 @@ const liveRideLock = prepared((tx, { worldId, id }: RideKey) =>
   tx
     .selectFrom('rides')
     .select('document')
-    .where('worldId', '=', worldId)
-    .where('id', '=', id)
+    .where(equal({ worldId, id }))
     .$if(hasRowLocks(tx), (query) => query.forUpdate()),
 );
 
@@ -87,8 +87,7 @@ export async function activeRidesOf(
   const rows = await tx
     .selectFrom('rides')
     .select('document')
-    .where('worldId', '=', worldId)
-    .where('active', '=', YES)
+    .where(equal({ worldId, active: YES }))
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
@@ -111,9 +110,7 @@ const rideUpdate = prepared((db, { before, ...row }: RideColumns & { before: num
   db
     .updateTable('rides')
     .set(row)
-    .where('worldId', '=', row.worldId)
-    .where('id', '=', row.id)
-    .where('version', '=', before),
+    .where(equal({ worldId: row.worldId, id: row.id, version: before })),
 );
 
 export async function latestRideOf(db: Queries, worldId: string, passengerId: string): Promise<Ride | undefined> {
@@ -195,7 +192,7 @@ export async function isSilent(db: Queries, { worldId, id }: Pick<Ride, 'worldId
 }
 
 const silenceQuery = prepared((db, { worldId, id }: RideKey) =>
-  db.selectFrom('rides').select('silent').where('worldId', '=', worldId).where('id', '=', id),
+  db.selectFrom('rides').select('silent').where(equal({ worldId, id })),
 );
 
 /**
@@ -228,11 +225,7 @@ export async function deleteOldRides(db: Queries, before: number): Promise<numbe
 }
 
 function ridesOf(db: Queries, worldId: string, passengerId: string) {
-  return db
-    .selectFrom('rides')
-    .select('document')
-    .where('worldId', '=', worldId)
-    .where('passengerId', '=', passengerId);
+  return db.selectFrom('rides').select('document').where(equal({ worldId, passengerId }));
 }
 
 // the id breaks ties within a millisecond

@@ -1,4 +1,4 @@
-import { insertIfAbsent } from './insert-if-absent.ts';
+import { insertIfAbsent } from './on-conflict.ts';
 import type { Queries, SigningKeyRow } from './schema.ts';
 
 /** Latest first. */

@@ -1,5 +1,7 @@
 import { realTimeOf } from '../domain/worlds/clock.ts';
 import { prepared } from './engine/prepared.ts';
+import { equal } from './equal.ts';
+import { excluded } from './on-conflict.ts';
 import type { Queries, TimerRow } from './schema.ts';
 import type { HeldWorld } from './worlds.ts';
 
@@ -43,11 +45,7 @@ function upsert(db: Queries, rows: readonly TimerRow[]) {
     .insertInto('timers')
     .values(rows)
     .onConflict((conflict) =>
-      conflict.columns(['worldId', 'kind', 'subjectId']).doUpdateSet((row) => ({
-        dueAt: row.ref('excluded.dueAt'),
-        realDueAt: row.ref('excluded.realDueAt'),
-        leaseUntil: null,
-      })),
+      conflict.columns(['worldId', 'kind', 'subjectId']).doUpdateSet(excluded(['dueAt', 'realDueAt', 'leaseUntil'])),
     );
 }
 
@@ -63,15 +61,14 @@ export async function clearTimers(
   for (let i = 0; i < subjectIds.length; i += MOST_AT_ONCE) {
     await db
       .deleteFrom('timers')
-      .where('worldId', '=', worldId)
-      .where('kind', '=', kind)
+      .where(equal({ worldId, kind }))
       .where('subjectId', 'in', subjectIds.slice(i, i + MOST_AT_ONCE))
       .execute();
   }
 }
 
 const timersDelete = prepared((db, { worldId, kind, subjectId }: Pick<Timer, 'worldId' | 'kind' | 'subjectId'>) =>
-  db.deleteFrom('timers').where('worldId', '=', worldId).where('kind', '=', kind).where('subjectId', '=', subjectId),
+  db.deleteFrom('timers').where(equal({ worldId, kind, subjectId })),
 );
 
 /** Deletes a timer after its run, unless it was moved in the meantime. */
@@ -80,12 +77,7 @@ export async function clearTimer(db: Queries, { worldId, kind, subjectId, dueAt 
 }
 
 const ranTimerDelete = prepared((db, { worldId, kind, subjectId, dueAt }: Timer) =>
-  db
-    .deleteFrom('timers')
-    .where('worldId', '=', worldId)
-    .where('kind', '=', kind)
-    .where('subjectId', '=', subjectId)
-    .where('dueAt', '=', dueAt),
+  db.deleteFrom('timers').where(equal({ worldId, kind, subjectId, dueAt })),
 );
 
 /** A world's first timer that is due by `until` on its clock, claimed or not. */

@@ -41,27 +41,15 @@ export async function forgottenWorlds(db: Queries, before: number, limit: number
     .where('lastCalledAt', '<', before)
     .where('kind', '=', 'sandbox')
     .where('ending', 'is', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('deliveries')
-            .select('deliveries.eventId')
-            .whereRef('deliveries.worldId', '=', 'worlds.id')
-            // a literal: with a bound parameter, SQLite does not use the partial index
-            .where('deliveries.status', '=', sql.lit<'pending'>('pending'))
-            .where('deliveries.realDueAt', 'is not', null),
-        ),
-      ),
+    .where(
+      sql<boolean>`not exists (
+        select 1 from deliveries where world_id = worlds.id and status = 'pending' and real_due_at is not null
+      )`,
     )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('applications')
-            .select('applications.id')
-            .whereRef('applications.id', '=', 'worlds.applicationId')
-            .whereRef('applications.sandboxWorldId', '=', 'worlds.id'),
-        ),
-      ),
+    .where(
+      sql<boolean>`not exists (
+        select 1 from applications where id = worlds.application_id and sandbox_world_id = worlds.id
+      )`,
     )
     .orderBy('lastCalledAt')
     .limit(limit)

@@ -4,7 +4,7 @@ import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { DEFAULT_BEGINNING, DEFAULT_SETTINGS, type WorldBeginning } from '../domain/worlds/settings.ts';
 import { deleteSome } from './delete-some.ts';
 import { rowsOf } from './engine/changes.ts';
-import { hasRowLocks, listOf } from './engine/dialect.ts';
+import { hasRowLocks, listOf, listOfColumn } from './engine/dialect.ts';
 import type { Engine } from './engine/open.ts';
 import { flag } from './flag.ts';
 import { resetPassengers, restoreStandIns } from './passengers.ts';
@@ -200,8 +200,8 @@ async function deleteSomeRides(tx: Tx, worldId: string, most: number): Promise<v
     .orderBy('id')
     .limit(Math.ceil(most / 2))
     .execute();
-  const ids = rides.map(({ id }) => id);
-  await tx.deleteFrom('rides').where('worldId', '=', worldId).where('id', 'in', listOf(tx, ids)).execute();
+  const ids = listOfColumn(tx, rides, 'id');
+  await tx.deleteFrom('rides').where('worldId', '=', worldId).where('id', 'in', ids).execute();
   // each ride has at most one timer
-  await deleteSome(tx, 'timers', ['worldId', 'kind', 'subjectId'], (row) => row('worldId', '=', worldId), ids.length);
+  await deleteSome(tx, 'timers', ['worldId', 'kind', 'subjectId'], (row) => row('worldId', '=', worldId), rides.length);
 }

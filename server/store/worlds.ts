@@ -9,7 +9,7 @@ import {
 import { hasRowLocks } from './engine/dialect.ts';
 import { prepared } from './engine/prepared.ts';
 import { flag } from './flag.ts';
-import { insertIfAbsent } from './insert-if-absent.ts';
+import { insertIfAbsent } from './on-conflict.ts';
 import type { Queries, Tx, WorldRow } from './schema.ts';
 
 /**

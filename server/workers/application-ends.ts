@@ -1,6 +1,5 @@
 import { HOUR_MS } from '../domain/time.ts';
 import {
-  type DeletedApplication,
   deletedApplications,
   deleteSomeLeftBy,
   forgetDeletedApplication,
@@ -26,7 +25,7 @@ export async function finishApplicationEnds(parts: EndParts): Promise<void> {
  * Deletes the remaining data of a deleted application, so that a new one can use its id. Call it only before the server
  * accepts calls: otherwise, data that a concurrent call writes would belong to the new application.
  */
-export async function freeApplicationId(parts: EndParts, id: DeletedApplication['id']): Promise<void> {
+export async function freeApplicationId(parts: EndParts, id: string): Promise<void> {
   const deleted = await deletedApplications(parts.store.db);
   if (!deleted.some((application) => application.id === id)) return;
   await deleteAllLeftBy(parts, id);

@@ -1,5 +1,6 @@
 import type { WorldKind } from '../../domain/worlds/clock.ts';
-import { hasRowLocks, listOf } from '../engine/dialect.ts';
+import { hasRowLocks, listOf, listOfColumn } from '../engine/dialect.ts';
+import { equal } from '../equal.ts';
 import type { Queries } from '../schema.ts';
 import { subqueries } from '../subqueries.ts';
 import { type DueDelivery, dueDeliveries, PENDING, toDueDelivery } from './due.ts';
@@ -38,9 +39,8 @@ export async function claimDueDeliveries(db: Queries, claim: DeliveryClaim): Pro
     .returning('eventId')
     .execute();
   if (claimed.length === 0) return [];
-  const ids = claimed.map(({ eventId }) => eventId);
   const rows = await dueDeliveries(db)
-    .where('deliveries.eventId', 'in', listOf(db, ids))
+    .where('deliveries.eventId', 'in', listOfColumn(db, claimed, 'eventId'))
     .orderBy('deliveries.realDueAt')
     // orders deliveries that are due at the same time
     .orderBy('events.occurredAt')
@@ -73,8 +73,7 @@ export async function claimDelivery(db: Queries, eventId: string, lease: Lease):
   const { numUpdatedRows } = await db
     .updateTable('deliveries')
     .set({ leaseOwner: owner, leaseUntil: realNow + leaseMs })
-    .where('eventId', '=', eventId)
-    .where('status', '=', PENDING)
+    .where(equal({ eventId, status: PENDING }))
     .where((row) => row.or([row('leaseUntil', 'is', null), row('leaseUntil', '<=', realNow)]))
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;
@@ -93,13 +92,8 @@ export async function releaseLeases(db: Queries, owner: string): Promise<void> {
 }
 
 /** Releases one delivery of an owner. Waits if a transaction is writing the row. */
-export async function releaseDelivery(db: Queries, eventId: string, owner: string): Promise<void> {
-  await db
-    .updateTable('deliveries')
-    .set(UNLEASED)
-    .where('eventId', '=', eventId)
-    .where('leaseOwner', '=', owner)
-    .execute();
+export async function releaseDelivery(db: Queries, eventId: string, leaseOwner: string): Promise<void> {
+  await db.updateTable('deliveries').set(UNLEASED).where(equal({ eventId, leaseOwner })).execute();
 }
 
 /** Releases all leases. Only safe while no worker runs: the owner of an SQLite file calls it at startup. */

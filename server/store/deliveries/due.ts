@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { FIELDS } from '../../domain/application.ts';
 import type { WorldClock } from '../../domain/worlds/clock.ts';
 import type { WebhookSettings } from '../../domain/worlds/settings.ts';
+import { equal } from '../equal.ts';
 import type { Queries } from '../schema.ts';
 import type { DeliveryRow, WebhookEventRow } from '../webhook-rows.ts';
 import { type ClockColumns, toClock, toSettings } from '../worlds.ts';
@@ -92,8 +93,7 @@ export async function findDueDelivery(db: Queries, eventId: string): Promise<Due
  */
 export async function dueDeliveryInWorld(db: Queries, worldId: string, until: number): Promise<DueDelivery | null> {
   const row = await dueDeliveries(db)
-    .where('deliveries.worldId', '=', worldId)
-    .where('deliveries.status', '=', PENDING)
+    .where(equal({ 'deliveries.worldId': worldId, 'deliveries.status': PENDING }))
     .where('deliveries.dueAt', '<=', until)
     // in a seeded world, deliveries due at the same time always run in the same order
     .orderBy('deliveries.dueAt')

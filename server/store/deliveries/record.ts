@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import type { EndedAttempt } from '../../domain/webhooks/failing.ts';
 import type { WorldClock } from '../../domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../../domain/worlds/live.ts';
-import { hasRowLocks, listOf } from '../engine/dialect.ts';
+import { hasRowLocks, listOfColumn } from '../engine/dialect.ts';
+import { equal } from '../equal.ts';
 import { realDueOf } from '../events.ts';
+import { excluded } from '../on-conflict.ts';
 import type { Queries, Tx } from '../schema.ts';
 import type { AttemptRow, DeliveryRow, DeliveryStatus } from '../webhook-rows.ts';
 import { holdClocks } from '../worlds.ts';
@@ -45,10 +47,8 @@ interface Held {
  * holds: that worker's attempt counts.
  */
 export async function recordAttempts(tx: Tx, results: readonly AttemptResult[]): Promise<string[]> {
-  const rows = await holdDeliveries(
-    tx,
-    results.map(({ attempt }) => attempt.eventId),
-  );
+  const eventIds = results.map(({ attempt }) => attempt.eventId);
+  const rows = await holdDeliveries(tx, eventIds);
   const attempts: AttemptRow[] = [];
   const deliveries: DeliveryRow[] = [];
   for (const { attempt, duplicates = [], next, owner } of results) {
@@ -92,10 +92,8 @@ async function holdDeliveries(tx: Tx, eventIds: readonly string[]): Promise<Map<
   const found = tx.selectFrom('deliveries').where('eventId', 'in', eventIds);
   const worlds = await found.select('worldId').distinct().execute();
   // lock order: clocks, then deliveries, as in saveClock
-  const clocks = await holdClocks(
-    tx,
-    worlds.map(({ worldId }) => worldId),
-  );
+  const worldIds = worlds.map(({ worldId }) => worldId);
+  const clocks = await holdClocks(tx, worldIds);
   const rows = await found
     .leftJoin('applications', 'applications.id', 'deliveries.applicationId')
     .selectAll('deliveries')
@@ -125,25 +123,18 @@ function afterAttempts(
   return { ...after, status, dueAt, realDueAt, scheduleAnchor };
 }
 
+// biome-ignore format: one column per line would fill a screen
+const CHANGED_BY_ATTEMPTS = [
+  'status', 'attempts', 'earlierAttempts', 'scheduleAnchor', 'dueAt', 'realDueAt', 'lastEndedAt', 'leaseOwner',
+  'leaseUntil', 'resend',
+] as const satisfies readonly (keyof DeliveryRow)[];
+
 /** Updates many rows in one statement. Every row exists, so every insert conflicts and becomes an update. */
 async function updateDeliveries(tx: Tx, rows: readonly DeliveryRow[]): Promise<void> {
   await tx
     .insertInto('deliveries')
     .values(rows)
-    .onConflict((conflict) =>
-      conflict.column('eventId').doUpdateSet((row) => ({
-        status: row.ref('excluded.status'),
-        attempts: row.ref('excluded.attempts'),
-        earlierAttempts: row.ref('excluded.earlierAttempts'),
-        scheduleAnchor: row.ref('excluded.scheduleAnchor'),
-        dueAt: row.ref('excluded.dueAt'),
-        realDueAt: row.ref('excluded.realDueAt'),
-        lastEndedAt: row.ref('excluded.lastEndedAt'),
-        leaseOwner: row.ref('excluded.leaseOwner'),
-        leaseUntil: row.ref('excluded.leaseUntil'),
-        resend: row.ref('excluded.resend'),
-      })),
-    )
+    .onConflict((conflict) => conflict.column('eventId').doUpdateSet(excluded(CHANGED_BY_ATTEMPTS)))
     .execute();
 }
 
@@ -151,29 +142,22 @@ async function updateDeliveries(tx: Tx, rows: readonly DeliveryRow[]): Promise<v
 async function deleteEarlierAttempts(tx: Tx, rows: readonly DeliveryRow[]): Promise<void> {
   const over = rows.filter((row) => row.earlierAttempts + row.attempts > MOST_ATTEMPTS_KEPT);
   if (over.length === 0) return;
-  const ids = over.map(({ eventId }) => eventId);
   await tx
     .deleteFrom('attempts')
-    .where('eventId', 'in', listOf(tx, ids))
+    .where('eventId', 'in', listOfColumn(tx, over, 'eventId'))
     .where('number', '<=', (row) =>
       row
         .selectFrom('deliveries')
-        .select(
-          sql<number>`${sql.ref('deliveries.earlierAttempts')} + ${sql.ref('deliveries.attempts')} - ${MOST_ATTEMPTS_KEPT}`.as(
-            'last',
-          ),
-        )
+        .select(sql<number>`deliveries.earlier_attempts + deliveries.attempts - ${MOST_ATTEMPTS_KEPT}`.as('last'))
         .whereRef('deliveries.eventId', '=', 'attempts.eventId'),
     )
     .execute();
 }
 
+/** The columns of a delivery that nobody is to get. */
+export const DROPPED = { status: 'dropped', realDueAt: null, leaseOwner: null, leaseUntil: null, resend: 0 } as const;
+
 /** Drops an owner's delivery without an attempt, because it no longer has a webhook URL. */
-export async function dropDelivery(db: Queries, eventId: string, owner: string): Promise<void> {
-  await db
-    .updateTable('deliveries')
-    .set({ status: 'dropped', realDueAt: null, leaseOwner: null, leaseUntil: null, resend: 0 })
-    .where('eventId', '=', eventId)
-    .where('leaseOwner', '=', owner)
-    .execute();
+export async function dropDelivery(db: Queries, eventId: string, leaseOwner: string): Promise<void> {
+  await db.updateTable('deliveries').set(DROPPED).where(equal({ eventId, leaseOwner })).execute();
 }

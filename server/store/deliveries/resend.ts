@@ -1,4 +1,5 @@
 import { type World, type WorldClock, worldTime } from '../../domain/worlds/clock.ts';
+import { equal } from '../equal.ts';
 import type { Tx } from '../schema.ts';
 import type { DeliveryRow } from '../webhook-rows.ts';
 
@@ -18,9 +19,7 @@ export async function resendEvent(
   const row = await tx
     .updateTable('deliveries')
     .set({ resend: 1 })
-    .where('eventId', '=', eventId)
-    .where('applicationId', '=', applicationId)
-    .where('worldId', '=', worldId)
+    .where(equal({ eventId, applicationId, worldId }))
     .returning(['attempts', 'earlierAttempts', 'leaseUntil'])
     .executeTakeFirst();
   if (row === undefined) return false;

@@ -30,6 +30,18 @@ export function listOf(db: Queries, texts: readonly string[]): RawBuilder<string
   return listFrom(db, listParameter(db, texts));
 }
 
+/** The same for a column of some rows. */
+export function listOfColumn<Name extends string>(
+  db: Queries,
+  rows: readonly Readonly<Record<Name, string>>[],
+  name: Name,
+): RawBuilder<string> {
+  return listOf(
+    db,
+    rows.map((row) => row[name]),
+  );
+}
+
 export type ListParameter = readonly string[] | string;
 
 export function listParameter(db: Queries, texts: readonly string[]): ListParameter {

@@ -1,0 +1,11 @@
+import type { ExpressionBuilder, ExpressionWrapper, FilterObject, ReferenceExpression, SqlBool } from 'kysely';
+import type { Database } from './schema.ts';
+
+/** A condition: each of these columns has this value. */
+export function equal<Table extends keyof Database>(columns: FilterObject<Database, Table>) {
+  return (row: ExpressionBuilder<Database, Table>): ExpressionWrapper<Database, Table, SqlBool> =>
+    // not the object itself: Kysely would omit a column whose value is undefined
+    row.and(
+      Object.entries(columns).map(([name, value]) => row(name as ReferenceExpression<Database, Table>, '=', value)),
+    );
+}
