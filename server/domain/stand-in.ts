@@ -44,14 +44,7 @@ const TEST_CARDS = [
 
 /** The traits of a live passenger's stand-in: fictional, the same for the same world and id, and able to ride. */
 export function standInTraits({ seed }: StandInWorld, id: string): PassengerTraits {
-  const [first, last, stars, areaCode, number, card] = draws(6, seed, 'stand-in', id) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [first, last, stars, areaCode, number, card] = draws(6, seed, 'stand-in', id);
   return {
     firstName: pick(FIRST_NAMES, first),
     lastName: pick(LAST_NAMES, last),

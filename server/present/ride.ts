@@ -1,26 +1,28 @@
 import type { ResponseBody } from '../../generated/server.ts';
 import type {
   CancellationPrice,
+  Driver,
   FinishedRide,
+  Passenger,
   Place,
   PlaceAndTime,
   Ride,
   RideFacts,
+  Vehicle,
   VehiclePosition,
 } from '../../generated/types.ts';
-import type { Passenger } from '../domain/passenger.ts';
+import type { Passenger as StoredPassenger } from '../domain/passenger.ts';
 import { primeTimePercentage } from '../domain/pricing/prime-time.ts';
 import { canCancel } from '../domain/rides/cancel.ts';
 import { shownDurationSeconds } from '../domain/rides/duration.ts';
-import type { Place as StoredPlace, Ride as StoredRide } from '../domain/rides/ride.ts';
+import type { Driver as StoredDriver, Place as StoredPlace, Ride as StoredRide } from '../domain/rides/ride.ts';
 import { dropOffEtaSeconds, pickupEtaSeconds, vehiclePosition } from '../domain/rides/whereabouts.ts';
 import type { Links } from '../links.ts';
 import { presentInstant } from './instant.ts';
 import { presentPayment } from './payment.ts';
-import { presentDriver, presentPassenger, presentVehicle } from './people.ts';
 
 export interface RideView {
-  readonly passenger: Passenger;
+  readonly passenger: StoredPassenger;
   /** World time of the response. */
   readonly at: number;
   readonly links: Links;
@@ -28,7 +30,11 @@ export interface RideView {
   readonly cancellationPrice: CancellationPrice | null;
 }
 
-export function presentNewRide(ride: StoredRide, passenger: Passenger, links: Links): ResponseBody<'requestRide', 201> {
+export function presentNewRide(
+  ride: StoredRide,
+  passenger: StoredPassenger,
+  links: Links,
+): ResponseBody<'requestRide', 201> {
   return {
     ride_id: ride.id,
     status: 'pending',
@@ -136,6 +142,38 @@ function dropOffOf(ride: StoredRide): PlaceAndTime {
   const { lat, lng } = known(ride.plan).trip.path.at(-1)!;
   const place = ride.destination ?? { lat, lng, address: null };
   return { ...presentPlace(place), time: presentInstant(known(ride.droppedOffAt)) };
+}
+
+function presentPassenger(passenger: StoredPassenger, links: Links): Passenger {
+  return {
+    user_id: passenger.id,
+    first_name: passenger.firstName,
+    last_name: passenger.lastName,
+    image_url: links.portrait(passenger.imageUrl),
+    rating: passenger.rating,
+  };
+}
+
+function presentDriver(driver: StoredDriver, links: Links): Driver {
+  return {
+    user_id: driver.driverId,
+    first_name: driver.firstName,
+    image_url: links.person(driver.driverId),
+    rating: driver.rating,
+    phone_number: driver.phoneNumber,
+  };
+}
+
+function presentVehicle({ vehicle }: StoredDriver, links: Links): Vehicle {
+  return {
+    make: vehicle.make,
+    model: vehicle.model,
+    year: vehicle.year,
+    license_plate: vehicle.licensePlate,
+    license_plate_state: vehicle.licensePlateState,
+    color: vehicle.color,
+    image_url: links.vehicle(vehicle),
+  };
 }
 
 /** A field that the ride's status implies. Throws an Error when it is missing. */

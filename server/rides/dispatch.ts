@@ -1,11 +1,11 @@
 import { areaOf } from '../domain/areas.ts';
 import type { Car, CarQuery, Fleet } from '../domain/fleet/fleet.ts';
-import { DRIVER_REST_MS } from '../domain/fleet/rest.ts';
 import { metersBetween, type Point } from '../domain/geo.ts';
 import type { Geography, ServiceArea } from '../domain/service-area.ts';
+import { MINUTE_MS } from '../domain/time.ts';
 import type { World } from '../domain/worlds/clock.ts';
 import { hasDrivers } from '../domain/worlds/geography-in.ts';
-import { busyDriverIds } from '../store/busy-drivers.ts';
+import { busyDriverIds } from '../store/rides.ts';
 import type { Queries } from '../store/schema.ts';
 
 /** The cars of every world, and their service areas. */
@@ -26,6 +26,8 @@ export interface CarSearch extends Pickup {
   readonly limit: number;
 }
 
+/** How long a driver is unavailable after a ride, because the car is not at the position that the fleet computes. */
+export const DRIVER_REST_MS = 10 * MINUTE_MS;
 /** How many extra cars to search for, because some are busy: first a few, then more, then all. */
 const SPARE_CARS = [3, 30] as const;
 const NOBODY: ReadonlySet<string> = new Set();

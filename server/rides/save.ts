@@ -1,9 +1,11 @@
+import { areaOf } from '../domain/areas.ts';
+import { paymentMethodOf } from '../domain/passenger.ts';
 import { invalidCostToken } from '../domain/pricing/cost-token.ts';
 import { eventsBetween } from '../domain/rides/events.ts';
+import { processPayment } from '../domain/rides/pay.ts';
 import type { Ride } from '../domain/rides/ride.ts';
-import { nextStep } from '../domain/rides/steps.ts';
+import { nextStep, stepRulesOf } from '../domain/rides/steps.ts';
 import { type World, worldTime } from '../domain/worlds/clock.ts';
-import { stepRulesOf } from '../domain/worlds/step-rules.ts';
 import type { Parts } from '../parts.ts';
 import { isUniqueViolation } from '../store/engine/errors.ts';
 import { markRideTaken } from '../store/passengers.ts';
@@ -13,6 +15,7 @@ import { clearTimers, setTimers } from '../store/timers.ts';
 import { saveUnsettledRides } from '../store/unsettled.ts';
 import { type HeldWorld, holdWorld, saveSettings } from '../store/worlds.ts';
 import { addEvents, type Outbox, type RideChange } from '../webhooks/outbox.ts';
+import type { Cars } from './dispatch.ts';
 
 export const RIDE_TIMER = 'ride';
 
@@ -63,6 +66,19 @@ export async function saveChange(
     eventsBetween(steps[i - 1] ?? before, ride).map((event) => ({ event, ride })),
   );
   await addEvents(parts, tx, world, occurrences, change);
+}
+
+/** Charges the passenger's previous ride if it is not paid, even before the payment is due: the next ride begins. */
+export async function settlePreviousRide(
+  parts: RideSaver & Pick<Cars, 'geography'>,
+  tx: Tx,
+  world: HeldWorld,
+  previous: Ride,
+  change: RideChange,
+): Promise<void> {
+  const payment = { area: areaOf(parts.geography, previous), method: paymentMethodOf(change.passenger) };
+  const paid = processPayment(previous, change.at, payment);
+  if (paid !== previous) await saveChange(parts, tx, world, previous, [paid], change);
 }
 
 export interface WorldChange {

@@ -8,6 +8,22 @@ import type { Database, Queries } from './schema.ts';
  */
 export const MOST_ROWS_SWEPT_AT_ONCE = 250;
 
+/** Deletes a batch of a table's expired rows. @returns how many; 0 when there are no more */
+export const DELETE_EXPIRED = {
+  sessions: expiredIn('sessions', ['tokenHash']),
+  developerSessions: expiredIn('developerSessions', ['tokenHash']),
+  devices: expiredIn('devices', ['tokenHash']),
+  developerDevices: expiredIn('developerDevices', ['tokenHash']),
+  developerLinks: expiredIn('developerLinks', ['tokenHash']),
+  // the expiry is part of the key, so that a code that replaces an expired one meanwhile stays
+  phoneCodes: expiredIn('phoneCodes', ['worldId', 'passengerId', 'expiresAt']),
+};
+
+function expiredIn<Table extends keyof Database>(table: Table, key: readonly (keyof Database[Table] & string)[]) {
+  return (db: Queries, at: number): Promise<number> =>
+    deleteSome(db, table, key, () => sql<boolean>`expires_at <= ${at}`);
+}
+
 /** Deletes a batch of the rows that match. @returns how many; 0 when there are no more */
 export async function deleteSome<Table extends keyof Database>(
   db: Queries,

@@ -1,4 +1,3 @@
-import { deleteSome } from './delete-some.ts';
 import type { DeveloperLinkRow, Queries } from './schema.ts';
 
 /**
@@ -30,8 +29,4 @@ export async function takeDeveloperLink(db: Queries, tokenHash: string): Promise
 /** Deletes the invitation or password reset link of an email, if there is one. @param email in lower case */
 export async function deleteDeveloperLinkOf(db: Queries, email: string): Promise<void> {
   await db.deleteFrom('developerLinks').where('email', '=', email).execute();
-}
-
-export function deleteExpiredDeveloperLinks(db: Queries, at: number): Promise<number> {
-  return deleteSome(db, 'developerLinks', ['tokenHash'], (row) => row('expiresAt', '<=', at));
 }

@@ -1,4 +1,3 @@
-import { deleteSome } from './delete-some.ts';
 import type { DeviceRow, Queries } from './schema.ts';
 import { namesOf, type SignInTables } from './sign-in-tables.ts';
 
@@ -55,8 +54,4 @@ export async function devicesOf(db: Queries, tables: SignInTables, accountId: st
 
 export async function deleteDevice(db: Queries, tables: SignInTables, tokenHash: string): Promise<void> {
   await db.deleteFrom(namesOf(tables).devices).where('tokenHash', '=', tokenHash).execute();
-}
-
-export function deleteExpiredDevices(db: Queries, tables: SignInTables, at: number): Promise<number> {
-  return deleteSome(db, namesOf(tables).devices, ['tokenHash'], (row) => row('expiresAt', '<=', at));
 }

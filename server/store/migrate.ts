@@ -1,55 +1,36 @@
-import { type Kysely, Migrator, type MigratorProps, sql } from 'kysely';
+import { type Kysely, type Migration, Migrator, type MigratorProps, sql } from 'kysely';
 import { rowsOf } from './engine/changes.ts';
 import { isUnavailable, isVictim } from './engine/errors.ts';
-import * as firstTables from './migrations/0001-first-tables.ts';
-import * as signIn from './migrations/0002-sign-in.ts';
-import * as webhooks from './migrations/0003-webhooks.ts';
-import * as sandbox from './migrations/0004-sandbox.ts';
-import * as ridesOfDriver from './migrations/0005-rides-of-driver.ts';
-import * as cascades from './migrations/0006-cascades.ts';
-import * as cancelers from './migrations/0007-cancelers.ts';
-import * as advances from './migrations/0008-advances.ts';
-import * as lines from './migrations/0009-lines.ts';
-import * as callsOfWorlds from './migrations/0010-calls-of-worlds.ts';
-import * as dueTimers from './migrations/0011-due-timers.ts';
-import * as attempts from './migrations/0012-attempts.ts';
-import * as standIns from './migrations/0013-stand-ins.ts';
-import * as devices from './migrations/0014-devices.ts';
-import * as refreshTokens from './migrations/0015-refresh-tokens.ts';
-import * as accounts from './migrations/0016-accounts.ts';
-import * as phoneCodes from './migrations/0017-phone-codes.ts';
-import * as retention from './migrations/0018-retention.ts';
-import * as developers from './migrations/0019-developers.ts';
-import * as applicationEnds from './migrations/0020-application-ends.ts';
-import * as failingWebhooks from './migrations/0021-failing-webhooks.ts';
-import * as oneLink from './migrations/0022-one-link.ts';
 import type { Database } from './schema.ts';
 import { MOST_RERUNS } from './transaction.ts';
 
-/** In order and append-only: a migration that may have run on some database must not change or disappear. */
+/**
+ * In order and append-only: a migration that may have run on some database must not change or disappear. Loaded only when
+ * a database needs one.
+ */
 const MIGRATIONS = {
-  '0001-first-tables': firstTables,
-  '0002-sign-in': signIn,
-  '0003-webhooks': webhooks,
-  '0004-sandbox': sandbox,
-  '0005-rides-of-driver': ridesOfDriver,
-  '0006-cascades': cascades,
-  '0007-cancelers': cancelers,
-  '0008-advances': advances,
-  '0009-lines': lines,
-  '0010-calls-of-worlds': callsOfWorlds,
-  '0011-due-timers': dueTimers,
-  '0012-attempts': attempts,
-  '0013-stand-ins': standIns,
-  '0014-devices': devices,
-  '0015-refresh-tokens': refreshTokens,
-  '0016-accounts': accounts,
-  '0017-phone-codes': phoneCodes,
-  '0018-retention': retention,
-  '0019-developers': developers,
-  '0020-application-ends': applicationEnds,
-  '0021-failing-webhooks': failingWebhooks,
-  '0022-one-link': oneLink,
+  '0001-first-tables': () => import('./migrations/0001-first-tables.ts'),
+  '0002-sign-in': () => import('./migrations/0002-sign-in.ts'),
+  '0003-webhooks': () => import('./migrations/0003-webhooks.ts'),
+  '0004-sandbox': () => import('./migrations/0004-sandbox.ts'),
+  '0005-rides-of-driver': () => import('./migrations/0005-rides-of-driver.ts'),
+  '0006-cascades': () => import('./migrations/0006-cascades.ts'),
+  '0007-cancelers': () => import('./migrations/0007-cancelers.ts'),
+  '0008-advances': () => import('./migrations/0008-advances.ts'),
+  '0009-lines': () => import('./migrations/0009-lines.ts'),
+  '0010-calls-of-worlds': () => import('./migrations/0010-calls-of-worlds.ts'),
+  '0011-due-timers': () => import('./migrations/0011-due-timers.ts'),
+  '0012-attempts': () => import('./migrations/0012-attempts.ts'),
+  '0013-stand-ins': () => import('./migrations/0013-stand-ins.ts'),
+  '0014-devices': () => import('./migrations/0014-devices.ts'),
+  '0015-refresh-tokens': () => import('./migrations/0015-refresh-tokens.ts'),
+  '0016-accounts': () => import('./migrations/0016-accounts.ts'),
+  '0017-phone-codes': () => import('./migrations/0017-phone-codes.ts'),
+  '0018-retention': () => import('./migrations/0018-retention.ts'),
+  '0019-developers': () => import('./migrations/0019-developers.ts'),
+  '0020-application-ends': () => import('./migrations/0020-application-ends.ts'),
+  '0021-failing-webhooks': () => import('./migrations/0021-failing-webhooks.ts'),
+  '0022-one-link': () => import('./migrations/0022-one-link.ts'),
 };
 
 /**
@@ -95,10 +76,15 @@ export async function createTables(connection: Kysely<Database>, schema: string)
 function migratorOf(db: Kysely<Database>, schema: string | undefined, options: Partial<MigratorProps> = {}): Migrator {
   return new Migrator({
     db: db.withoutPlugins(),
-    provider: { getMigrations: async () => MIGRATIONS },
+    provider: { getMigrations },
     ...(schema === undefined ? {} : { migrationTableSchema: schema }),
     ...options,
   });
+}
+
+async function getMigrations(): Promise<Record<string, Migration>> {
+  const loaded = Object.entries(MIGRATIONS).map(async ([name, load]) => [name, await load()] as const);
+  return Object.fromEntries(await Promise.all(loaded));
 }
 
 async function isMigrated(db: Kysely<Database>): Promise<boolean> {

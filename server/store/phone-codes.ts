@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
-import { deleteSome } from './delete-some.ts';
 import { equal } from './equal.ts';
 import type { Flag } from './flag.ts';
 import { HASH_AFTER_LEAVING } from './passengers.ts';
@@ -97,9 +96,4 @@ export async function verifyPhone(
 /** Deletes a passenger's code and the number it was sent to. */
 export async function deletePhoneCode(db: Queries, passengerId: string): Promise<void> {
   await db.deleteFrom('phoneCodes').where(equal({ worldId, passengerId })).execute();
-}
-
-export function deleteExpiredPhoneCodes(db: Queries, at: number): Promise<number> {
-  // the expiry is part of the key, so that a code that replaces an expired one meanwhile stays
-  return deleteSome(db, 'phoneCodes', ['worldId', 'passengerId', 'expiresAt'], (row) => row('expiresAt', '<=', at));
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Ride } from '../domain/rides/ride.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
-import { hasRowLocks } from './engine/dialect.ts';
+import { hasRowLocks, isAmong, type ListParameter, listParameter } from './engine/dialect.ts';
 import { prepared } from './engine/prepared.ts';
 import { equal } from './equal.ts';
 import { joined } from './joined.ts';
@@ -184,6 +184,29 @@ export async function listRidesOf(
     .execute();
   return rows.map(toRide);
 }
+
+/** Which of some drivers have an active ride, or one that ended after `since` (world time). */
+export async function busyDriverIds(
+  db: Queries,
+  worldId: string,
+  since: number,
+  drivers: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await busyQuery(db, { worldId, since, drivers: listParameter(db, drivers) });
+  return new Set(rows.map((row) => row.driverId!));
+}
+
+interface Busy {
+  readonly worldId: string;
+  readonly since: number;
+  readonly drivers: ListParameter;
+}
+
+const busyQuery = prepared((db, { worldId, since, drivers }: Busy) => {
+  const rides = db.selectFrom('rides').select('driverId').where('worldId', '=', worldId);
+  const theirs = rides.where('driverId', 'is not', null).where(isAmong(db, 'driverId', drivers));
+  return theirs.where('active', '=', YES).unionAll(theirs.where('active', '=', NO).where('finishedAt', '>', since));
+});
 
 /** Whether the passenger has revoked the application's access since requesting the ride. */
 export async function isSilent(db: Queries, { worldId, id }: Pick<Ride, 'worldId' | 'id'>): Promise<boolean> {

@@ -1,4 +1,3 @@
-import { deleteSome } from './delete-some.ts';
 import type { Queries, SessionRow } from './schema.ts';
 import { namesOf, type SignInTables } from './sign-in-tables.ts';
 
@@ -63,8 +62,4 @@ export async function sessionsOf(
     .orderBy('signedInAt', 'desc')
     .limit(limit)
     .execute();
-}
-
-export function deleteExpiredSessions(db: Queries, tables: SignInTables, at: number): Promise<number> {
-  return deleteSome(db, namesOf(tables).sessions, ['tokenHash'], (row) => row('expiresAt', '<=', at));
 }

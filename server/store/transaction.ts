@@ -1,6 +1,6 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import { isLockTimeout, isOrphan, isUnavailable, isUniqueViolation, isVictim } from './engine/errors.ts';
-import type { Database } from './schema.ts';
+import type { Database, Tx } from './schema.ts';
 
 /** Another transaction changed the row after it was read. */
 export class StaleVersion extends Error {
@@ -19,10 +19,7 @@ export const MOST_RERUNS = 5;
  * thrown. `work` may only use the handle it receives: a query on another handle would deadlock with this transaction.
  * It must not do other I/O, because a rerun would repeat it.
  */
-export async function transaction<T>(
-  db: Kysely<Database>,
-  work: (tx: Transaction<Database>) => Promise<T>,
-): Promise<T> {
+export async function transaction<T>(db: Kysely<Database>, work: (tx: Tx) => Promise<T>): Promise<T> {
   // Read committed is enough on PostgreSQL: every write checks versions, unique indexes and conditions against the
   // newest rows. A stricter level would add failures, not safety.
   const attempt = db.transaction().setIsolationLevel('read committed');

@@ -100,6 +100,18 @@ export async function holdClocks(db: Queries, worldIds: readonly string[]): Prom
   return new Map([...free, ...held].map((row) => [row.id, toClock(row)]));
 }
 
+/** Changes the settings of a world, and locks the world until the transaction ends. Throws WorldGone. */
+export async function changeSettings(
+  tx: Tx,
+  world: World,
+  change: (settings: WorldSettings) => WorldSettings,
+): Promise<WorldSettings> {
+  const held = await holdWorld(tx, world);
+  const settings = change(held.settings);
+  await saveSettings(tx, { ...held, settings });
+  return settings;
+}
+
 export async function saveSettings(tx: Tx, { id, autoAdvance, settings }: World): Promise<void> {
   await tx
     .updateTable('worlds')

@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import { OPERATIONS } from '../../generated/server.ts';
 import type { WebhookEvent } from '../../generated/webhooks.ts';
 import type { CallingApplication } from '../domain/application.ts';
@@ -14,7 +13,7 @@ import { readRide } from '../present/read-ride.ts';
 import { findApplication } from '../store/applications.ts';
 import { countEvents, insertEvents } from '../store/events.ts';
 import { isSilent } from '../store/rides.ts';
-import type { Database } from '../store/schema.ts';
+import type { Tx } from '../store/schema.ts';
 import type { HeldWorld } from '../store/worlds.ts';
 import { checkEvent } from './validate.ts';
 
@@ -41,7 +40,7 @@ interface Occurrence {
  */
 export async function addEvents(
   parts: Outbox,
-  tx: Transaction<Database>,
+  tx: Tx,
   world: HeldWorld,
   occurrences: readonly Occurrence[],
   change: RideChange,
@@ -80,7 +79,7 @@ function sandboxEventId({ id, resets }: World, ride: Ride, { type, at }: RideEve
 }
 
 async function hasWebhook(
-  tx: Transaction<Database>,
+  tx: Tx,
   world: World,
   { applicationId }: Ride,
   { application: caller }: RideChange,

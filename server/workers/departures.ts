@@ -4,6 +4,7 @@ import type { Ride } from '../domain/rides/ride.ts';
 import { HOUR_MS } from '../domain/time.ts';
 import type { Parts } from '../parts.ts';
 import { type Departure, departures, endDeparture, leaveSome, MOST_RIDES_LEFT_AT_ONCE } from '../store/departures.ts';
+import type { Tx } from '../store/schema.ts';
 import { eachInTurn } from './each-in-turn.ts';
 import type { StepGate } from './step-gate.ts';
 
@@ -54,5 +55,3 @@ function charge(ride: Ride, geography: Parts['geography'], at: number): Ride {
   const area = geography.areas.find(({ id }) => id === ride.areaId);
   return area === undefined ? ride : processPayment(ride, at, { area, method: 'Deleted' });
 }
-
-type Tx = Parameters<Parameters<Parts['store']['transaction']>[0]>[0];

@@ -1,9 +1,8 @@
 import { areaOf } from '../domain/areas.ts';
 import { type Passenger, paymentMethodOf } from '../domain/passenger.ts';
-import { nextStep, type StepRules } from '../domain/rides/steps.ts';
+import { nextStep, type StepRules, stepRulesOf } from '../domain/rides/steps.ts';
 import { type StepContext, takeStep } from '../domain/rides/take-step.ts';
 import { realTimeOf, type World } from '../domain/worlds/clock.ts';
-import { stepRulesOf } from '../domain/worlds/step-rules.ts';
 import type { Parts } from '../parts.ts';
 import { type Cars, freeCarsAt } from '../rides/dispatch.ts';
 import { type RideSaver, saveChange } from '../rides/save.ts';

@@ -1,18 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Transaction } from 'kysely';
 import { KEPT, REFRESH_TOKEN_LIMITS } from '../../generated/server.ts';
 import { DAY_MS, HOUR_MS } from '../domain/time.ts';
 import type { Parts } from '../parts.ts';
 import { deleteOldConsents, FIRST_CONSENT } from '../store/consents.ts';
 import { forgetDecisions } from '../store/decisions.ts';
-import { deleteExpiredDeveloperLinks } from '../store/developer-links.ts';
-import { deleteExpiredDevices } from '../store/devices.ts';
+import { DELETE_EXPIRED } from '../store/delete-some.ts';
 import { deleteOldEvents, OLDEST_EVENT } from '../store/events.ts';
-import { deleteExpiredPhoneCodes } from '../store/phone-codes.ts';
 import { deleteOldRides } from '../store/rides.ts';
-import type { Database } from '../store/schema.ts';
-import { deleteExpiredSessions } from '../store/sessions.ts';
-import { OF_DEVELOPERS, OF_PASSENGERS } from '../store/sign-in-tables.ts';
+import type { Tx } from '../store/schema.ts';
 import { deleteExpired } from '../store/tokens.ts';
 import { finishApplicationEnds } from './application-ends.ts';
 import { type DepartureParts, finishDepartures } from './departures.ts';
@@ -46,12 +41,7 @@ const SWEPT: readonly ((parts: SweepParts) => Promise<void>)[] = [
   }),
   // after the tokens: a consent whose last token was just deleted goes with it
   passing(FIRST_CONSENT, (tx, now, from) => deleteOldConsents(tx, now - KEPT_AFTER_EXPIRY_MS, from)),
-  ...[OF_PASSENGERS, OF_DEVELOPERS].flatMap((tables) => [
-    inTurns((tx, now) => deleteExpiredSessions(tx, tables, now)),
-    inTurns((tx, now) => deleteExpiredDevices(tx, tables, now)),
-  ]),
-  inTurns(deleteExpiredDeveloperLinks),
-  inTurns(deleteExpiredPhoneCodes),
+  ...Object.values(DELETE_EXPIRED).map((deleteSome) => inTurns(deleteSome)),
   inTurns((tx, now) => forgetDecisions(tx, now - DECISION_KEPT_MS)),
   passing(OLDEST_EVENT, (tx, now, from) => deleteOldEvents(tx, now - EVENT_KEPT_MS, from)),
   inTurns((tx, now) => deleteOldRides(tx, now - RIDE_KEPT_MS)),
@@ -68,7 +58,7 @@ export async function sweep(parts: SweepParts): Promise<void> {
 }
 
 /** Deletes rows in batches until there are no more. Other work runs in between. */
-function inTurns(deleteSome: (tx: Transaction<Database>, now: number) => Promise<number>) {
+function inTurns(deleteSome: (tx: Tx, now: number) => Promise<number>) {
   return async ({ store, now }: Pick<Parts, 'store' | 'now'>): Promise<void> => {
     // a transaction is retried if another server's sweep locked the same rows in a different order
     while ((await store.transaction((tx) => deleteSome(tx, now()))) > 0) await nextTurn();
@@ -76,10 +66,7 @@ function inTurns(deleteSome: (tx: Transaction<Database>, now: number) => Promise
 }
 
 /** The same for rows that are passed in order. @param deleteSome returns where to continue */
-function passing<Place>(
-  first: Place,
-  deleteSome: (tx: Transaction<Database>, now: number, from: Place) => Promise<Place | null>,
-) {
+function passing<Place>(first: Place, deleteSome: (tx: Tx, now: number, from: Place) => Promise<Place | null>) {
   return async ({ store, now }: Pick<Parts, 'store' | 'now'>): Promise<void> => {
     for (let from: Place | null = first; from !== null; await nextTurn()) {
       const place: Place = from;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Car, CarQuery } from '../../server/domain/fleet/fleet.ts';
-import { pickupSeconds } from '../../server/domain/fleet/pickup.ts';
 import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
 import { MODELS, servedTogether, vehicleClassOf } from '../../server/domain/fleet/vehicle.ts';
 import { isInside, metersBetween } from '../../server/domain/geo.ts';
+import { pickupSeconds } from '../../server/domain/routes/route.ts';
 import { HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { DOWNTOWN, FAKE_AREA, FAR_SIDE, rectangle, SUBURB, TUESDAY_MORNING } from '../support/fake-area.ts';
 

@@ -24,8 +24,7 @@ import type { Queries } from '../../server/store/schema.ts';
 import { deleteExpired, insertAccessToken, insertRefreshToken } from '../../server/store/tokens.ts';
 import { recordCall } from '../../server/store/world-calls.ts';
 import { endWorld } from '../../server/store/world-ends.ts';
-import { changeSettings } from '../../server/store/world-settings.ts';
-import { insertWorldIfAbsent, saveSettings, takeNumber } from '../../server/store/worlds.ts';
+import { changeSettings, insertWorldIfAbsent, saveSettings, takeNumber } from '../../server/store/worlds.ts';
 import { engines, openTestStore } from '../support/database.ts';
 import { accessToken, application, NOON, passenger, refreshToken, sandbox } from './samples.ts';
 

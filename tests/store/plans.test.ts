@@ -5,17 +5,17 @@ import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { deleteSomeLeftBy } from '../../server/store/application-ends.ts';
 import { allowedApplications, endAccess } from '../../server/store/consents.ts';
 import { forgetDecisions } from '../../server/store/decisions.ts';
+import { DELETE_EXPIRED } from '../../server/store/delete-some.ts';
 import { waitingLanes } from '../../server/store/deliveries/lanes.ts';
-import { deleteDeveloperLinkOf, deleteExpiredDeveloperLinks } from '../../server/store/developer-links.ts';
-import { deleteExpiredDevices, insertDevice } from '../../server/store/devices.ts';
+import { deleteDeveloperLinkOf } from '../../server/store/developer-links.ts';
+import { insertDevice } from '../../server/store/devices.ts';
 import { claimDueTimers, dueSandboxes, nextRealDue } from '../../server/store/due-timers.ts';
 import { type OpenStore, openStore } from '../../server/store/engine/open.ts';
 import { listEvents } from '../../server/store/event-list.ts';
 import { deleteOldEvents, OLDEST_EVENT } from '../../server/store/events.ts';
-import { deleteExpiredPhoneCodes } from '../../server/store/phone-codes.ts';
 import { queueDepths } from '../../server/store/queue-depths.ts';
 import { deleteOldRides, finishedRidesOf } from '../../server/store/rides.ts';
-import { deleteExpiredSessions, deleteSignIns, sessionsOf } from '../../server/store/sessions.ts';
+import { deleteSignIns, sessionsOf } from '../../server/store/sessions.ts';
 import { OF_DEVELOPERS, OF_PASSENGERS, type SignInTables } from '../../server/store/sign-in-tables.ts';
 import { deleteExpired } from '../../server/store/tokens.ts';
 import { endWorld } from '../../server/store/world-ends.ts';
@@ -42,9 +42,9 @@ const WORK: [index: string, what: string, work: (tx: Tx) => Promise<unknown>][] 
   ['authorization_codes_by_expiry', 'expired credentials', (tx) => deleteExpired(tx, NOON, NOON)],
   ['refresh_tokens_by_revocation', 'expired credentials', (tx) => deleteExpired(tx, NOON, NOON)],
   ['refresh_tokens_by_last_use', 'expired credentials', (tx) => deleteExpired(tx, NOON, NOON)],
-  ['developer_links_by_expiry', 'expired links', (tx) => deleteExpiredDeveloperLinks(tx, NOON)],
+  ['developer_links_by_expiry', 'expired links', (tx) => DELETE_EXPIRED.developerLinks(tx, NOON)],
   ['developer_links_of_email', 'the end of the link of an email', (tx) => deleteDeveloperLinkOf(tx, 'ada@example.com')],
-  ['phone_codes_by_expiry', 'expired codes of phones', (tx) => deleteExpiredPhoneCodes(tx, NOON)],
+  ['phone_codes_by_expiry', 'expired codes of phones', (tx) => DELETE_EXPIRED.phoneCodes(tx, NOON)],
   ['decisions_by_age', 'old decisions', (tx) => forgetDecisions(tx, NOON)],
   ['passengers_altered', 'the reset of a sandbox', (tx) => endWorld(tx, 'sandbox', END)],
   ...signIns(OF_PASSENGERS, ['sessions', 'devices'], 'passenger'),
@@ -91,8 +91,8 @@ const allowed = (tx: Tx) => allowedApplications(tx, 'ada', { at: NOON, endedIfLa
 function signIns(tables: SignInTables, [sessions, devices]: readonly [string, string], owner: string): typeof WORK {
   const device = { tokenHash: 'new', accountId: 'ada', signedInAt: NOON, expiresAt: NOON };
   return [
-    [`${sessions}_by_expiry`, 'expired sessions', (tx) => deleteExpiredSessions(tx, tables, NOON)],
-    [`${devices}_by_expiry`, 'expired browsers', (tx) => deleteExpiredDevices(tx, tables, NOON)],
+    [`${sessions}_by_expiry`, 'expired sessions', (tx) => DELETE_EXPIRED[tables.sessions](tx, NOON)],
+    [`${devices}_by_expiry`, 'expired browsers', (tx) => DELETE_EXPIRED[tables.devices](tx, NOON)],
     [`${devices}_of_${owner}`, 'a new browser', (tx) => insertDevice(tx, tables, device)],
     [`${devices}_of_${owner}`, 'signing out everywhere', (tx) => deleteSignIns(tx, tables, 'ada', 'this')],
     [`${sessions}_of_${owner}`, 'signing out everywhere', (tx) => deleteSignIns(tx, tables, 'ada', 'this')],

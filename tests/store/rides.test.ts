@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
-import { busyDriverIds } from '../../server/store/busy-drivers.ts';
 import { isUniqueViolation } from '../../server/store/engine/errors.ts';
 import {
   activeRidesOf,
+  busyDriverIds,
   findRide,
   insertRide,
   latestRideOf,
@@ -125,7 +125,10 @@ describe.each(engines)('on %s', (engine) => {
       ride({ status: 'accepted', driver: driver('elsewhere'), worldId: 'sandbox' }),
     ];
     for (const [n, each] of rides.entries()) await insertRide(store.db, { ...each, id: `r${n}` });
-    expect(await busyDriverIds(store.db, 'live', NOON)).toEqual(new Set(['driving', 'just now', 'canceled', 'lost']));
-    expect(await busyDriverIds(store.db, 'empty', NOON)).toEqual(new Set());
+    const drivers = rides.flatMap(({ driver }) => driver?.driverId ?? []);
+    const busyIn = (world: string, among = drivers) => busyDriverIds(store.db, world, NOON, among);
+    expect(await busyIn('live')).toEqual(new Set(['driving', 'just now', 'canceled', 'lost']));
+    expect(await busyIn('live', ['lost', 'long ago'])).toEqual(new Set(['lost']));
+    expect(await busyIn('empty')).toEqual(new Set());
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RideStatus } from '../../server/domain/rides/ride.ts';
 import { DAY_MS, HOUR_MS } from '../../server/domain/time.ts';
-import { busyDriverIds } from '../../server/store/busy-drivers.ts';
+import { busyDriverIds } from '../../server/store/rides.ts';
 import { resumeWorld } from '../../server/workers/world-clock.ts';
 import { holdRides } from '../support/change-ride.ts';
 import { engines } from '../support/database.ts';
@@ -31,11 +31,14 @@ describe.each(engines)('on %s', (engine) => {
     async (status) => {
       const riding = await restingIn(status);
       const { lastEventAt, driver } = await storedRide(server, riding.world, riding.rideId);
-      const busy = async () => [...(await busyDriverIds(server.store.db, riding.world.id, Number.MAX_SAFE_INTEGER))];
+      const drivers = driver === null ? [] : [driver.driverId];
+      const busy = async () => [
+        ...(await busyDriverIds(server.store.db, riding.world.id, Number.MAX_SAFE_INTEGER, drivers)),
+      ];
       await server.pass(DAY_MS - 1);
       const before = await seen(riding);
       expect(before).toMatchObject({ status });
-      expect(await busy()).toEqual(driver === null ? [] : [driver.driverId]);
+      expect(await busy()).toEqual(drivers);
       await expect(requestRideOf(riding)).rejects.toThrow('user_already_in_ride');
 
       await server.pass(1);

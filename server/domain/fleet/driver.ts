@@ -13,7 +13,7 @@ const MODEL_YEARS = 11;
 
 /** The driver with this id, with a car that fits the ride types. */
 export function driverAt(seed: string, area: ServiceArea, driverId: string, rideTypes: readonly string[]): Driver {
-  const [name, stars, beacon] = draws(3, seed, 'driver', driverId) as [number, number, number];
+  const [name, stars, beacon] = draws(3, seed, 'driver', driverId);
   return {
     driverId,
     firstName: pick(FIRST_NAMES, name),
@@ -25,7 +25,7 @@ export function driverAt(seed: string, area: ServiceArea, driverId: string, ride
 }
 
 function vehicleOf(seed: string, area: ServiceArea, driverId: string, rideTypes: readonly string[]): Vehicle {
-  const [model, age, color] = draws(3, seed, 'vehicle', driverId) as [number, number, number];
+  const [model, age, color] = draws(3, seed, 'vehicle', driverId);
   const kind = vehicleClassOf(rideTypes);
   const luxury = kind === 'luxury' || kind === 'luxuryLarge';
   const [make, name] = pick(MODELS[kind], model);

@@ -23,27 +23,20 @@ export function residentsOf(seed: string, area: ServiceArea, grid: Grid, cell: C
   const homes = homesIn(seed, area, cell);
   const residents: Resident[] = [];
   for (let index = 0; index < homes; index++) {
-    const [north, east, shape, size, pace, start, phase, period] = draws(
-      8,
-      seed,
-      'car',
-      area.id,
-      cell.row,
-      cell.column,
-      index,
-    );
-    const home = grid.pointIn(cell, north!, east!);
-    const key = { ...cell, index };
+    const key = ['car', area.id, cell.row, cell.column, index];
+    const [north, east, shape, size, pace, start, phase, period] = draws(8, seed, ...key);
+    const home = grid.pointIn(cell, north, east);
+    const car = { ...cell, index };
     if (!isInside(home, area.boundary)) continue;
-    const rideTypes = rideTypesOf(seed, area, key);
+    const rideTypes = rideTypesOf(seed, area, car);
     if (rideTypes.length === 0) continue;
     const room = metersToEdge(home, area.boundary);
     residents.push({
-      driverId: ids.idOf(key),
+      driverId: ids.idOf(car),
       rideTypes,
-      loop: loopAround(home, area.streetBearing, room, [shape!, size!, pace!, start!]),
-      phase: phase!,
-      periodHours: MIN_SHIFT_PERIOD_HOURS + SHIFT_PERIOD_SPREAD_HOURS * period!,
+      loop: loopAround(home, area.streetBearing, room, [shape, size, pace, start]),
+      phase,
+      periodHours: MIN_SHIFT_PERIOD_HOURS + SHIFT_PERIOD_SPREAD_HOURS * period,
     });
   }
   return residents;
@@ -61,6 +54,6 @@ export function rideTypesOf(seed: string, area: ServiceArea, car: CarKey): strin
 
 /** How many cars live in a cell of about one square kilometer. The fractional part is the probability of one more. */
 export function homesIn(seed: string, area: ServiceArea, cell: Cell): number {
-  const [chance] = draws(1, seed, 'homes', area.id, cell.row, cell.column) as [number];
+  const [chance] = draws(1, seed, 'homes', area.id, cell.row, cell.column);
   return Math.floor(area.fleet.carsPerSquareKm + chance);
 }

@@ -3,8 +3,7 @@ import { drivenSoFar } from '../routes/leg.ts';
 import { drivingSeconds, lengthMiles } from '../routes/route.ts';
 import type { ServiceArea } from '../service-area.ts';
 import { SECOND_MS } from '../time.ts';
-import { fareOf, sumOf } from './fare.ts';
-import { pricesOf } from './prices.ts';
+import { fareOf, pricesOf, sumOf } from './fare.ts';
 
 /**
  * The cancel fee at a given time, in minor units, before regional charges. Canceling is free while the ride is pending

@@ -1,8 +1,7 @@
 import { milesBetween, type Point } from '../geo.ts';
 import { drivingSeconds, lengthMiles, route, type Streets } from '../routes/route.ts';
 import type { ServiceArea } from '../service-area.ts';
-import { fareOf, sumOf, totalOf } from './fare.ts';
-import { pricesOf } from './prices.ts';
+import { fareOf, pricesOf, sumOf, totalOf } from './fare.ts';
 
 /**
  * Distance of a ride, in a straight line.

@@ -1,4 +1,11 @@
-import type { Prices, RegionalCharge } from '../service-area.ts';
+import type { Prices, RegionalCharge, ServiceArea } from '../service-area.ts';
+
+/** Throws an Error when the area does not offer the ride type. */
+export function pricesOf(area: ServiceArea, rideType: string): Prices {
+  const offered = area.rideTypes.find((candidate) => candidate.rideType === rideType);
+  if (offered === undefined) throw new Error(`${area.id} has no prices for ${rideType}`);
+  return offered.prices;
+}
 
 /** The components of a fare, in minor units. Each is rounded, so they add up to the fare exactly. */
 export interface Fare {

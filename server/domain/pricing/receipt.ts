@@ -1,7 +1,6 @@
 import type { LineItem, Money, Payment, Ride } from '../rides/ride.ts';
 import type { ServiceArea } from '../service-area.ts';
-import { fareOf, regionalAmount } from './fare.ts';
-import { pricesOf } from './prices.ts';
+import { fareOf, pricesOf, regionalAmount } from './fare.ts';
 
 interface ReceiptLine {
   readonly type: string;

@@ -1,4 +1,5 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
+import type { World } from '../worlds/clock.ts';
 import { RATING_WINDOW_MS } from './rate.ts';
 import { isActive, type Ride } from './ride.ts';
 
@@ -22,6 +23,11 @@ export interface StepRules {
   readonly autoAdvance: boolean;
   /** Whether this is the live world. Only there does a ride without a driver time out. */
   readonly live: boolean;
+}
+
+/** @param speed divides planned travel times */
+export function stepRulesOf(world: World, speed: number): StepRules {
+  return { speed, autoAdvance: world.autoAdvance, live: world.kind === 'live' };
 }
 
 /**

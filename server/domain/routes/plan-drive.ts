@@ -31,7 +31,7 @@ export interface Drive {
 
 export function planDrive(drive: Drive): DrivePlan {
   const { area, origin, speed, seed, rideId } = drive;
-  const [waiting, givesUp, when] = draws(3, seed, 'drive', rideId) as [number, number, number];
+  const [waiting, givesUp, when] = draws(3, seed, 'drive', rideId);
   const toPickup = legOf(route(drive.car, origin, area), drive.acceptedAt, speed);
   const waitMs = Math.round(((MIN_WAIT_SECONDS + WAIT_SPREAD_SECONDS * waiting) * SECOND_MS) / speed);
   const destination = drive.destination ?? roamingDestination(area, origin, seed, rideId);

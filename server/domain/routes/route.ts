@@ -51,6 +51,14 @@ export function drivingSeconds(path: readonly Waypoint[]): number {
   return path.at(-1)?.seconds ?? 0;
 }
 
+/**
+ * Driving time from a car to a point in whole seconds, at least 1, at normal speed, on the route that the car would
+ * take.
+ */
+export function pickupSeconds(car: Point, point: Point, streets: Streets): number {
+  return Math.max(1, Math.ceil(drivingSeconds(route(car, point, streets))));
+}
+
 /** The corners of a staircase along the grid, including the end but not the start. */
 function stairs(from: Point, to: Point, streetBearing: number): Point[] {
   const plane = planeAt(from, streetBearing);

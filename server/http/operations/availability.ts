@@ -2,7 +2,6 @@ import type { HandlersTagged } from '../../../generated/server.ts';
 import type { CostEstimate, EtaEstimate, NearbyDriver, PickupEta } from '../../../generated/types.ts';
 import { primeTimePercent } from '../../domain/areas.ts';
 import type { Car } from '../../domain/fleet/fleet.ts';
-import { pickupSeconds } from '../../domain/fleet/pickup.ts';
 import { milesBetween, type Point } from '../../domain/geo.ts';
 import {
   type CostEstimate as DomainEstimate,
@@ -13,6 +12,7 @@ import {
 } from '../../domain/pricing/estimate.ts';
 import { offerEstimate } from '../../domain/pricing/offer.ts';
 import { primeTimePercentage } from '../../domain/pricing/prime-time.ts';
+import { pickupSeconds } from '../../domain/routes/route.ts';
 import type { ServiceArea } from '../../domain/service-area.ts';
 import { SECOND_MS } from '../../domain/time.ts';
 import { geographyIn } from '../../domain/worlds/geography-in.ts';

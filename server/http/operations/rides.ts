@@ -18,8 +18,7 @@ import { presentFinishedRide, presentNewRide, presentPlace } from '../../present
 import { newCostTokenId } from '../../price-tokens.ts';
 import { type Cars, freeCarsAt } from '../../rides/dispatch.ts';
 import { holdOwnRide, ownRide, passengerIn } from '../../rides/load.ts';
-import { type RideSaver, saveChange, saveNewRide } from '../../rides/save.ts';
-import { settlePreviousRide } from '../../rides/settle.ts';
+import { type RideSaver, saveChange, saveNewRide, settlePreviousRide } from '../../rides/save.ts';
 import { newId } from '../../store/ids.ts';
 import { latestRideOf, listFinishedRides } from '../../store/rides.ts';
 import type { Contexts } from '../caller.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { EndedAttempt } from '../../domain/webhooks/failing.ts';
+import { type EndedAttempt, failingSince } from '../../domain/webhooks/failing.ts';
 import type { WorldClock } from '../../domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../../domain/worlds/live.ts';
 import { hasRowLocks, listOfColumn } from '../engine/dialect.ts';
@@ -9,7 +9,6 @@ import { excluded } from '../on-conflict.ts';
 import type { Queries, Tx } from '../schema.ts';
 import type { AttemptRow, DeliveryRow, DeliveryStatus } from '../webhook-rows.ts';
 import { holdClocks } from '../worlds.ts';
-import { type Receiver, recordFailing } from './failing.ts';
 import { onScheduleAnew } from './resend.ts';
 
 /** Stored attempts of an event. The contract of the event list states this number. @beyond the earliest are deleted */
@@ -33,6 +32,14 @@ export interface AttemptResult {
   readonly owner: string;
   /** The token of the application or sandbox at the time of the attempt. */
   readonly verificationToken: string;
+}
+
+/** An application as this transaction sees it. */
+interface Receiver {
+  readonly applicationId: string;
+  readonly webhookFailingSince: number | null;
+  /** Null: the application is deleted. */
+  readonly verificationToken: string | null;
 }
 
 interface Held {
@@ -84,6 +91,33 @@ async function recordFailingOf(
     told.set(receiver.applicationId, of);
   }
   for (const { receiver, attempts } of told.values()) await recordFailing(tx, receiver, attempts);
+}
+
+/**
+ * Updates the time since which all of an application's live webhooks have failed, if these attempts change it. Skips an
+ * application that another transaction is changing: this one must not wait for it, and the next attempt reports the
+ * same state.
+ */
+async function recordFailing(
+  tx: Tx,
+  { applicationId, webhookFailingSince: before, verificationToken }: Receiver,
+  attempts: readonly EndedAttempt[],
+): Promise<void> {
+  const since = failingSince(before, attempts);
+  if (since === before || verificationToken === null) return;
+  await tx
+    .updateTable('applications')
+    .set({ webhookFailingSince: since })
+    .where('id', 'in', (row) =>
+      row
+        .selectFrom('applications')
+        .select('id')
+        .where('id', '=', applicationId)
+        // a new URL comes with a new token and starts over
+        .where('verificationToken', '=', verificationToken)
+        .$if(hasRowLocks(tx), (query) => query.forNoKeyUpdate().skipLocked()),
+    )
+    .execute();
 }
 
 /** Locks the deliveries and their worlds' clocks until the transaction ends. */

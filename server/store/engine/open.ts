@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type Dialect, Kysely, sql, type Transaction } from 'kysely';
+import { type Dialect, Kysely, sql } from 'kysely';
 import { type BearerCache, newBearerCache } from '../bearer-cache.ts';
 import { CamelCaseNames } from '../camel-case.ts';
 import { type DatabaseFile, watchFile } from '../file.ts';
 import { databaseLocationOf, type FileLocation, type ServerLocation } from '../location.ts';
 import { assertMigrated, migrate } from '../migrate.ts';
-import type { Database } from '../schema.ts';
+import type { Database, Tx } from '../schema.ts';
 import { transaction } from '../transaction.ts';
 import { rowsOf, type TellChanges, tellingChanges } from './changes.ts';
 import {
@@ -31,7 +31,7 @@ export interface Store {
    * See `transaction` in transaction.ts: all of `work` may run again, at most five times. Resolves when the commit is
    * on disk. On SQLite, others can see it shortly before.
    */
-  transaction<T>(work: (tx: Transaction<Database>) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Throws when the database does not respond or accepts no writes. */
   ping(): Promise<void>;
   /** Throws when the tables do not match this server's code, for example because a newer server migrated them. */

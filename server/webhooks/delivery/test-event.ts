@@ -1,5 +1,5 @@
 import { TEST_EVENT } from '../../../generated/webhooks.ts';
-import type { Application, Environment } from '../../domain/application.ts';
+import { type Application, type Environment, FIELDS } from '../../domain/application.ts';
 import { liveId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Parts } from '../../parts.ts';
@@ -14,12 +14,10 @@ import { signaturesOf, type VerificationTokens } from './signature.ts';
 export const MOST_TEST_EVENTS = { application: 2, developer: 4, process: 64 } as const;
 
 /** The application fields that a test event needs. */
-type Tested = Pick<Application, 'id' | 'developerId' | 'webhookUrl' | 'sandboxWebhookUrl'> &
-  VerificationTokens &
-  Pick<
-    Application,
-    'sandboxVerificationToken' | 'previousSandboxVerificationToken' | 'sandboxVerificationTokenChangedAt'
-  >;
+type Tested = Pick<
+  Application,
+  'id' | 'developerId' | (typeof FIELDS)[Environment]['webhookUrl' | keyof VerificationTokens]
+>;
 
 /** A sent test event and its outcome. */
 export interface TestEventOutcome extends Outcome {
@@ -69,13 +67,13 @@ function addressOf(
   application: Tested,
   environment: Environment,
 ): { readonly url: string | null; readonly tokens: VerificationTokens } {
-  if (environment === 'live') return { url: application.webhookUrl, tokens: application };
+  const fields = FIELDS[environment];
   const tokens = {
-    verificationToken: application.sandboxVerificationToken,
-    previousVerificationToken: application.previousSandboxVerificationToken,
-    verificationTokenChangedAt: application.sandboxVerificationTokenChangedAt,
+    verificationToken: application[fields.verificationToken],
+    previousVerificationToken: application[fields.previousVerificationToken],
+    verificationTokenChangedAt: application[fields.verificationTokenChangedAt],
   };
-  return { url: application.sandboxWebhookUrl, tokens };
+  return { url: application[fields.webhookUrl], tokens };
 }
 
 /** The quotas that a test event counts against, so that one developer's hanging receivers leave room for others. */

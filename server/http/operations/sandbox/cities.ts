@@ -5,7 +5,7 @@ import type { ServiceArea } from '../../../domain/service-area.ts';
 import { withDrivers, withPrimeTime, withRideTypes } from '../../../domain/worlds/city-settings.ts';
 import type { WorldSettings } from '../../../domain/worlds/settings.ts';
 import type { Parts } from '../../../parts.ts';
-import { changeSettings } from '../../../store/world-settings.ts';
+import { changeSettings } from '../../../store/worlds.ts';
 import type { Caller, Contexts } from '../../caller.ts';
 import { servedAt } from '../served.ts';
 

@@ -10,7 +10,7 @@ import { MOST_ATTEMPTS_KEPT } from '../../../store/deliveries/record.ts';
 import { resendEvent } from '../../../store/deliveries/resend.ts';
 import { findEventPlace, keptAttempts, type ListedAttempt, listEvents } from '../../../store/event-list.ts';
 import type { StoredEvent } from '../../../store/events.ts';
-import { changeSettings } from '../../../store/world-settings.ts';
+import { changeSettings } from '../../../store/worlds.ts';
 import { assertWebhookUrl, ForbiddenTarget } from '../../../webhooks/delivery/target.ts';
 import type { Caller, Contexts } from '../../caller.ts';
 
