@@ -19,7 +19,6 @@ import { availabilityHandlers } from './http/operations/availability.ts';
 import { passengerHandlers } from './http/operations/passenger.ts';
 import { rideHandlers } from './http/operations/rides.ts';
 import { citiesHandlers } from './http/operations/sandbox/cities.ts';
-import { clockHandlers } from './http/operations/sandbox/clock.ts';
 import { passengersHandlers } from './http/operations/sandbox/passengers.ts';
 import { sandboxRideHandlers } from './http/operations/sandbox/rides.ts';
 import { webhooksHandlers } from './http/operations/sandbox/webhooks.ts';
@@ -34,8 +33,7 @@ import { demoRouter } from './pages/demo-callback.ts';
 import { pageNotFound } from './pages/not-found.ts';
 import { pagesRouter } from './pages/router.ts';
 import type { Parts } from './parts.ts';
-import { answerPortalFailures } from './portal/failures.ts';
-import { portalRouter } from './portal/router.ts';
+import { answerPortalFailures, portalRouter } from './portal/router.ts';
 import { passengerAccounts } from './sign-in/accounts.ts';
 import { passwordCheck } from './sign-in/password-check.ts';
 import type { AdvanceParts } from './workers/world-clock.ts';
@@ -92,7 +90,6 @@ function handlersOf(parts: AppParts): Parameters<typeof addOperations>[2] {
     ...rideHandlers(parts),
     ...passengerHandlers(),
     ...worldsHandlers(parts),
-    ...clockHandlers(parts),
     ...passengersHandlers(parts),
     ...sandboxRideHandlers(parts),
     ...citiesHandlers(parts),

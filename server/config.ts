@@ -2,9 +2,7 @@ import { cleanEnv, type ValidatorSpec } from 'envalid';
 import { isLoopback } from './domain/loopback.ts';
 import { own } from './domain/own.ts';
 import { SECOND_MS } from './domain/time.ts';
-import type { ConnectionLimits } from './http/connections.ts';
 import type { OperatorSettings } from './operator/command.ts';
-import type { Parts } from './parts.ts';
 import { modeOf, specsOf } from './variables.ts';
 
 /**
@@ -21,37 +19,16 @@ export const MOST_CLOSING_MS = 12 * SECOND_MS;
  */
 export const MOST_ENDING_MS = 3 * SECOND_MS;
 
-/** The settings that are parts of the server as they are. */
-type OfParts = Pick<Parts, 'publicUrl' | 'hasDemo' | 'trustedProxies' | 'allowedHosts' | 'corsOrigins'> &
-  Pick<Parts, 'simulationSpeed' | 'rateLimitMultiplier' | 'callsAtOnce' | 'portalSignUp'>;
-
-export interface Config extends OfParts {
-  /** Also true in a benchmark, which uses the settings of production. */
-  readonly isProduction: boolean;
-  readonly port: number;
-  readonly host: string;
-  readonly databaseUrl: string;
-  /** The Redis with the shared counts; null: each server counts separately. */
-  readonly redisUrl: string | null;
-  /** Whether webhooks may be sent to addresses that are not public. */
-  readonly webhookAllowPrivate: boolean;
-  /** How long the server still serves after a stop signal, so that load balancers can notice that it is not ready. */
-  readonly drainMs: number;
-  readonly connections: Omit<ConnectionLimits, 'writeTimeout'>;
-  /** Where metrics are served; null: disabled. */
-  readonly metrics: { readonly port: number; readonly host: string } | null;
-  /** The collector's URL, without a trailing slash; null: no traces. */
-  readonly tracesUrl: string | null;
-  readonly logLevel: string;
-}
+export type Config = ReturnType<typeof readConfig>;
 
 /** Throws an Error that names every invalid variable and says what it must be. */
-export function readConfig(environment: NodeJS.ProcessEnv): Config {
+export function readConfig(environment: NodeJS.ProcessEnv) {
   const mode = modeOf(environment);
   const isProduction = mode !== 'development';
   const env = cleaned(environment, specsOf(mode));
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`;
   return {
+    /** Also true in a benchmark, which uses the settings of production. */
     isProduction,
     hasDemo: env.DEMO ?? (!isProduction && isPrivate({ host: env.HOST, publicUrl })),
     port: env.PORT,
@@ -61,11 +38,14 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     allowedHosts: [...(isProduction ? [] : ['localhost']), ...env.ALLOWED_HOSTS],
     corsOrigins: env.CORS_ORIGINS,
     databaseUrl: env.DATABASE_URL,
+    /** The Redis with the shared counts; null: each server counts separately. */
     redisUrl: env.REDIS_URL ?? null,
+    /** Whether webhooks may be sent to addresses that are not public. */
     webhookAllowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
     simulationSpeed: env.SIMULATION_SPEED,
     rateLimitMultiplier: env.RATE_LIMIT_MULTIPLIER,
     callsAtOnce: { running: env.MAX_CONCURRENT_CALLS, waiting: env.MAX_WAITING_CALLS },
+    /** How long the server still serves after a stop signal, so that load balancers can notice that it is not ready. */
     drainMs: env.DRAIN_SECONDS * SECOND_MS,
     connections: {
       maxConnections: env.MAX_CONNECTIONS,
@@ -73,14 +53,16 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       maxPipelinedRequests: env.MAX_PIPELINED_REQUESTS,
     },
     portalSignUp: env.PORTAL_SIGN_UP,
+    /** Where metrics are served; null: disabled. */
     metrics: env.METRICS_PORT === undefined ? null : { port: env.METRICS_PORT, host: env.METRICS_HOST },
+    /** The collector's URL, without a trailing slash; null: no traces. */
     tracesUrl: env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     logLevel: env.LOG_LEVEL,
   };
 }
 
 /** Whether the server is reachable only from this machine. */
-export function isPrivate({ host, publicUrl }: Pick<Config, 'host' | 'publicUrl'>): boolean {
+export function isPrivate({ host, publicUrl }: { readonly host: string; readonly publicUrl: string }): boolean {
   return isLoopback(host.toLowerCase()) && isLoopback(new URL(publicUrl).hostname);
 }
 

@@ -1,14 +1,27 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ResultOf } from '../audit.ts';
+import type { Ride } from '../domain/rides/ride.ts';
 import { HOUR_MS, SECOND_MS } from '../domain/time.ts';
+import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import type { Limit } from '../limits/throttle.ts';
-import { ACCOUNT_PATHS } from '../links.ts';
+import { ACCOUNT_PATHS, linksAt } from '../links.ts';
+import { endedIfLastUsedBy } from '../oauth/refresh-tokens.ts';
 import { html } from '../pages/html.ts';
 import type { Parts } from '../parts.ts';
-import { answerWait } from '../sign-in/answer-wait.ts';
-import { type Exported, exportOf } from './export.ts';
-import type { Section } from './section.ts';
+import { presentInstant } from '../present/instant.ts';
+import { presentReceipt } from '../present/payment.ts';
+import { presentRide } from '../present/ride.ts';
+import { answerWait } from '../sign-in/failure-page.ts';
+import { allowedApplications, consentsOf } from '../store/consents.ts';
+import { devicesOf } from '../store/devices.ts';
+import { standInsOf } from '../store/passengers.ts';
+import { listRidesOf } from '../store/rides.ts';
+import { sessionsOf } from '../store/sessions.ts';
+import { OF_PASSENGERS } from '../store/sign-in-tables.ts';
+import type { AccountVisit, Section } from './section.ts';
+import { MOST_SESSIONS_LISTED } from './sessions.ts';
 
 /** Data exports of a passenger. @beyond a page with 429 and `Retry-After` @heldBy tests/account/account.test.ts */
 const EXPORT_LIMITS: readonly Limit<{ readonly passengerId: string }>[] = [
@@ -37,10 +50,7 @@ export function dataSection(parts: Exported & Pick<Parts, 'throttles' | 'rateLim
       const verdict = await count({ passengerId: passenger.id });
       const tell = (result: ResultOf<'data_exported'>) =>
         visitor.audit({ event: 'data_exported', result, passenger: passenger.id });
-      if ('waitSeconds' in verdict) {
-        tell('slowed_down');
-        return answerWait(res, verdict.waitSeconds, path);
-      }
+      if ('waitSeconds' in verdict) return answerWait(res, verdict.waitSeconds, path, () => tell('slowed_down'));
       const chunks = exportOf(parts, visit);
       // a failure up to here still returns an error page
       const first = await chunks.next();
@@ -60,4 +70,113 @@ export function dataSection(parts: Exported & Pick<Parts, 'throttles' | 'rateLim
 async function* startingWith(first: string, others: AsyncIterable<string>): AsyncGenerator<string> {
   yield first;
   yield* others;
+}
+
+type Exported = Pick<Parts, 'store' | 'publicUrl'>;
+
+/**
+ * Rides that an export reads at once.
+ * @beyond it reads further ones after the browser has received these
+ * @heldBy tests/account/many-rides.test.ts
+ */
+const MOST_RIDES_READ_AT_ONCE = 20;
+
+/** The passenger's stored data as chunks of JSON, without secrets or hashes. */
+async function* exportOf(
+  parts: Exported,
+  {
+    account: passenger,
+    session,
+    visitor: { realNow, deviceHashes },
+  }: Pick<AccountVisit, 'account' | 'session' | 'visitor'>,
+): AsyncGenerator<string> {
+  const { db } = parts.store;
+  const { id } = passenger;
+  const consents = await consentsOf(db, id);
+  const allowed = await allowedApplications(db, id, { at: realNow, endedIfLastUsedBy: endedIfLastUsedBy(realNow) });
+  const sessions = await sessionsOf(db, OF_PASSENGERS, id, { at: realNow, limit: MOST_SESSIONS_LISTED });
+  const browsers = await devicesOf(db, OF_PASSENGERS, id);
+  const standIns = await standInsOf(db, LIVE_WORLD.id, id);
+  const known = {
+    exported_at: presentInstant(realNow),
+    passenger: {
+      id,
+      email: passenger.email,
+      first_name: passenger.firstName,
+      last_name: passenger.lastName,
+      image_url: passenger.imageUrl,
+      rating: passenger.rating,
+      phone_number: passenger.phoneNumber,
+      phone_verified: passenger.phoneVerified,
+      payment_method: passenger.paymentMethod,
+      account_disabled: passenger.accountDisabled,
+      driver_mode: passenger.driverMode,
+      business_profile: passenger.businessProfile,
+      has_taken_a_ride: passenger.hasTakenARide,
+      created_at: presentInstant(passenger.createdAt),
+    },
+    consents: consents.map(({ name, firstAllowedAt, lastAllowedAt }) => ({
+      application: name,
+      first_allowed_at: presentInstant(firstAllowedAt),
+      last_allowed_at: presentInstant(lastAllowedAt),
+    })),
+    access: allowed.map(({ name, scopes, endsAt }) => ({
+      application: name,
+      scopes,
+      ends_at: endsAt === null ? null : presentInstant(endsAt),
+    })),
+    stand_ins_in_sandboxes: standIns.map(({ applicationId, createdAt }) => ({
+      client_id: applicationId,
+      created_at: presentInstant(createdAt),
+    })),
+    sessions: sessions.map(({ tokenHash, signedInAt, expiresAt }) => ({
+      signed_in_at: presentInstant(signedInAt),
+      expires_at: presentInstant(expiresAt),
+      is_this_browser: tokenHash === session.tokenHash,
+    })),
+    known_browsers: browsers.map(({ tokenHash, signedInAt, expiresAt }) => ({
+      signed_in_at: presentInstant(signedInAt),
+      expires_at: presentInstant(expiresAt),
+      is_this_browser: deviceHashes.includes(tokenHash),
+    })),
+  };
+  yield `${JSON.stringify(known, null, 2).slice(0, -2)},\n  "rides": [`;
+  let after: { requestedAt: number; id: string } | null = null;
+  let separator = '\n    ';
+  do {
+    const rides: Ride[] = await listRidesOf(db, LIVE_WORLD.id, id, { after, limit: MOST_RIDES_READ_AT_ONCE });
+    for (const ride of rides) {
+      yield separator + JSON.stringify(exported(parts, ride, { passenger, realNow }));
+      separator = ',\n    ';
+    }
+    after = rides.length < MOST_RIDES_READ_AT_ONCE ? null : rides.at(-1)!;
+    // with SQLite and a fast browser nothing here waits, so yield to other requests
+    await nextTurn();
+  } while (after !== null);
+  yield '\n  ]\n}\n';
+}
+
+function exported(
+  parts: Exported,
+  ride: Ride,
+  { passenger, realNow }: { readonly passenger: AccountVisit['account']; readonly realNow: number },
+) {
+  const { applicationId, rating, payment, plan } = ride;
+  const at = Math.max(realNow, ride.lastEventAt);
+  // a cancellation price would include its confirmation token
+  const view = { passenger, at, links: linksAt(parts.publicUrl), cancellationPrice: null };
+  // drop the passenger, who is the same for every ride
+  const { passenger: _passenger, generated_at: _at, ...shown } = presentRide(ride, view);
+  return {
+    client_id: applicationId,
+    ...shown,
+    rating: rating && {
+      stars: rating.stars,
+      feedback: rating.feedback,
+      tip: rating.tip,
+      rated_at: presentInstant(rating.at),
+    },
+    receipt: payment && presentReceipt(ride, payment),
+    route: plan?.trip.path.map(({ lat, lng }) => ({ lat, lng })) ?? null,
+  };
 }

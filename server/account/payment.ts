@@ -7,7 +7,7 @@ import type { Limit } from '../limits/throttle.ts';
 import { ACCOUNT_PATHS } from '../links.ts';
 import { type Html, html, NOTHING } from '../pages/html.ts';
 import type { Parts } from '../parts.ts';
-import { answerWait } from '../sign-in/answer-wait.ts';
+import { answerWait } from '../sign-in/failure-page.ts';
 import { labeledInput, type Problems } from '../sign-in/views/form.ts';
 import { goTo, wrongFields } from '../site/site.ts';
 import { setPaymentMethod } from '../store/passengers.ts';
@@ -56,8 +56,7 @@ export function paymentSection(
     if ('problems' in read) throw wrongFields(read.problems);
     const attempt = await count({ networks: visitor.networks, passengerId: passenger.id });
     if ('waitSeconds' in attempt) {
-      tell(visit, 'slowed_down');
-      return answerWait(res, attempt.waitSeconds, PATH);
+      return answerWait(res, attempt.waitSeconds, PATH, () => tell(visit, 'slowed_down'));
     }
     const verdict = await askOutside('payment provider', () => paymentProvider.addCard(read.card));
     if ('refusal' in verdict) {

@@ -10,7 +10,7 @@ import { ACCOUNT_PATHS } from '../links.ts';
 import { isSameHash } from '../oauth/secrets.ts';
 import { type Html, html, NOTHING } from '../pages/html.ts';
 import type { Parts } from '../parts.ts';
-import { answerWait } from '../sign-in/answer-wait.ts';
+import { answerWait } from '../sign-in/failure-page.ts';
 import { labeledInput, type Problems } from '../sign-in/views/form.ts';
 import type { SigningKey } from '../signing-keys.ts';
 import { goTo, wrongFields } from '../site/site.ts';
@@ -92,8 +92,7 @@ function withMessages(parts: PhoneParts, textMessages: TextMessages): Pick<Secti
     }
     const attempt = await count({ networks: visitor.networks, passengerId: passenger.id, phoneNumber });
     if ('waitSeconds' in attempt) {
-      tell(visit, 'slowed_down');
-      return answerWait(res, attempt.waitSeconds, PATH);
+      return answerWait(res, attempt.waitSeconds, PATH, () => tell(visit, 'slowed_down'));
     }
     const code = newCode(randomBytes);
     try {

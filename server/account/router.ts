@@ -22,9 +22,7 @@ import { SECTIONS, titled } from './section.ts';
 import { sessionsSection } from './sessions.ts';
 
 export function accountRouter(
-  parts: DepartureParts &
-    Pick<Parts, 'publicUrl' | 'randomBytes' | 'signingKeys' | 'logger' | 'throttles' | 'rateLimitMultiplier'> &
-    Pick<Parts, 'refusedPassengers' | 'hasDemo' | 'isDevelopment' | 'paymentProvider' | 'textMessages'>,
+  parts: Parts & DepartureParts,
   inTurn: Pick<CallsInTurn, 'outOfTurn'>,
   checkPassword: PasswordCheck<Passenger>,
 ): Router {

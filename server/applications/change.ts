@@ -1,5 +1,7 @@
+import type { ResultOf } from '../audit.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Parts } from '../parts.ts';
+import { deleteApplication as deleteRow } from '../store/application-ends.ts';
 import {
   countApplications,
   type OwnApplication,
@@ -9,15 +11,16 @@ import {
   setRefreshTokenRotation,
 } from '../store/applications.ts';
 import { holdDeveloper } from '../store/developers.ts';
+import type { Tx } from '../store/schema.ts';
 import { type By, holdOwn, isStorable, type Noted, note } from './by.ts';
 import { MOST_APPLICATIONS, nameFrom, redirectUrisFrom } from './rules.ts';
 
 type ChangeParts = Pick<Parts, 'store'>;
 
 /** Changes the name that passengers see. Throws Refusal `bad_parameter` and `not_found`. */
-export async function renameApplication({ store }: ChangeParts, by: By, id: string, text: string): Promise<void> {
+export async function renameApplication(parts: ChangeParts, by: By, id: string, text: string): Promise<void> {
   const name = nameFrom(text);
-  await change({ store }, by, id, async (tx, before) => {
+  await change(parts, by, id, async (tx, before) => {
     if (before.name === name) return null;
     await setName(tx, id, name);
     return { action: 'renamed', detail: `${before.name} → ${name}` };
@@ -29,13 +32,13 @@ export async function renameApplication({ store }: ChangeParts, by: By, id: stri
  * and `not_found`.
  */
 export async function changeRedirectUris(
-  { store }: ChangeParts,
+  parts: ChangeParts,
   by: By,
   id: string,
   texts: readonly string[],
 ): Promise<void> {
   const uris = redirectUrisFrom(texts);
-  await change({ store }, by, id, async (tx, before) => {
+  await change(parts, by, id, async (tx, before) => {
     if (JSON.stringify(before.redirectUris) === JSON.stringify(uris)) return null;
     await setRedirectUris(tx, id, uris);
     return { action: 'redirect_uris_changed', detail: uris.join(' ') };
@@ -43,8 +46,8 @@ export async function changeRedirectUris(
 }
 
 /** Sets whether each refresh rotates the refresh token. Throws Refusal `not_found`. */
-export async function switchRefreshRotation({ store }: ChangeParts, by: By, id: string, isOn: boolean): Promise<void> {
-  await change({ store }, by, id, async (tx, before) => {
+export async function switchRefreshRotation(parts: ChangeParts, by: By, id: string, isOn: boolean): Promise<void> {
+  await change(parts, by, id, async (tx, before) => {
     if (before.rotatesRefreshTokens === isOn) return null;
     await setRefreshTokenRotation(tx, id, isOn);
     return { action: isOn ? 'refresh_rotation_on' : 'refresh_rotation_off', detail: null };
@@ -55,14 +58,9 @@ export async function switchRefreshRotation({ store }: ChangeParts, by: By, id: 
  * Transfers an application to another developer. Secrets and keys do not change, and the previous owner knows them, so
  * the new owner should rotate them. Throws Refusal `bad_parameter` and `not_found`.
  */
-export async function transferApplication(
-  { store }: ChangeParts,
-  by: By,
-  id: string,
-  newOwnerId: string,
-): Promise<void> {
+export async function transferApplication(parts: ChangeParts, by: By, id: string, newOwnerId: string): Promise<void> {
   const refuse = (problem: string) => new Refusal('bad_parameter', problem, { developer: problem });
-  await change({ store }, by, id, async (tx, before) => {
+  await change(parts, by, id, async (tx, before) => {
     if (before.developerId === newOwnerId) return null;
     if (!isStorable(newOwnerId) || (await holdDeveloper(tx, newOwnerId)) === undefined)
       throw refuse('No developer has this ID. Check it with the new owner.');
@@ -73,12 +71,16 @@ export async function transferApplication(
   });
 }
 
+interface Changed extends Noted {
+  readonly action: 'redirect_uris_changed' | Exclude<ResultOf<'application_changed'>, 'redirect_uris'>;
+}
+
 /** Runs a change of a locked application. `work` returns the log entry; null: nothing changed. */
 async function change(
   { store }: ChangeParts,
   by: By,
   id: string,
-  work: (tx: Parameters<typeof holdOwn>[0], before: OwnApplication) => Promise<Noted | null>,
+  work: (tx: Tx, before: OwnApplication) => Promise<Changed | null>,
 ): Promise<void> {
   const changed = await store.transaction(async (tx) => {
     const done = await work(tx, await holdOwn(tx, id, by));
@@ -86,14 +88,18 @@ async function change(
     return done;
   });
   if (changed === null) return;
-  const result = AUDITED[changed.action as keyof typeof AUDITED];
+  const result = changed.action === 'redirect_uris_changed' ? 'redirect_uris' : changed.action;
   by.audit({ event: 'application_changed', result, application: id, developer: by.developerId });
 }
 
-const AUDITED = {
-  renamed: 'renamed',
-  redirect_uris_changed: 'redirect_uris',
-  refresh_rotation_on: 'refresh_rotation_on',
-  refresh_rotation_off: 'refresh_rotation_off',
-  transferred: 'transferred',
-} as const;
+/**
+ * Deletes an application. Its tokens and codes end immediately, its webhooks stop, and its sandboxes are deleted. Live
+ * rides that passengers requested through it continue. Throws Refusal `not_found`.
+ */
+export async function deleteApplication({ store }: ChangeParts, by: By, id: string): Promise<void> {
+  await store.transaction(async (tx) => {
+    await holdOwn(tx, id, by);
+    await deleteRow(tx, id, by.realNow);
+  });
+  by.audit({ event: 'application_deleted', result: 'succeeded', application: id, developer: by.developerId });
+}

@@ -15,7 +15,7 @@ import { findWorld, WorldGone } from '../store/worlds.ts';
 import { auditOf } from './audit.ts';
 import { browserCookies, PASSENGER_COOKIES } from './browser.ts';
 import type { Caller, ClientCaller } from './caller.ts';
-import { bearerTokenOf, callerOf, type callOf, credentialsHashOf, setCaller } from './notes.ts';
+import { bearerTokenOf, callerOf, callOf, credentialsHashOf } from './notes.ts';
 import type { secretThrottle } from './secret-throttle.ts';
 
 export const REALM = 'ridehail';
@@ -39,7 +39,7 @@ export function authenticate(
   const find: typeof findBearer = method === 'get' ? (...one) => parts.store.bearers.find(...one) : findBearer;
   return async function authenticateCaller(req, _res, next) {
     const bearer = await tokenBearerOf(parts, req, security as TokenSecurity, find);
-    setCaller(req, { ...bearer, hasHungUp: hungUp(req), audit: auditOf(parts, req) });
+    callOf(req)!.caller = { ...bearer, hasHungUp: hungUp(req), audit: auditOf(parts, req) };
     next();
   };
 }
@@ -50,7 +50,7 @@ const hungUp = (req: Request) => () => req.socket.destroyed;
 function authenticateClients(parts: Authentication, countSecret: ReturnType<typeof secretThrottle>): RequestHandler {
   return async function authenticateClientOf(req, res, next) {
     const authorization = req.get('authorization') ?? '';
-    if (!isOf('Basic', authorization)) {
+    if (!/^Basic\b/i.test(authorization)) {
       const how = 'Send the client ID and secret with HTTP Basic, not in the body.';
       throw new Refusal('invalid_client', `The client credentials are missing. ${how}`);
     }
@@ -62,7 +62,7 @@ function authenticateClients(parts: Authentication, countSecret: ReturnType<type
       throw error;
     });
     outcome.isRight();
-    setCaller(req, { ...caller, hasHungUp: hungUp(req) });
+    callOf(req)!.caller = { ...caller, hasHungUp: hungUp(req) };
     next();
   };
 }
@@ -72,7 +72,7 @@ function receive(parts: Visiting): RequestHandler {
   const cookies = browserCookies(parts, PASSENGER_COOKIES);
   return function receiveVisitor(req, res, next) {
     cookies.read(req);
-    setCaller(req, cookies.visitor(req, res));
+    callOf(req)!.caller = cookies.visitor(req, res);
     next();
   };
 }
@@ -109,7 +109,7 @@ async function tokenBearerOf(
   find: typeof findBearer,
 ): Promise<Omit<Caller, 'hasHungUp' | 'audit'>> {
   const { authorization = '' } = req.headers;
-  if (!isOf('Bearer', authorization)) {
+  if (!broughtToken(req)) {
     const how = 'Send the header `Authorization: Bearer <access token>`.';
     throw new Refusal('invalid_token', `The access token is missing. ${how}`);
   }
@@ -195,12 +195,6 @@ export function challengeOf(operation: OperationId, code: string, hasToken: bool
 }
 
 /** Whether a call sent a bearer token, valid or not. Other schemes do not count (RFC 6750, section 3.1). */
-export function broughtToken(req: Parameters<typeof callOf>[0]): boolean {
-  return isOf('Bearer', req.headers.authorization ?? '');
-}
-
-const SCHEMES = { Basic: /^Basic\b/i, Bearer: /^Bearer\b/i } as const;
-
-function isOf(scheme: keyof typeof SCHEMES, authorization: string): boolean {
-  return SCHEMES[scheme].test(authorization);
+export function broughtToken(req: Request): boolean {
+  return /^Bearer\b/i.test(req.headers.authorization ?? '');
 }

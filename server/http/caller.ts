@@ -29,14 +29,7 @@ export interface UserCaller extends Caller {
 }
 
 /** An application that sent its secret. The secret determines the world of its tokens. */
-export interface ClientCaller {
-  readonly application: CallingApplication;
-  readonly world: World;
-  readonly realNow: number;
-  /** Whether the connection is closed, so that no one receives the response. */
-  readonly hasHungUp: () => boolean;
-  readonly audit: Audit;
-}
+export type ClientCaller = Pick<Caller, 'application' | 'world' | 'realNow' | 'hasHungUp' | 'audit'>;
 
 /** A person's browser. Cookies are its only credentials. */
 export interface Visitor {

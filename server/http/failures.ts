@@ -10,7 +10,7 @@ import { ResponseViolation } from './contract-violation.ts';
 import { DEPRECATION_HEADERS } from './deprecation.ts';
 import { errorUrl } from './error-url.ts';
 import { bodyMismatch, bodyTooLarge } from './faults.ts';
-import { callOf, noteFailure } from './notes.ts';
+import { callOf, notesOf } from './notes.ts';
 import { LIMIT_HEADERS } from './rate-limit.ts';
 
 export const UNAVAILABLE_RETRY_SECONDS = 5;
@@ -19,7 +19,16 @@ const SAID_BEHIND_TOKEN = [...LIMIT_HEADERS, ...DEPRECATION_HEADERS];
 
 /** The last handler. Responds to every error with a failure body and the status that the contract declares. */
 export function answerFailures({ logger, publicUrl }: Pick<Parts, 'logger' | 'publicUrl'>): ErrorRequestHandler {
-  const answer = answererAt(publicUrl);
+  const answer = (req: Request, res: Response, status: number, { code, description, detail, extra }: Refusal): void => {
+    notesOf(req).failure = code;
+    res.status(status).json({
+      error: code,
+      error_description: description,
+      error_detail: Object.entries(detail).map(([parameter, problem]) => ({ [parameter]: problem })),
+      documentation_url: errorUrl(publicUrl, code),
+      ...extra,
+    });
+  };
   return (thrown, req, res, next) => {
     // parser-errors.ts has already responded to a request with an incomplete body
     if (res.writableEnded) return;
@@ -39,7 +48,7 @@ export function answerFailures({ logger, publicUrl }: Pick<Parts, 'logger' | 'pu
     if (status === 503) res.set('Retry-After', String(UNAVAILABLE_RETRY_SECONDS));
     // the only failure without a body: clients recognize an expired token by the headers
     if (refusal.code === 'token_expired') {
-      noteFailure(req, refusal.code);
+      notesOf(req).failure = refusal.code;
       return res.status(status).end();
     }
     answer(req, res, status, refusal);
@@ -95,21 +104,6 @@ function internalError(): Refusal {
   return new Refusal('internal_error', 'Something failed on our side. Include the request ID when you report it.');
 }
 
-function answererAt(publicUrl: string) {
-  return (req: Request, res: Response, status: number, { code, description, detail, extra }: Refusal): void => {
-    noteFailure(req, code);
-    const errorDetail = Object.entries(detail).map(([parameter, problem]) => ({ [parameter]: problem }));
-    res.status(status);
-    res.json({
-      error: code,
-      error_description: description,
-      error_detail: errorDetail,
-      documentation_url: errorUrl(publicUrl, code),
-      ...extra,
-    });
-  };
-}
-
 /** An error of the body parser or the router. */
 export interface RequestError extends Error {
   /** Below 500: a client error. */
@@ -120,12 +114,8 @@ export interface RequestError extends Error {
 
 /** The refusal of an unreadable request. @param operation undefined for a path outside the contract */
 function refusalOfRequestError({ status, type }: RequestError, operation: OperationId | undefined): Refusal {
-  if (operation === undefined) return unreadableElsewhere(status, type);
-  return status === 413 ? bodyTooLarge() : bodyMismatch(operation);
-}
-
-function unreadableElsewhere(status: number, type: string | undefined): Refusal {
   if (status === 413) return bodyTooLarge();
+  if (operation !== undefined) return bodyMismatch(operation);
   if (type === 'encoding.unsupported') {
     return new Refusal('unsupported_media_type', 'The Content-Encoding is not supported. Send the body uncompressed.');
   }

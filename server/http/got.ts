@@ -1,22 +1,8 @@
 import type { OperationId } from '../../generated/server.ts';
 import { malformedCode } from './faults.ts';
 
-/** Words in the names of fields that hold secrets or personal data. A refusal never repeats their values. */
-const PRIVATE_WORDS: ReadonlySet<string> = new Set([
-  'address',
-  'authorization',
-  'code',
-  'cookie',
-  'email',
-  'feedback',
-  'name',
-  'password',
-  'phone',
-  'secret',
-  'token',
-  'uri',
-  'url',
-]);
+/** A word in the name of a field that holds a secret or personal data. A refusal never repeats the value. */
+const PRIVATE_WORD = /^(?:address|authorization|code|cookie|email|feedback|name|password|phone|secret|token|uri|url)$/i;
 /**
  * Texts that are safe to repeat anywhere: a word, a date and time, or a number or percentage with at most eight digits
  * before the point. Secrets and personal data can be sent in any field, and do not look like this.
@@ -51,7 +37,7 @@ export function gotCount(operation: OperationId, name: string, value: unknown): 
 
 function isPrivate(operation: OperationId, name: string): boolean {
   if (malformedCode(operation) === 'invalid_request') return true;
-  return name.split(/[._-]/).some((word) => PRIVATE_WORDS.has(word.toLowerCase()));
+  return name.split(/[._-]/).some((word) => PRIVATE_WORD.test(word));
 }
 
 function shown(value: unknown): string {

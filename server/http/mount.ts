@@ -17,7 +17,7 @@ import type { ContractGuard } from './contract-guard.ts';
 import { tellDeprecations } from './deprecation.ts';
 import { methodNotAllowed } from './failures.ts';
 import { JSON_TYPE } from './json.ts';
-import { beginCall, callerOf } from './notes.ts';
+import { callerOf, notesOf } from './notes.ts';
 import { rateLimits } from './rate-limit.ts';
 import { pathOf } from './request-target.ts';
 import { scenarios, takeScenario } from './scenario.ts';
@@ -97,7 +97,7 @@ const CONDITIONS = ['if-none-match', 'if-modified-since'] as const;
 function begin(operation: OperationId): RequestHandler {
   const { isNeverStored } = OPERATIONS[operation];
   return function beginOperation(req, res, next) {
-    beginCall(req, operation, takeScenario(req));
+    notesOf(req).call = { operation, scenario: takeScenario(req), failsAsAsked: false, caller: null };
     for (const condition of CONDITIONS) if (condition in req.headers) delete req.headers[condition];
     if (isNeverStored) res.setHeader('Cache-Control', 'no-store');
     next();

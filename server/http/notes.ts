@@ -54,21 +54,9 @@ export function notesOf(req: IncomingMessage): Notes {
   return noted.notes;
 }
 
-export function beginCall(req: Request, operation: OperationId, scenario: string | null): void {
-  notesOf(req).call = { operation, scenario, failsAsAsked: false, caller: null };
-}
-
 /** Undefined for a path outside the contract. */
 export function callOf(req: Request): Call | undefined {
   return notesOf(req).call;
-}
-
-export function setCaller(req: Request, caller: AnyCaller): void {
-  notesOf(req).call!.caller = caller;
-}
-
-export function failAsAsked(req: Request): void {
-  notesOf(req).call!.failsAsAsked = true;
 }
 
 /** Throws an Error before authentication, which means that the middleware is in the wrong order. */
@@ -76,10 +64,6 @@ export function callerOf(req: Request): AnyCaller {
   const caller = notesOf(req).call?.caller;
   if (!caller) throw new Error('No caller: authenticate must run first');
   return caller;
-}
-
-export function noteFailure(req: Request, code: string): void {
-  notesOf(req).failure = code;
 }
 
 /** RFC 6750, section 2.1, but only with the characters of our tokens: base64url. */

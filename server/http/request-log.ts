@@ -47,7 +47,8 @@ function logWhenDone(req: Request, res: Response, logger: Logger, meter: Meter |
   const log = (error?: Error) => {
     if (isLogged) return;
     isLogged = true;
-    const ended = endOf(req, res, error);
+    const isWhole = error === undefined && !req.readableAborted && res.writableEnded;
+    const ended = { isWhole, responseTime: Date.now() - notesOf(req).cameAt };
     logRequest(req, res, logger, ended, error);
     if (meter !== null || notesOf(req).endSpan !== null) tellOperators(req, res, meter, ended);
   };
@@ -59,11 +60,6 @@ interface End {
   readonly isWhole: boolean;
   /** Milliseconds. */
   readonly responseTime: number;
-}
-
-function endOf(req: Request, res: Response, error?: Error): End {
-  const isWhole = error === undefined && !req.readableAborted && res.writableEnded;
-  return { isWhole, responseTime: Date.now() - notesOf(req).cameAt };
 }
 
 function tellOperators(req: Request, res: Response, meter: Meter | null, { isWhole, responseTime }: End): void {

@@ -7,7 +7,7 @@ import { withPublicUrl } from '../links.ts';
 import type { Parts } from '../parts.ts';
 import { type Caller, type Confirmation, isInSandbox } from './caller.ts';
 import { malformedCode } from './faults.ts';
-import { callerOf, callOf, failAsAsked, setCaller } from './notes.ts';
+import { callerOf, callOf } from './notes.ts';
 
 /** The handler produces these, because their confirmation token must be valid. */
 function isConfirmation(code: string): code is Confirmation {
@@ -45,12 +45,12 @@ export function scenarios(
     const status = failures.get(code);
     if (status === undefined) throw notOf(operation, [...failures.keys()]);
     if (isConfirmation(code)) {
-      setCaller(req, { ...(callerOf(req) as Caller), scenario: code });
+      callOf(req)!.caller = { ...(callerOf(req) as Caller), scenario: code };
       return next();
     }
     const wait = waits[status];
     if (wait !== undefined) res.set('Retry-After', String(wait));
-    failAsAsked(req);
+    callOf(req)!.failsAsAsked = true;
     throw refusals.get(code)!();
   };
   return { refuseTokenAsAsked, refuseAsAsked };

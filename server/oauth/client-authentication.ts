@@ -1,50 +1,31 @@
-import type { Application, Environment } from '../domain/application.ts';
+import { type Application, type Environment, FIELDS } from '../domain/application.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { findApplication } from '../store/applications.ts';
 import type { Queries } from '../store/schema.ts';
 import { hashOf, isSameHash } from './secrets.ts';
 
-/** An application, and the environment of the secret it sent. */
-export interface AuthenticatedClient {
-  readonly application: Application;
-  readonly environment: Environment;
-}
-
-/** Wrong credentials, and the application they name, if it exists. */
-export interface UnknownClient {
-  readonly application: Application | undefined;
-  readonly environment: null;
-}
+/** An application, and the environment of the secret it sent; null for wrong credentials, with any one they name. */
+type Client =
+  | { readonly application: Application; readonly environment: Environment }
+  | { readonly application: Application | undefined; readonly environment: null };
 
 /**
  * The client of a Basic Authorization header (RFC 6749, section 2.3.1). A replaced secret stays valid until it ends.
  * @param realNow milliseconds UTC
  */
-export async function authenticateClient(
-  db: Queries,
-  authorization: string,
-  realNow: number,
-): Promise<AuthenticatedClient | UnknownClient> {
+export async function authenticateClient(db: Queries, authorization: string, realNow: number): Promise<Client> {
   const credentials = parseBasic(authorization);
   if (credentials === null) return { application: undefined, environment: null };
   const application = await findApplication(db, credentials.id);
   // hash and compare for an unknown client too, so that it takes as long as a wrong secret
   const secretHash = hashOf(credentials.secret);
-  const isOneOf = (hash = '', previousHash: string | null = null, endsAt: number | null = null) => {
-    const isCurrent = isSameHash(secretHash, hash);
-    const isPrevious = isSameHash(secretHash, previousHash ?? '');
-    return isCurrent || (isPrevious && endsAt !== null && realNow < endsAt);
+  const isOf = (environment: Environment) => {
+    const { secretHash: current, previousSecretHash: previous, previousSecretEndsAt: end } = FIELDS[environment];
+    const isCurrent = isSameHash(secretHash, application?.[current] ?? '');
+    const isPrevious = isSameHash(secretHash, application?.[previous] ?? '');
+    return isCurrent || (isPrevious && realNow < (application?.[end] ?? 0));
   };
-  const isLive = isOneOf(
-    application?.liveSecretHash,
-    application?.previousLiveSecretHash,
-    application?.previousLiveSecretEndsAt,
-  );
-  const isSandbox = isOneOf(
-    application?.sandboxSecretHash,
-    application?.previousSandboxSecretHash,
-    application?.previousSandboxSecretEndsAt,
-  );
+  const [isLive, isSandbox] = [isOf('live'), isOf('sandbox')];
   if (application === undefined || !(isLive || isSandbox)) return { application, environment: null };
   return { application, environment: isLive ? 'live' : 'sandbox' };
 }

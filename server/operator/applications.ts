@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { type By, noApplication } from '../applications/by.ts';
 import {
   changeRedirectUris,
+  deleteApplication,
   renameApplication,
   switchRefreshRotation,
   transferApplication,
 } from '../applications/change.ts';
 import { createApplication, newClientId } from '../applications/create.ts';
-import { deleteApplication } from '../applications/delete.ts';
 import { rotateSecret } from '../applications/secrets.ts';
 import { changeWebhook } from '../applications/webhook.ts';
 import type { AuditEvent } from '../audit.ts';

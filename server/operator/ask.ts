@@ -7,8 +7,7 @@ import { databaseLocationOf } from '../store/location.ts';
 import { asOwner, assertOwner, DatabaseInUse } from '../store/one-owner.ts';
 import type { OperatorSettings } from './command.ts';
 import type { CommandName, InputOf, OutputOf } from './commands.ts';
-import { type Answer, LONGEST_EXCHANGE_MS, type Request, readMessage } from './message.ts';
-import { socketPathOf } from './socket-path.ts';
+import { type Answer, LONGEST_EXCHANGE_MS, type Request, readMessage, socketPathOf } from './message.ts';
 
 /**
  * How long a command waits for a database that another process owns. Covers a starting or stopping server and other
@@ -106,6 +105,5 @@ async function exchange(socket: Socket, request: Request): Promise<unknown> {
 
 /** Loads the store only where no server runs the command: that takes longer than most commands. */
 async function runHere(settings: OperatorSettings, request: Request): Promise<unknown> {
-  const here = await import('./run-here.ts');
-  return here.runHere(settings, request);
+  return (await import('./commands.ts')).runHere(settings, request);
 }

@@ -4,8 +4,7 @@ import type { Logger } from 'pino';
 import { Refusal } from '../domain/refusal.ts';
 import { databaseLocationOf } from '../store/location.ts';
 import type { OperatorParts } from './command.ts';
-import { type Answer, LONGEST_EXCHANGE_MS, type Request, readMessage } from './message.ts';
-import { socketPathOf } from './socket-path.ts';
+import { type Answer, LONGEST_EXCHANGE_MS, type Request, readMessage, socketPathOf } from './message.ts';
 
 /** Concurrent connections of operators' commands. Operators run few at once. @beyond further ones are closed at once */
 const MOST_OPERATORS = 8;

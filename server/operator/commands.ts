@@ -1,7 +1,13 @@
+import { randomBytes } from 'node:crypto';
+import { auditTo } from '../audit.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { loggerOnStandardError } from '../log.ts';
+import { openStore } from '../store/engine/open.ts';
+import { assertCurrent, migrate } from '../store/migrate.ts';
 import { APPLICATION_COMMANDS } from './applications.ts';
-import type { OperatorCommand, OperatorParts } from './command.ts';
+import type { OperatorCommand, OperatorParts, OperatorSettings } from './command.ts';
 import { DEVELOPER_COMMANDS } from './developers.ts';
+import type { Request } from './message.ts';
 import { PASSENGER_COMMANDS } from './passengers.ts';
 
 const COMMANDS = { ...PASSENGER_COMMANDS, ...DEVELOPER_COMMANDS, ...APPLICATION_COMMANDS } as const;
@@ -33,4 +39,19 @@ export function commandNamed(name: unknown): OperatorCommand<unknown, unknown> {
   }
   // safe: each command checks its own input
   return COMMANDS[name as CommandName] as unknown as OperatorCommand<unknown, unknown>;
+}
+
+/** Runs a command in this process, on a database that no server owns. Logs the audit event to standard error. */
+export async function runHere(
+  { databaseUrl, ...settings }: OperatorSettings,
+  { command, input }: Request,
+): Promise<unknown> {
+  const prepare = commandNamed(command).onlyReads ? assertCurrent : migrate;
+  const store = await openStore(databaseUrl, { prepare });
+  try {
+    const audit = auditTo(loggerOnStandardError());
+    return await runCommand({ ...settings, store, now: Date.now, randomBytes, audit }, command, input);
+  } finally {
+    await store.close();
+  }
 }

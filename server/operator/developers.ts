@@ -1,8 +1,12 @@
 import { z } from 'zod';
-import { createDeveloper, type DeveloperParts, inviteDeveloper } from '../developers/create.ts';
 import { leaveDeveloper } from '../developers/delete.ts';
-import type { HandedLink } from '../developers/link.ts';
-import { resetPassword } from '../developers/reset-password.ts';
+import {
+  createDeveloper,
+  type DeveloperParts,
+  type HandedLink,
+  inviteDeveloper,
+  resetPassword,
+} from '../developers/link.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { NO_PASSWORD } from '../domain/stand-in.ts';
 import { countApplicationsOf } from '../store/applications.ts';

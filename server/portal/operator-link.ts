@@ -1,10 +1,8 @@
 import type { Request } from 'express';
+import { LINK_FIELDS } from '../developers/link.ts';
 import { hashOf } from '../oauth/secrets.ts';
 import { type DeveloperLink, findDeveloperLink } from '../store/developer-links.ts';
 import type { Queries } from '../store/schema.ts';
-
-/** The fields for the token of an operator's link, in the link's query and in the form. */
-export const LINK_FIELDS = { setPassword: 'link', signUp: 'invitation' } as const;
 
 /** The format of newToken. */
 const TOKEN = /^[\w-]{43}$/;

@@ -1,43 +1,42 @@
-import type { RequestHandler, Router } from 'express';
+import type { ErrorRequestHandler, RequestHandler, Router } from 'express';
+import { DEMO, DEMO_DEVELOPER } from '../demo.ts';
+import { own } from '../domain/own.ts';
+import { browserCookies } from '../http/browser.ts';
 import type { CallsInTurn } from '../http/calls-at-once.ts';
-import type { Parts } from '../parts.ts';
+import { refusalOf } from '../http/failures.ts';
+import { IN_PORTAL, PORTAL_PATHS } from '../links.ts';
+import { type Html, html, NOTHING } from '../pages/html.ts';
+import type { Parts, PortalSignUp } from '../parts.ts';
+import { developerAccounts } from '../sign-in/accounts.ts';
+import { answerFailure, canShow } from '../sign-in/failure-page.ts';
+import { passwordCheck } from '../sign-in/password-check.ts';
 import { nothingHere, siteRouter } from '../site/router.ts';
+import type { Link, Site } from '../site/site.ts';
+import type { Developer } from '../store/developers.ts';
 import { accountPages } from './account/pages.ts';
 import { applicationPage } from './applications/application.ts';
 import { listPage } from './applications/list.ts';
 import { logPage } from './applications/log.ts';
-import { type NewParts, newPage } from './applications/new.ts';
+import { newPage } from './applications/new.ts';
 import { redirectUrisPage } from './applications/redirect-uris.ts';
 import { secretsPage } from './applications/secrets.ts';
 import { settingsPage } from './applications/settings.ts';
 import { type WebhookParts, webhooksPage } from './applications/webhooks.ts';
 import { withLink } from './operator-link.ts';
-import type { PortalPage } from './page.ts';
+import { APPLICATIONS } from './page.ts';
 import { setPasswordRoute } from './set-password.ts';
-import { type PortalSignUpParts, signUpRoute } from './sign-up.ts';
-import { type PortalSiteParts, portalSite } from './site.ts';
+import { signUpRoute } from './sign-up.ts';
 
-export function portalRouter(
-  parts: ApplicationParts & PortalSiteParts & PortalSignUpParts,
-  inTurn: Pick<CallsInTurn, 'outOfTurn'>,
-): Router {
+/**
+ * Field of a form in the portal. Fits several redirect URIs or a long webhook URL.
+ * @beyond the form returns with an error
+ * @heldBy tests/site/site.test.ts
+ */
+const MOST_FIELD_CHARACTERS = 8000;
+
+export function portalRouter(parts: Parts & WebhookParts, inTurn: Pick<CallsInTurn, 'outOfTurn'>): Router {
   const site = portalSite(parts);
-  const rooms = {
-    pages: [...applicationPages(parts), ...accountPages(parts, site)],
-    signedOut: [signUpRoute(parts, site), setPasswordRoute(parts, site)],
-    againAt: withLink,
-  };
-  return siteRouter(parts, site, rooms, inTurn).use(refuseUnknown);
-}
-
-const refuseUnknown: RequestHandler = () => {
-  throw nothingHere();
-};
-
-type ApplicationParts = NewParts & WebhookParts & Pick<Parts, 'refusedDevelopers'>;
-
-function applicationPages(parts: ApplicationParts): readonly PortalPage[] {
-  return [
+  const pages = [
     listPage(parts),
     newPage(parts),
     applicationPage(parts),
@@ -46,5 +45,60 @@ function applicationPages(parts: ApplicationParts): readonly PortalPage[] {
     secretsPage(parts),
     settingsPage(parts),
     logPage(parts),
+    ...accountPages(parts, site),
   ];
+  const signedOut = [signUpRoute(parts, site), setPasswordRoute(parts, site)];
+  return siteRouter(parts, site, { pages, signedOut, againAt: withLink }, inTurn).use(refuseUnknown);
+}
+
+const refuseUnknown: RequestHandler = () => {
+  throw nothingHere();
+};
+
+const LINKS: readonly Link[] = [
+  { path: PORTAL_PATHS.overview, label: APPLICATIONS },
+  { path: PORTAL_PATHS.newApplication, label: 'New app' },
+  { path: PORTAL_PATHS.account, label: 'Account' },
+];
+
+function portalSite(parts: Parts): Site<Developer> {
+  const accounts = developerAccounts(parts);
+  return {
+    ...{ name: 'Portal', links: LINKS, paths: PORTAL_PATHS, isPortal: true },
+    ...{ accounts, cookies: browserCookies(parts, accounts.cookies), checkPassword: passwordCheck(parts, accounts) },
+    ...{ mostFieldCharacters: MOST_FIELD_CHARACTERS, repeatsStrangeForms: true },
+    signIn: {
+      title: 'Sign in to the developer portal',
+      lead: html`Create and manage apps that call the API. If you’re a passenger, <a href="/account">sign in to your account</a>.`,
+      demo: parts.hasDemo ? DEMO_ACCOUNT : NOTHING,
+      ways: html`<p>${WAYS_IN[parts.portalSignUp]}</p>
+      <p class="quiet">Forgot your password? Ask the operator of this server for a link to set a new one.</p>`,
+    },
+  };
+}
+
+const WAYS_IN: Readonly<Record<PortalSignUp, Html>> = {
+  open: html`New here? <a href="${PORTAL_PATHS.signUp}">Create an account</a>`,
+  invite: html`New here? Ask the operator of this server for an invitation.`,
+  off: html`New here? Ask the operator of this server for an account.`,
+};
+
+const DEMO_ACCOUNT = html`<p class="note">This is a development server. Sign in as the demo developer: <code>${DEMO_DEVELOPER.email}</code>. The
+      password is <code>${DEMO.password}</code>.</p>`;
+
+const TITLES: Readonly<Record<string, string>> = {
+  not_found: 'Not found',
+  method_not_allowed: 'Method not allowed',
+  payload_too_large: 'This form is too large',
+};
+
+/** Answers errors of the portal as pages. */
+export function answerPortalFailures({ logger }: Pick<Parts, 'logger'>): ErrorRequestHandler {
+  return (thrown, req, res, next) => {
+    if (!IN_PORTAL.test(req.path) || !canShow(thrown, res)) return next(thrown);
+    const refusal = refusalOf(thrown, undefined, logger);
+    const title = own(TITLES, refusal.code);
+    const way = { beginning: PORTAL_PATHS.overview, linkText: 'Go to your apps' };
+    answerFailure(req, res, refusal, { ...way, ...(title !== undefined && { title }) });
+  };
 }

@@ -1,3 +1,4 @@
+import { LINK_FIELDS } from '../developers/link.ts';
 import { PORTAL_PATHS } from '../links.ts';
 import { hashPassword } from '../oauth/passwords.ts';
 import { hashOf } from '../oauth/secrets.ts';
@@ -14,7 +15,7 @@ import { goTo, type SignedOutPage, type Site } from '../site/site.ts';
 import { takeDeveloperLink } from '../store/developer-links.ts';
 import { type Developer, findDeveloper, holdDeveloper } from '../store/developers.ts';
 import { deleteSignIns } from '../store/sessions.ts';
-import { findLink, LINK_FIELDS, linkTokenIn } from './operator-link.ts';
+import { findLink, linkTokenIn } from './operator-link.ts';
 
 interface Chance {
   readonly token: string;

@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import type { ResultOf } from '../audit.ts';
+import { LINK_FIELDS } from '../developers/link.ts';
 import { liveId } from '../domain/ids.ts';
 import { PORTAL_PATHS } from '../links.ts';
 import { hashOf } from '../oauth/secrets.ts';
@@ -9,16 +10,23 @@ import { FORM_STEP, type Page } from '../pages/layout.ts';
 import type { Parts, PortalSignUp } from '../parts.ts';
 import { type SentForm, textIn } from '../sign-in/sent-form.ts';
 import { signUpHash } from '../sign-in/sign-up.ts';
-import { EMAIL, formTo, labeledInput, NEW_PASSWORD, type Problems, problemSummary } from '../sign-in/views/form.ts';
-import { SIGNED_UP } from '../sign-in/views/notes.ts';
+import {
+  EMAIL,
+  formTo,
+  labeledInput,
+  NEW_PASSWORD,
+  type Problems,
+  problemSummary,
+  SIGNED_UP,
+} from '../sign-in/views/form.ts';
 import { signInPage } from '../site/sign-in.ts';
 import type { SignedOutPage, Site } from '../site/site.ts';
 import { takeDeveloperLink } from '../store/developer-links.ts';
 import { type Developer, deleteDeveloper, insertDeveloperIfAbsent } from '../store/developers.ts';
 import type { Store } from '../store/engine/open.ts';
-import { findLink, LINK_FIELDS, linkTokenIn, withLink } from './operator-link.ts';
+import { findLink, linkTokenIn, withLink } from './operator-link.ts';
 
-export type PortalSignUpParts = Pick<
+type PortalSignUpParts = Pick<
   Parts,
   'store' | 'now' | 'randomBytes' | 'throttles' | 'rateLimitMultiplier' | 'portalSignUp'
 >;

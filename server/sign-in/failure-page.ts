@@ -2,8 +2,9 @@ import type { Request, Response } from 'express';
 import { FAILURES, OPERATIONS } from '../../generated/server.ts';
 import { own } from '../domain/own.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { MINUTE_MS, SECOND_MS } from '../domain/time.ts';
 import { UNAVAILABLE_RETRY_SECONDS } from '../http/failures.ts';
-import { noteFailure } from '../http/notes.ts';
+import { notesOf } from '../http/notes.ts';
 import { answerPage } from '../pages/answer.ts';
 import { type RefusedProps, refusedPage } from './views/refused.ts';
 
@@ -28,10 +29,31 @@ export function answerFailure(
   { code, description }: Refusal,
   special: Partial<RefusedProps>,
 ): void {
-  noteFailure(req, code);
+  notesOf(req).failure = code;
   const status = own(STATUSES, code) ?? 500;
   if (status === 503) res.set('Retry-After', String(UNAVAILABLE_RETRY_SECONDS));
   const title = TITLES[status] ?? 'We couldn’t read this form';
   const requestId = res.get('X-Request-Id');
   answerPage(res, refusedPage({ title, sentence: description, requestId, ...special }), status);
+}
+
+const MINUTE_SECONDS = MINUTE_MS / SECOND_MS;
+
+/** Records the wait and returns 429 (RFC 6585, section 4). @param beginning where to try again */
+export function answerWait(res: Response, waitSeconds: number, beginning: string, tell: () => void): undefined {
+  tell();
+  const page = refusedPage({
+    title: 'Too many attempts',
+    sentence: `You’ve made too many attempts. Wait ${waitInWords(waitSeconds)}, then try again.`,
+    beginning,
+    linkText: 'Try again',
+  });
+  res.set('Retry-After', String(waitSeconds));
+  answerPage(res, page, 429);
+}
+
+export function waitInWords(seconds: number): string {
+  if (seconds < MINUTE_SECONDS) return seconds === 1 ? 'a second' : `${seconds} seconds`;
+  const minutes = Math.ceil(seconds / MINUTE_SECONDS);
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
 }

@@ -7,11 +7,11 @@ import type { Page } from '../pages/layout.ts';
 import type { Parts } from '../parts.ts';
 import { deleteSession } from '../store/sessions.ts';
 import type { Account, Accounts } from './accounts.ts';
-import { answerWait } from './answer-wait.ts';
 import { beginSession } from './begin-session.ts';
+import { answerWait } from './failure-page.ts';
 import { type PasswordCheck, untilClosed } from './password-check.ts';
 import { type SentForm, textIn } from './sent-form.ts';
-import type { Credentials } from './views/credentials.ts';
+import type { Credentials } from './views/form.ts';
 
 interface Attempt {
   readonly visitor: Visitor;
@@ -45,8 +45,7 @@ export function signInForm<A extends Account>(
       visitor.audit(accounts.events.signIn(result, id, application));
     const checked = await checkPassword({ email, password, visitor, signal: untilClosed(res) });
     if ('waitSeconds' in checked) {
-      tell('slowed_down', null);
-      answerWait(res, checked.waitSeconds, beginning);
+      answerWait(res, checked.waitSeconds, beginning, () => tell('slowed_down', null));
       return false;
     }
     const isBegun =

@@ -1,7 +1,7 @@
 import type { ResultOf } from '../audit.ts';
 import { type Html, html } from '../pages/html.ts';
 import type { Account } from '../sign-in/accounts.ts';
-import { answerWait } from '../sign-in/answer-wait.ts';
+import { answerWait } from '../sign-in/failure-page.ts';
 import { untilClosed } from '../sign-in/password-check.ts';
 import { labeledInput, passwordInput } from '../sign-in/views/form.ts';
 import { leave } from './sign-in.ts';
@@ -48,10 +48,7 @@ export function deletionPage<A extends Account>(
         visitor.audit(site.accounts.events.deletion(result, account.id));
       const claim = { email: account.email, password, visitor, signal: untilClosed(res) };
       const checked = await site.checkPassword(claim);
-      if ('waitSeconds' in checked) {
-        tell('slowed_down');
-        return answerWait(res, checked.waitSeconds, path);
-      }
+      if ('waitSeconds' in checked) return answerWait(res, checked.waitSeconds, path, () => tell('slowed_down'));
       const outcome = checked.account?.id === account.id ? await remove(checked.account, visitor.realNow) : 'stale';
       if (outcome === 'stale') {
         tell('failed');

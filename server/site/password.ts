@@ -3,8 +3,8 @@ import { hashPassword } from '../oauth/passwords.ts';
 import { html } from '../pages/html.ts';
 import type { Parts } from '../parts.ts';
 import type { Account } from '../sign-in/accounts.ts';
-import { answerWait } from '../sign-in/answer-wait.ts';
 import { beginSession } from '../sign-in/begin-session.ts';
+import { answerWait } from '../sign-in/failure-page.ts';
 import { untilClosed } from '../sign-in/password-check.ts';
 import { newPasswordInputs, passwordInput } from '../sign-in/views/form.ts';
 import { deleteSignIns } from '../store/sessions.ts';
@@ -51,10 +51,7 @@ export function passwordPage<A extends Account>(
       };
       const signal = untilClosed(res);
       const checked = await checkPassword({ email: account.email, password: current, visitor, signal });
-      if ('waitSeconds' in checked) {
-        tell('slowed_down');
-        return answerWait(res, checked.waitSeconds, path);
-      }
+      if ('waitSeconds' in checked) return answerWait(res, checked.waitSeconds, path, () => tell('slowed_down'));
       if (checked.account?.id !== account.id) throw notRight();
       const after = await hashPassword(chosen, { flow: visitor.networks.wide, signal });
       const before = checked.account.passwordHash;

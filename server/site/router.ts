@@ -10,8 +10,7 @@ import type { Account } from '../sign-in/accounts.ts';
 import { formRoutes } from '../sign-in/form-routes.ts';
 import { type SentForm, textIn, textsIn } from '../sign-in/sent-form.ts';
 import { signedIn } from '../sign-in/signed-in.ts';
-import { formTo, type Problems, problemSummary } from '../sign-in/views/form.ts';
-import { noteDone } from '../sign-in/views/notes.ts';
+import { formTo, noteDone, type Problems, problemSummary } from '../sign-in/views/form.ts';
 import { signInRoute, signOut } from './sign-in.ts';
 import type { Content, Form, Link, SignedOutPage, Site, SitePage, Visit } from './site.ts';
 

@@ -8,9 +8,7 @@ import type { Account } from '../sign-in/accounts.ts';
 import { textIn } from '../sign-in/sent-form.ts';
 import { endSession, signInForm } from '../sign-in/sign-in.ts';
 import { signedIn } from '../sign-in/signed-in.ts';
-import { type Credentials, credentialInputs } from '../sign-in/views/credentials.ts';
-import { formTo } from '../sign-in/views/form.ts';
-import { noteDone } from '../sign-in/views/notes.ts';
+import { type Credentials, credentialInputs, formTo, noteDone } from '../sign-in/views/form.ts';
 import { deleteSignIns } from '../store/sessions.ts';
 import { goTo, type SignedOutPage, type SignInWords, type Site, type SitePage } from './site.ts';
 

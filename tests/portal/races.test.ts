@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { deleteApplication } from '../../server/applications/delete.ts';
-import { createDeveloper, inviteDeveloper } from '../../server/developers/create.ts';
+import { deleteApplication } from '../../server/applications/change.ts';
+import { createDeveloper, inviteDeveloper } from '../../server/developers/link.ts';
 import { Refusal } from '../../server/domain/refusal.ts';
 import { PORTAL_PATHS } from '../../server/links.ts';
 import { findOwnApplication } from '../../server/store/applications.ts';

@@ -1,9 +1,10 @@
+import type { Passenger } from '../../domain/passenger.ts';
 import { ACCOUNT_PATHS, CONSENT_PATHS } from '../../links.ts';
 import { type Html, html, NOTHING } from '../../pages/html.ts';
 import { FORM_STEP, type Page } from '../../pages/layout.ts';
 import { problemSummary } from '../../sign-in/views/form.ts';
+import type { ReturnAddress } from '../authorization-request.ts';
 import { type StepProps, stepForm } from '../step.ts';
-import { placeOf } from './leaving.ts';
 
 /** A scope and its description for passengers. */
 interface ScopeLine {
@@ -13,19 +14,11 @@ interface ScopeLine {
 
 interface ConsentProps extends StepProps {
   readonly redirectUri: string;
-  readonly passenger: PassengerProps;
+  readonly passenger: Pick<Passenger, 'firstName' | 'lastName' | 'email' | 'imageUrl'>;
   /** Scopes that the passenger can't clear. */
   readonly always: readonly ScopeLine[];
   readonly optional: ReadonlyArray<ScopeLine & { readonly ticked: boolean }>;
   readonly problem?: string;
-}
-
-interface PassengerProps {
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly email: string;
-  /** Shown only if it's a path on this server. */
-  readonly imageUrl: string | null;
 }
 
 export function consentPage(props: ConsentProps): Page {
@@ -77,4 +70,27 @@ export function portrait(firstName: string, imageUrl: string | null): Html {
     return html`<img class="portrait" src="${imageUrl}" alt="" width="56" height="56">`;
   }
   return html`<span class="portrait initial" aria-hidden="true">${[...firstName][0] ?? ''}</span>`;
+}
+
+/**
+ * Goes on to the application. A redirect would belong to the form: browsers apply the form's policy to every redirect
+ * after it, also to those of the application (CSP 3, section 6.4.1), and block an app's scheme or plain http.
+ * @param path of the operation, which redirects to the application
+ */
+export function leavingPage({ application, redirectUri }: ReturnAddress, path: string): Page {
+  return {
+    title: `Back to ${application.name}`,
+    lead: html`You return to <strong>${placeOf(redirectUri)}</strong>.`,
+    body: html`<p><a href="${path}">Continue</a>, if nothing happens.</p>`,
+    goOnTo: path,
+    isPrivate: true,
+    isStep: true,
+  };
+}
+
+/** The part of a redirect URI that a person recognizes: the host, or an app's scheme. */
+export function placeOf(redirectUri: string): string {
+  if (!URL.canParse(redirectUri)) return redirectUri;
+  const { protocol, host } = new URL(redirectUri);
+  return /^https?:$/.test(protocol) ? host : protocol.slice(0, -1);
 }

@@ -2,8 +2,7 @@ import { DEMO, DEMO_PASSENGERS } from '../../demo.ts';
 import { CONSENT_PATHS } from '../../links.ts';
 import { type Html, html, NOTHING } from '../../pages/html.ts';
 import { FORM_STEP, type Page } from '../../pages/layout.ts';
-import { type Credentials, credentialInputs } from '../../sign-in/views/credentials.ts';
-import { SIGNED_UP } from '../../sign-in/views/notes.ts';
+import { type Credentials, credentialInputs, SIGNED_UP } from '../../sign-in/views/form.ts';
 import { type StepProps, stepForm, withQuery } from '../step.ts';
 
 interface SignInProps extends StepProps, Credentials {

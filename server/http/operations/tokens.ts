@@ -1,5 +1,4 @@
-import type { HandlersTagged } from '../../../generated/server.ts';
-import type { Audit } from '../../audit.ts';
+import type { Body, HandlersTagged } from '../../../generated/server.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { assertOneAuthentication } from '../../oauth/client-authentication.ts';
 import { presentToken } from '../../oauth/grants/grant.ts';
@@ -7,15 +6,32 @@ import { GRANTS } from '../../oauth/grants/grants.ts';
 import { inFamily } from '../../oauth/refresh-tokens.ts';
 import { hashOf, newToken } from '../../oauth/secrets.ts';
 import type { Parts } from '../../parts.ts';
-import { type Revoked, revokeAccessToken, revokeRefreshToken } from '../../store/revoke-tokens.ts';
+import { revokeAccessToken, revokeRefreshToken } from '../../store/revoke-tokens.ts';
 import { auditToken } from '../audit.ts';
-import type { Contexts } from '../caller.ts';
+import type { ClientCaller, Contexts } from '../caller.ts';
 
 export function tokenHandlers(
   parts: Pick<Parts, 'store' | 'randomBytes' | 'refusedPassengers'>,
 ): HandlersTagged<'Tokens', Contexts> {
   const { store, refusedPassengers } = parts;
   const issuing = { refusedPassengers, newToken: () => newToken(parts.randomBytes) };
+
+  /** Revokes one of the application's own tokens. Any other counts as unknown (RFC 7009, section 2.1). */
+  const revoke = async (
+    body: Body<'revokeToken'>,
+    { application: { id: applicationId }, world, realNow, audit }: ClientCaller,
+    isRefreshToken: boolean,
+  ): Promise<void> => {
+    assertOneAuthentication(body, applicationId);
+    const revoked = await store.transaction(async (tx) => {
+      const family = await revokeRefreshToken(tx, { ...inFamily(body.token), applicationId }, world.kind, realNow);
+      if (family !== null || isRefreshToken) return family;
+      return revokeAccessToken(tx, { tokenHash: hashOf(body.token), applicationId }, world.kind, realNow);
+    });
+    const result = revoked === null ? 'not_found' : 'succeeded';
+    audit({ event: 'token_revoked', result, application: applicationId, passenger: revoked?.passengerId ?? null });
+  };
+
   return {
     createToken: async ({ body, context }, reply) => {
       const { application, world, realNow, hasHungUp, audit } = context;
@@ -42,33 +58,14 @@ export function tokenHandlers(
       return reply(200, presentToken(outcome), { Pragma: 'no-cache' });
     },
 
-    // another application's token counts as unknown (RFC 7009, section 2.1)
-    revokeToken: async ({ body, context: { application, world, realNow, audit } }, reply) => {
-      assertOneAuthentication(body, application.id);
-      const { id: applicationId } = application;
-      const revoked = await store.transaction(async (tx) => {
-        const refreshToken = { ...inFamily(body.token), applicationId };
-        const accessToken = { tokenHash: hashOf(body.token), applicationId };
-        return (
-          (await revokeRefreshToken(tx, refreshToken, world.kind, realNow)) ??
-          (await revokeAccessToken(tx, accessToken, world.kind, realNow))
-        );
-      });
-      auditRevoked(audit, applicationId, revoked);
+    revokeToken: async ({ body, context }, reply) => {
+      await revoke(body, context, false);
       return reply(200, {});
     },
 
-    revokeRefreshToken: async ({ body, context: { application, world, realNow, audit } }, reply) => {
-      assertOneAuthentication(body, application.id);
-      const token = { ...inFamily(body.token), applicationId: application.id };
-      const revoked = await store.transaction((tx) => revokeRefreshToken(tx, token, world.kind, realNow));
-      auditRevoked(audit, application.id, revoked);
+    revokeRefreshToken: async ({ body, context }, reply) => {
+      await revoke(body, context, true);
       return reply(200, {});
     },
   };
-}
-
-function auditRevoked(audit: Audit, application: string, revoked: Revoked | null): void {
-  const result = revoked === null ? 'not_found' : 'succeeded';
-  audit({ event: 'token_revoked', result, application, passenger: revoked?.passengerId ?? null });
 }

@@ -1,15 +1,11 @@
-import { secretMadeAt } from '../../applications/secrets.ts';
 import { webhookUrlOf } from '../../applications/webhook.ts';
 import type { Environment } from '../../domain/application.ts';
 import { type Html, html, momentOf } from '../../pages/html.ts';
 import type { Parts } from '../../parts.ts';
 import type { OwnApplication } from '../../store/applications.ts';
-import type { PortalPage } from '../page.ts';
-import { previousSecretEndsAt, verificationTokenOf } from './environments.ts';
-import { ownPage } from './own-page.ts';
-import { type ApplicationPage, pathOf } from './paths.ts';
-import { facts, literal, NONE } from './views/facts.ts';
-import { tokenRules, webhookState } from './views/webhook-state.ts';
+import { ownPage, type PortalPage, pathOf } from '../page.ts';
+import { secretState, tokenRules, verificationTokenOf, webhookState } from './environments.ts';
+import { facts, literal } from './views.ts';
 
 export function applicationPage(parts: Pick<Parts, 'store'>): PortalPage {
   return ownPage(parts, {
@@ -55,18 +51,11 @@ export function applicationPage(parts: Pick<Parts, 'store'>): PortalPage {
   });
 }
 
-function link(id: string, page: ApplicationPage, words: string): Html {
+function link(id: string, page: Parameters<typeof pathOf>[1], words: string): Html {
   return html`<a href="${pathOf(id, page)}">${words}</a>`;
 }
 
 function urlOf(application: OwnApplication, environment: Environment): Html {
   const url = webhookUrlOf(application, environment);
-  return url === null ? NONE : literal(url);
-}
-
-/** When a secret was created, and how long the previous one stays valid. */
-export function secretState(application: OwnApplication, environment: Environment, realNow: number): Html {
-  const endsAt = previousSecretEndsAt(application, environment, realNow);
-  const made = html`created on ${momentOf(secretMadeAt(application, environment))}`;
-  return endsAt === null ? made : html`${made}; the previous secret is valid until ${momentOf(endsAt)}`;
+  return url === null ? html`none` : literal(url);
 }

@@ -1,4 +1,6 @@
-import type { Environment } from '../../domain/application.ts';
+import { type Environment, FIELDS } from '../../domain/application.ts';
+import { isFailing } from '../../domain/webhooks/failing.ts';
+import { type Html, html, momentOf } from '../../pages/html.ts';
 import type { Form } from '../../site/site.ts';
 import type { OwnApplication } from '../../store/applications.ts';
 import { incompleteForm } from './problems.ts';
@@ -13,22 +15,42 @@ export function environmentIn(form: Form): Environment {
   return environment;
 }
 
-export function verificationTokenOf(
-  { verificationToken, sandboxVerificationToken }: OwnApplication,
-  environment: Environment,
-): string {
-  return environment === 'live' ? verificationToken : sandboxVerificationToken;
+export function verificationTokenOf(application: OwnApplication, environment: Environment): string {
+  return application[FIELDS[environment].verificationToken];
 }
 
-/** When the previous secret expires, real milliseconds UTC; null if it has expired or there was none. */
-export function previousSecretEndsAt(
-  application: OwnApplication,
-  environment: Environment,
+/** When a secret was created, and how long the previous one stays valid. */
+export function secretState(application: OwnApplication, environment: Environment, realNow: number): Html {
+  const { secretMadeAt, previousSecretEndsAt } = FIELDS[environment];
+  const endsAt = application[previousSecretEndsAt];
+  const made = html`created on ${momentOf(application[secretMadeAt])}`;
+  if (endsAt === null || endsAt <= realNow) return made;
+  return html`${made}; the previous secret is valid until ${momentOf(endsAt)}`;
+}
+
+export function webhookState(
+  { webhookUrl, webhookFailingSince }: Pick<OwnApplication, 'webhookUrl' | 'webhookFailingSince'>,
   realNow: number,
-): number | null {
-  const [hash, endsAt] =
-    environment === 'live'
-      ? [application.previousLiveSecretHash, application.previousLiveSecretEndsAt]
-      : [application.previousSandboxSecretHash, application.previousSandboxSecretEndsAt];
-  return hash !== null && endsAt !== null && endsAt > realNow ? endsAt : null;
+): Html {
+  if (webhookUrl === null) return html`<p>Set a live webhook URL to receive events about live rides.</p>`;
+  if (webhookFailingSince === null) return html`<p>No delivery problems.</p>`;
+  const since = momentOf(webhookFailingSince);
+  if (!isFailing(webhookFailingSince, realNow))
+    return html`<p>No live webhook has been delivered since ${since}. Check the server at the live webhook URL.
+      We keep sending new events.</p>`;
+  return html`<div class="problem">
+        <p><strong>The live webhook is failing. Nothing has been delivered since ${since}.</strong> We keep sending new events, but we stop retrying
+        an event after two minutes.</p>
+        <ul>
+          <li>Check that the server at the URL is running and returns a status from 200 to 299 within 10 seconds.</li>
+          <li>Send a test event to see the response.</li>
+          <li>If the server no longer exists, change the URL or clear it.</li>
+        </ul>
+      </div>`;
+}
+
+export function tokenRules(): Html {
+  return html`<p class="quiet">We sign live webhooks with the live verification token and sandbox webhooks with the sandbox verification token.
+      A token changes when you rotate that environment’s client secret or change its webhook URL. For 24 hours after a change, we sign
+      with both the new and the previous token.</p>`;
 }

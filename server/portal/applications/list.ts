@@ -4,9 +4,8 @@ import { PORTAL_PATHS } from '../../links.ts';
 import { type Html, html, momentOf, NOTHING } from '../../pages/html.ts';
 import type { Parts } from '../../parts.ts';
 import { listApplications, type OwnApplication } from '../../store/applications.ts';
-import type { PortalPage } from '../page.ts';
-import { pathOf } from './paths.ts';
-import { facts, literal } from './views/facts.ts';
+import { type PortalPage, pathOf } from '../page.ts';
+import { facts, literal } from './views.ts';
 
 /** Notes about an application that is no longer in the list. */
 const DONE: Readonly<Record<string, string>> = {

@@ -3,37 +3,32 @@ import { own } from '../../domain/own.ts';
 import { type Html, html, momentOf } from '../../pages/html.ts';
 import type { Parts } from '../../parts.ts';
 import { type LogEntry, logOf } from '../../store/application-log.ts';
-import type { PortalPage, PortalVisit } from '../page.ts';
-import { ownPage } from './own-page.ts';
-import { pathOf } from './paths.ts';
-import { literal } from './views/facts.ts';
+import { ownPage, type PortalPage, type PortalVisit, pathOf } from '../page.ts';
+import { literal } from './views.ts';
 
 /** Entries on a page of the log. @beyond a link leads to older ones @heldBy tests/portal/applications-log.test.ts */
 const MOST_ENTRIES_SHOWN = 50;
 
-export function logPage({ store }: Pick<Parts, 'store'>): PortalPage {
-  return ownPage(
-    { store },
-    {
-      page: 'log',
-      show: async ({ id, name }, visit) => {
-        const before = numberIn(visit.query.before);
-        // fetch one extra to know whether there are older entries
-        const found = await logOf(store.db, id, { before, limit: MOST_ENTRIES_SHOWN + 1 });
-        const shown = found.slice(0, MOST_ENTRIES_SHOWN);
-        const last = shown.at(-1);
-        const hasOlder = found.length > shown.length && last !== undefined;
-        return {
-          title: `Log for ${name}`,
-          lead: html`Changes to this app, most recent first.`,
-          body: html`
+export function logPage(parts: Pick<Parts, 'store'>): PortalPage {
+  return ownPage(parts, {
+    page: 'log',
+    show: async ({ id, name }, visit) => {
+      const before = numberIn(visit.query.before);
+      // fetch one extra to know whether there are older entries
+      const found = await logOf(parts.store.db, id, { before, limit: MOST_ENTRIES_SHOWN + 1 });
+      const shown = found.slice(0, MOST_ENTRIES_SHOWN);
+      const last = shown.at(-1);
+      const hasOlder = found.length > shown.length && last !== undefined;
+      return {
+        title: `Log for ${name}`,
+        lead: html`Changes to this app, most recent first.`,
+        body: html`
       ${shown.length === 0 ? html`<p>No ${before === null ? '' : 'older '}entries.</p>` : html`<ul class="log">${shown.map((entry) => row(entry, visit))}</ul>`}
       ${hasOlder ? html`<p><a href="${pathOf(id, 'log')}?before=${last.number}">Older</a></p>` : html``}
       ${before === null ? html`` : html`<p><a href="${pathOf(id, 'log')}">Latest</a></p>`}`,
-        };
-      },
+      };
     },
-  );
+  });
 }
 
 /** Null unless the text is an entry's number. */

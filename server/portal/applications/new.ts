@@ -10,16 +10,14 @@ import type { Limit } from '../../limits/throttle.ts';
 import { PORTAL_PATHS } from '../../links.ts';
 import { html } from '../../pages/html.ts';
 import type { Parts } from '../../parts.ts';
-import { waitInWords } from '../../sign-in/answer-wait.ts';
+import { waitInWords } from '../../sign-in/failure-page.ts';
 import { type Content, goTo } from '../../site/site.ts';
-import { byOf, type PortalPage, type PortalVisit } from '../page.ts';
-import { pathOf, subjectOf } from './paths.ts';
+import { byOf, type PortalPage, type PortalVisit, pathOf, subjectOf } from '../page.ts';
 import { checkFields, incompleteForm } from './problems.ts';
 import { checkRedirectLines, linesOf, REDIRECT_URIS_HINT } from './redirect-uris.ts';
-import { literal, secretFacts } from './views/facts.ts';
-import { button, linesField, textField } from './views/fields.ts';
+import { button, linesField, literal, secretFacts, textField } from './views.ts';
 
-export type NewParts = Pick<
+type NewParts = Pick<
   Parts,
   'store' | 'randomBytes' | 'webhookTargets' | 'publicUrl' | 'throttles' | 'rateLimitMultiplier'
 >;

@@ -3,42 +3,37 @@ import { MOST_REDIRECT_URIS, redirectUrisFrom } from '../../applications/rules.t
 import { html } from '../../pages/html.ts';
 import type { Parts } from '../../parts.ts';
 import { goTo } from '../../site/site.ts';
-import { byOf, type PortalPage } from '../page.ts';
-import { ownPage } from './own-page.ts';
-import { pathOf } from './paths.ts';
+import { byOf, ownPage, type PortalPage, pathOf } from '../page.ts';
 import { checkFields, problemAt, problemOf } from './problems.ts';
-import { button, linesField } from './views/fields.ts';
+import { button, linesField } from './views.ts';
 
 const FIELD = 'redirect_uris';
 
 export const REDIRECT_URIS_HINT =
   'Where passengers return after they allow or deny access. Enter one URI per line, exactly as your app sends it, such as https://app.example.com/callback.';
 
-export function redirectUrisPage({ store }: Pick<Parts, 'store'>): PortalPage {
-  return ownPage(
-    { store },
-    {
-      page: 'redirect-uris',
-      done: { saved: 'Redirect URIs saved.' },
-      show: ({ name, redirectUris }, { form, ownForm }, problems) => ({
-        title: `Redirect URIs for ${name}`,
-        lead: html`Passengers return to one of these URIs after they allow or deny access.`,
-        body: ownForm(html`${linesField({
-          ...{ name: FIELD, label: 'Redirect URIs', hint: REDIRECT_URIS_HINT, rows: MOST_REDIRECT_URIS },
-          value: problems === undefined ? redirectUris.join('\n') : form.text(FIELD),
-          problem: problems?.[FIELD],
-        })}
+export function redirectUrisPage(parts: Pick<Parts, 'store'>): PortalPage {
+  return ownPage(parts, {
+    page: 'redirect-uris',
+    done: { saved: 'Redirect URIs saved.' },
+    show: ({ name, redirectUris }, { form, ownForm }, problems) => ({
+      title: `Redirect URIs for ${name}`,
+      lead: html`Passengers return to one of these URIs after they allow or deny access.`,
+      body: ownForm(html`${linesField({
+        ...{ name: FIELD, label: 'Redirect URIs', hint: REDIRECT_URIS_HINT, rows: MOST_REDIRECT_URIS },
+        value: problems === undefined ? redirectUris.join('\n') : form.text(FIELD),
+        problem: problems?.[FIELD],
+      })}
       <p class="quiet">Up to ${MOST_REDIRECT_URIS}. If you remove a URI, codes already sent to it still work.</p>
       ${button('Save')}`),
-      }),
-      submit: async ({ id }, visit) => {
-        const text = visit.form.text(FIELD);
-        checkFields({ [FIELD]: () => checkRedirectLines(text) });
-        await changeRedirectUris({ store }, byOf(visit), id, linesOf(text));
-        return goTo(visit.res, pathOf(id, 'redirect-uris'), 'saved');
-      },
+    }),
+    submit: async ({ id }, visit) => {
+      const text = visit.form.text(FIELD);
+      checkFields({ [FIELD]: () => checkRedirectLines(text) });
+      await changeRedirectUris(parts, byOf(visit), id, linesOf(text));
+      return goTo(visit.res, pathOf(id, 'redirect-uris'), 'saved');
     },
-  );
+  });
 }
 
 export function linesOf(text: string): readonly string[] {

@@ -6,22 +6,13 @@ import type { Parts } from '../../parts.ts';
 import type { Problems } from '../../sign-in/views/form.ts';
 import { type Content, goTo } from '../../site/site.ts';
 import type { OwnApplication } from '../../store/applications.ts';
-import { byOf, type PortalPage, type PortalVisit } from '../page.ts';
-import { secretState } from './application.ts';
-import { ENVIRONMENTS, environmentIn } from './environments.ts';
-import { ownPage } from './own-page.ts';
-import { LABELS, pathOf, subjectOf } from './paths.ts';
+import { byOf, LABELS, ownPage, type PortalPage, type PortalVisit, pathOf, subjectOf } from '../page.ts';
+import { ENVIRONMENTS, environmentIn, secretState, tokenRules } from './environments.ts';
 import { incompleteForm, problemAt, showingAt } from './problems.ts';
-import { literal, secretFacts } from './views/facts.ts';
-import { button, type Choice, choiceField } from './views/fields.ts';
-import { tokenRules } from './views/webhook-state.ts';
+import { button, choiceField, literal, secretFacts } from './views.ts';
 
 /** How long the current secret stays valid after a rotation, in hours. */
-const OVERLAPS: readonly Choice[] = [
-  { value: '0', label: 'Expires immediately' },
-  { value: '1', label: 'Expires in 1 hour' },
-  { value: '24', label: 'Expires in 24 hours' },
-];
+const OVERLAPS = { '0': 'Expires immediately', '1': 'Expires in 1 hour', '24': 'Expires in 24 hours' };
 
 /** Rotates each secret separately. Shows the new secret once, in the response to the form. */
 export function secretsPage(parts: Pick<Parts, 'store' | 'randomBytes'>): PortalPage {
@@ -44,8 +35,7 @@ export function secretsPage(parts: Pick<Parts, 'store' | 'randomBytes'>): Portal
       if (!/^\d{1,15}$/.test(madeAt)) throw incompleteForm();
       const field = overlapField(environment);
       const hours = form.text(field);
-      if (!OVERLAPS.some(({ value }) => value === hours))
-        throw problemAt(field, 'Choose when the current secret expires.');
+      if (!Object.hasOwn(OVERLAPS, hours)) throw problemAt(field, 'Choose when the current secret expires.');
       const change = { environment, overlapHours: Number(hours), madeAt: Number(madeAt) };
       const rotated = await showingAt(field, () => rotateSecret(parts, byOf(visit), application.id, change));
       if (rotated === null) return goTo(res, pathOf(application.id, 'secrets'), 'rotated-already');
@@ -75,7 +65,7 @@ function rotation(
         html`${choiceField({
           ...{ name, label: 'Current secret', choices: OVERLAPS, problem: own(problems, name) },
           hint: 'After a rotation, only this secret can stay valid alongside the new one. If the secret before it is still valid, that one expires immediately.',
-          value: OVERLAPS.some(({ value }) => value === chosen) ? chosen : '0',
+          value: Object.hasOwn(OVERLAPS, chosen) ? chosen : '0',
         })}
       ${button(`Rotate ${environment} secret`)}`,
         hidden,
@@ -83,8 +73,8 @@ function rotation(
       </section>`;
 }
 
-const CAPITAL = { live: 'Live', sandbox: 'Sandbox' } as const satisfies Record<Environment, string>;
-const TITLES = { live: 'Live rides', sandbox: 'Sandboxes' } as const satisfies Record<Environment, string>;
+const CAPITAL: Readonly<Record<Environment, string>> = { live: 'Live', sandbox: 'Sandbox' };
+const TITLES: Readonly<Record<Environment, string>> = { live: 'Live rides', sandbox: 'Sandboxes' };
 
 function rotatedContent(
   { id, name }: Pick<OwnApplication, 'id' | 'name'>,

@@ -1,6 +1,10 @@
 import type { By } from '../../applications/by.ts';
-import { renameApplication, switchRefreshRotation, transferApplication } from '../../applications/change.ts';
-import { deleteApplication } from '../../applications/delete.ts';
+import {
+  deleteApplication,
+  renameApplication,
+  switchRefreshRotation,
+  transferApplication,
+} from '../../applications/change.ts';
 import { own } from '../../domain/own.ts';
 import { PORTAL_PATHS } from '../../links.ts';
 import { type Html, html } from '../../pages/html.ts';
@@ -8,11 +12,9 @@ import type { Parts } from '../../parts.ts';
 import type { Problems } from '../../sign-in/views/form.ts';
 import { goTo } from '../../site/site.ts';
 import type { OwnApplication } from '../../store/applications.ts';
-import { byOf, type PortalPage, type PortalVisit } from '../page.ts';
-import { ownPage } from './own-page.ts';
-import { pathOf } from './paths.ts';
+import { byOf, ownPage, type PortalPage, type PortalVisit, pathOf } from '../page.ts';
 import { incompleteForm, problemAt, showingAt } from './problems.ts';
-import { button, textField } from './views/fields.ts';
+import { button, textField } from './views.ts';
 
 type Action = (visit: PortalVisit, application: OwnApplication, by: By) => Promise<undefined>;
 

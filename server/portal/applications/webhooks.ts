@@ -12,14 +12,10 @@ import { type Content, goTo } from '../../site/site.ts';
 import type { OwnApplication } from '../../store/applications.ts';
 import type { Sender } from '../../webhooks/delivery/send.ts';
 import { openTestEvents, type TestEventOutcome } from '../../webhooks/delivery/test-event.ts';
-import { byOf, type PortalPage, type PortalVisit } from '../page.ts';
-import { ENVIRONMENTS, environmentIn, verificationTokenOf } from './environments.ts';
-import { ownPage } from './own-page.ts';
-import { pathOf } from './paths.ts';
+import { byOf, ownPage, type PortalPage, type PortalVisit, pathOf } from '../page.ts';
+import { ENVIRONMENTS, environmentIn, tokenRules, verificationTokenOf, webhookState } from './environments.ts';
 import { incompleteForm, showingAt } from './problems.ts';
-import { facts, literal } from './views/facts.ts';
-import { button, textField } from './views/fields.ts';
-import { tokenRules, webhookState } from './views/webhook-state.ts';
+import { button, facts, literal, textField } from './views.ts';
 
 export type WebhookParts = Pick<
   Parts,

@@ -111,3 +111,35 @@ export function problemSummary(problems: Problems, isFocused = true): Pick<Page,
       </div>`,
   };
 }
+
+/** What a sign-in form repeats. Never the password. */
+export interface Credentials {
+  /** As submitted. */
+  readonly email?: string;
+  readonly problem?: string;
+}
+
+export function credentialInputs({ email = '', problem }: Credentials): {
+  readonly inputs: Html;
+  readonly summary: Pick<Page, 'problem'>;
+} {
+  // after a failed attempt the password is the more likely mistake
+  const field = email === '' ? 'email' : 'password';
+  const sharedProblemId = problem === undefined ? undefined : problemIdOf(field);
+  const stateOf = (name: string) => ({
+    ...{ problem: name === field ? problem : undefined, sharedProblemId, isFocused: name === field },
+  });
+  const inputs = html`
+      ${labeledInput({ ...EMAIL, value: email || undefined, ...stateOf('email') })}
+      ${passwordInput({ name: 'password', label: 'Password', ...stateOf('password') })}
+      <div class="buttons"><button class="primary">Sign in</button></div>`;
+  return { inputs, summary: problemSummary(problem === undefined ? {} : { [field]: problem }, false) };
+}
+
+export function noteDone(sentence: string): Html {
+  return html`<p class="done" role="status">${sentence}</p>`;
+}
+
+/** The same for a new and a taken email, so the page doesn't reveal who has an account. */
+export const SIGNED_UP = html`<p class="note" role="status">Sign in to continue. If you’re new, use the password you just chose. If this
+      email already had an account, nothing changed: use that account’s password.</p>`;

@@ -1,9 +1,16 @@
 import type { Transaction } from 'kysely';
-import { type Body, type HandlersTagged, type ResponseBody, WORLD_LIMITS } from '../../../../generated/server.ts';
+import {
+  ADVANCE_LIMITS,
+  type Body,
+  type HandlersTagged,
+  type ResponseBody,
+  WORLD_LIMITS,
+} from '../../../../generated/server.ts';
 import type { CallingApplication } from '../../../domain/application.ts';
 import { sandboxId } from '../../../domain/ids.ts';
 import { Refusal } from '../../../domain/refusal.ts';
-import { END_OF_TIME, type World } from '../../../domain/worlds/clock.ts';
+import { SECOND_MS } from '../../../domain/time.ts';
+import { advanceTarget, END_OF_TIME, type World } from '../../../domain/worlds/clock.ts';
 import { DEFAULT_SETTINGS, type WorldBeginning } from '../../../domain/worlds/settings.ts';
 import { issueClientToken } from '../../../oauth/grants/client-credentials.ts';
 import { presentToken } from '../../../oauth/grants/grant.ts';
@@ -16,18 +23,21 @@ import type { Database } from '../../../store/schema.ts';
 import { countMadeWorlds } from '../../../store/world-calls.ts';
 import { insertWorldIfAbsent } from '../../../store/worlds.ts';
 import { type SettlingParts, settleWorld } from '../../../workers/settle-world.ts';
+import { type AdvanceParts, advanceWorld, freezeWorld, resumeWorld } from '../../../workers/world-clock.ts';
 import { endWorldInTurns } from '../../../workers/world-ends.ts';
 import { auditToken } from '../../audit.ts';
 import type { Caller, Contexts } from '../../caller.ts';
 
 const SEED_BYTES = 12;
 const TOKEN_SCOPES = ['public'];
+const ALLOWANCE = { steps: ADVANCE_LIMITS.steps, ms: ADVANCE_LIMITS.seconds * SECOND_MS };
 
 export function worldsHandlers(
-  parts: SettlingParts & Pick<Parts, 'randomBytes'>,
+  parts: SettlingParts & AdvanceParts & Pick<Parts, 'randomBytes'>,
 ): Pick<
   HandlersTagged<'Sandbox', Contexts>,
-  'createWorld' | 'getWorld' | 'updateWorld' | 'deleteWorld' | 'resetWorld'
+  | ('createWorld' | 'getWorld' | 'updateWorld' | 'deleteWorld' | 'resetWorld')
+  | ('getClock' | 'setClock' | 'advanceClock')
 > {
   const { store, randomBytes } = parts;
   return {
@@ -76,6 +86,25 @@ export function worldsHandlers(
       await endWorldInTurns(parts, context.world.id, 'reset');
       context.audit({ event: 'world_reset', result: 'succeeded', ...worldOf(context) });
       return reply(204);
+    },
+
+    getClock: async ({ context: { world, realNow } }, reply) => {
+      return reply(200, presentClock(world.clock, realNow));
+    },
+
+    setClock: async ({ body, context: { world } }, reply) => {
+      const set = body.state === 'frozen' ? freezeWorld : resumeWorld;
+      return reply(200, presentClock(await set(parts, world), parts.now()));
+    },
+
+    advanceClock: async ({ body, context: { world, realNow, hasHungUp } }, reply) => {
+      const byMs = body.seconds * SECOND_MS;
+      if (advanceTarget(world.clock, realNow, byMs) >= END_OF_TIME) {
+        const detail = { seconds: 'must not move the clock past the year 2099' };
+        throw new Refusal('bad_parameter', 'The clock cannot go past the year 2099.', detail);
+      }
+      const { clock, steps } = await advanceWorld(parts, world, byMs, { ...ALLOWANCE, hasHungUp });
+      return reply(200, { ...presentClock(clock, parts.now()), steps });
     },
   };
 }
