@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from 'pino';
 import { type AppParts, createApp, routersBeside } from './app.ts';
 import { auditTo } from './audit.ts';
 import { geography } from './cities/geography.ts';
@@ -19,7 +18,6 @@ import { countInMemory } from './limits/windows.ts';
 import { PORTAL_PATHS } from './links.ts';
 import { newLogger, writeWaitingLines } from './log.ts';
 import { memoize } from './memoize.ts';
-import type { Metrics } from './metrics/metrics.ts';
 import { openCommandSocket } from './operator/command-socket.ts';
 import type { Parts } from './parts.ts';
 import { priceTokens } from './price-tokens.ts';
@@ -29,9 +27,8 @@ import { simulatedTextMessages } from './simulated/text-messages.ts';
 import { hasApplicationBeside } from './store/applications.ts';
 import { releaseAllLeases } from './store/deliveries/claim.ts';
 import { releaseAllTimers } from './store/due-timers.ts';
-import { type OpenStore, openStore } from './store/engine/open.ts';
+import { openStore } from './store/engine/open.ts';
 import { untilUnlocked } from './store/transaction.ts';
-import type { Traces } from './traces/traces.ts';
 import { createSender } from './webhooks/delivery/send.ts';
 import { startDeliveryWorker } from './webhooks/delivery/worker.ts';
 import { newAdvances } from './workers/advances.ts';
@@ -75,8 +72,11 @@ async function main(): Promise<void> {
 
   const store = await openStore(config.databaseUrl);
   const logger = newLogger(config.logLevel);
-  const metrics = config.metrics && (await openMetrics(store, logger));
-  const traces = config.tracesUrl === null ? null : await openTraces(config.tracesUrl, logger);
+  const { tracesUrl } = config;
+  // these modules are loaded only on a server that needs them
+  const metrics =
+    config.metrics && (await import('./metrics/metrics.ts')).openMetrics({ store, logger, now: Date.now });
+  const traces = tracesUrl === null ? null : (await import('./traces/traces.ts')).openTraces(tracesUrl, { logger });
   const redis = config.redisUrl === null ? null : await connectRedis(config.redisUrl, logger);
   const seen = { meter: metrics?.meter ?? null, tracer: traces?.tracer ?? null };
   const parts = await partsOf(config, { store, logger, ...seen }, redis);
@@ -129,17 +129,6 @@ async function main(): Promise<void> {
   audit({ event: 'server', result: 'started' });
   writeWaitingLines();
   announce(config, config.isProduction && !(await hasApplicationBeside(store.db, DEMO.clientId)));
-}
-
-/** Loads the metrics modules only on a server with metrics. Traces work the same way. */
-async function openMetrics(store: OpenStore, logger: Logger): Promise<Metrics> {
-  const { openMetrics } = await import('./metrics/metrics.ts');
-  return openMetrics({ store, logger, now: Date.now });
-}
-
-async function openTraces(url: string, logger: Logger): Promise<Traces> {
-  const { openTraces } = await import('./traces/traces.ts');
-  return openTraces(url, { logger });
 }
 
 async function partsOf(

@@ -86,17 +86,11 @@ function cipherKeyOf(key: SigningKey): Buffer {
   return key.derived('price tokens');
 }
 
-interface Randomness {
-  readonly randomBytes: (size: number) => Uint8Array;
-}
-
-/** An id that limits a cost token to one ride. */
-export function newCostTokenId(randomness: Randomness): string {
-  return newCostTokenIds(randomness, 1)[0]!;
-}
-
-/** Ids of several tokens, from a single draw of random bytes. */
-export function newCostTokenIds({ randomBytes }: Randomness, count: number): string[] {
+/** Ids, each of which limits a cost token to one ride. Takes a single draw of random bytes. */
+export function newCostTokenIds(
+  { randomBytes }: { readonly randomBytes: (size: number) => Uint8Array },
+  count: number,
+): string[] {
   const bytes = Buffer.from(randomBytes(count * ID_BYTES));
   return Array.from({ length: count }, (_, index) => {
     return bytes.toString('base64url', index * ID_BYTES, (index + 1) * ID_BYTES);

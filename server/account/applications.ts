@@ -1,7 +1,7 @@
 import { REFRESH_TOKEN_LIMITS, SCOPE_SENTENCES } from '../../generated/server.ts';
 import { ACCOUNT_PATHS } from '../links.ts';
 import { endedIfLastUsedBy } from '../oauth/refresh-tokens.ts';
-import { type Html, html, momentOf } from '../pages/html.ts';
+import { type Html, html, momentOf } from '../pages/page.ts';
 import type { Parts } from '../parts.ts';
 import { goTo } from '../site/site.ts';
 import { type AllowedApplication, allowedApplications, endAccess } from '../store/consents.ts';

@@ -8,7 +8,7 @@ import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import type { Limit } from '../limits/throttle.ts';
 import { ACCOUNT_PATHS, linksAt } from '../links.ts';
 import { endedIfLastUsedBy } from '../oauth/refresh-tokens.ts';
-import { html } from '../pages/html.ts';
+import { html } from '../pages/page.ts';
 import type { Parts } from '../parts.ts';
 import { presentInstant } from '../present/instant.ts';
 import { presentReceipt } from '../present/payment.ts';

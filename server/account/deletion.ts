@@ -1,7 +1,7 @@
 import type { Passenger } from '../domain/passenger.ts';
 import { ACCOUNT_PATHS } from '../links.ts';
-import { html } from '../pages/html.ts';
-import { deletionPage } from '../site/deletion.ts';
+import { html } from '../pages/page.ts';
+import { deletionPage } from '../site/own-account.ts';
 import type { Site } from '../site/site.ts';
 import { beginDeparture } from '../store/departures.ts';
 import { type DepartureParts, leaveAtOnce } from '../workers/departures.ts';

@@ -1,7 +1,7 @@
 import { portrait } from '../consent/views/consent.ts';
 import type { Passenger } from '../domain/passenger.ts';
 import { ACCOUNT_PATHS } from '../links.ts';
-import { html, momentOf } from '../pages/html.ts';
+import { html, momentOf } from '../pages/page.ts';
 import { SECTIONS, type Section } from './section.ts';
 
 export const OVERVIEW: Section = {

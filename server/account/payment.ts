@@ -5,7 +5,7 @@ import { HOUR_MS, SECOND_MS } from '../domain/time.ts';
 import type { Networks } from '../http/network.ts';
 import type { Limit } from '../limits/throttle.ts';
 import { ACCOUNT_PATHS } from '../links.ts';
-import { type Html, html, NOTHING } from '../pages/html.ts';
+import { type Html, html, NOTHING } from '../pages/page.ts';
 import type { Parts } from '../parts.ts';
 import { answerWait } from '../sign-in/failure-page.ts';
 import { labeledInput, type Problems } from '../sign-in/views/form.ts';

@@ -8,7 +8,7 @@ import type { Networks } from '../http/network.ts';
 import type { Limit } from '../limits/throttle.ts';
 import { ACCOUNT_PATHS } from '../links.ts';
 import { isSameHash } from '../oauth/secrets.ts';
-import { type Html, html, NOTHING } from '../pages/html.ts';
+import { type Html, html, NOTHING } from '../pages/page.ts';
 import type { Parts } from '../parts.ts';
 import { answerWait } from '../sign-in/failure-page.ts';
 import { labeledInput, type Problems } from '../sign-in/views/form.ts';

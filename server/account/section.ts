@@ -1,7 +1,7 @@
 import { OPERATIONS } from '../../generated/server.ts';
 import type { Passenger } from '../domain/passenger.ts';
 import { ACCOUNT_PATHS } from '../links.ts';
-import { type Html, html } from '../pages/html.ts';
+import { type Html, html } from '../pages/page.ts';
 import type { Problems } from '../sign-in/views/form.ts';
 import type { Content, Link, SitePage, Visit } from '../site/site.ts';
 

@@ -1,6 +1,6 @@
 import type { Passenger } from '../domain/passenger.ts';
 import { ACCOUNT_PATHS } from '../links.ts';
-import { type Html, html, momentOf, NOTHING } from '../pages/html.ts';
+import { type Html, html, momentOf, NOTHING } from '../pages/page.ts';
 import type { Parts } from '../parts.ts';
 import { signOutEverywhere } from '../site/sign-in.ts';
 import type { Site } from '../site/site.ts';

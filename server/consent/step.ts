@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { OPERATIONS } from '../../generated/server.ts';
 import type { Visitor } from '../http/caller.ts';
-import type { Html } from '../pages/html.ts';
+import type { Html } from '../pages/page.ts';
 import type { SentForm } from '../sign-in/sent-form.ts';
 import { formTo } from '../sign-in/views/form.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';

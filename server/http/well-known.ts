@@ -7,17 +7,9 @@ import { methodNotAllowed } from './failures.ts';
 /** Where OAuth clients look for the endpoints (RFC 8414, section 3). */
 const METADATA_PATH = '/.well-known/oauth-authorization-server';
 
+/** Serves the metadata that OAuth clients read about this server (RFC 8414). */
 export function addMetadata(router: IRouter, { publicUrl }: Pick<Parts, 'publicUrl'>): void {
-  const metadata = authorizationServerMetadata(publicUrl);
-  router
-    .route(METADATA_PATH)
-    .get((_req, res) => void res.set('Cache-Control', 'no-cache').json(metadata))
-    .all(methodNotAllowed(['GET', 'HEAD']));
-}
-
-/** The metadata that OAuth clients read about this server (RFC 8414). */
-function authorizationServerMetadata(publicUrl: string): object {
-  return {
+  const metadata = {
     issuer: publicUrl,
     authorization_endpoint: publicUrl + OPERATIONS.authorizeApplication.path,
     token_endpoint: publicUrl + OPERATIONS.createToken.path,
@@ -31,4 +23,8 @@ function authorizationServerMetadata(publicUrl: string): object {
     code_challenge_methods_supported: ['S256'],
     service_documentation: `${publicUrl}/docs`,
   };
+  router
+    .route(METADATA_PATH)
+    .get((_req, res) => void res.set('Cache-Control', 'no-cache').json(metadata))
+    .all(methodNotAllowed(['GET', 'HEAD']));
 }

@@ -22,8 +22,8 @@ export const DEVELOPER_COMMANDS = {
   'developer.create': operatorCommand({
     input: addressed,
     run: async (parts, { email: typed }) => {
-      const { id, email, link } = await createDeveloper(withLinks(parts), typed);
-      return { developer_id: id, email, password_link: link.url, link_expires_at: expiryOf(link) };
+      const { link, ...developer } = await createDeveloper(withLinks(parts), typed);
+      return passwordLink(developer, link);
     },
     makesDatabase: true,
   }),
@@ -32,7 +32,7 @@ export const DEVELOPER_COMMANDS = {
     run: async (parts, { email: typed }) => {
       if (parts.portalSignUp === 'off') throw noInvitations();
       const { email, link } = await inviteDeveloper(withLinks(parts), typed);
-      return { email, invitation_link: link.url, link_expires_at: expiryOf(link) };
+      return { email, invitation_link: link.url, link_expires_at: new Date(link.expiresAt).toISOString() };
     },
     makesDatabase: true,
   }),
@@ -40,13 +40,7 @@ export const DEVELOPER_COMMANDS = {
     input: named,
     run: async (parts, { developer: who }) => {
       const developer = await developerNamed(parts.store.db, who);
-      const link = await resetPassword(withLinks(parts), developer);
-      return {
-        developer_id: developer.id,
-        email: developer.email,
-        password_link: link.url,
-        link_expires_at: expiryOf(link),
-      };
+      return passwordLink(developer, await resetPassword(withLinks(parts), developer));
     },
   }),
   'developer.list': operatorCommand({
@@ -55,12 +49,10 @@ export const DEVELOPER_COMMANDS = {
     run: async ({ store }, { limit, after }) => {
       const found = await listDevelopers(store.db, { limit: limit + 1, after });
       const page = found.slice(0, limit);
-      const counts = await countApplicationsOf(
-        store.db,
-        page.map(({ id }) => id),
-      );
+      const ids = page.map(({ id }) => id);
+      const counts = await countApplicationsOf(store.db, ids);
       const developers = page.map((developer) => recordOf(developer, counts.get(developer.id) ?? 0));
-      return { developers, next: found.length > limit ? page.at(-1)!.id : null };
+      return { developers, next: found.length > limit ? ids.at(-1)! : null };
     },
   }),
   'developer.delete': operatorCommand({
@@ -122,6 +114,6 @@ function withLinks({ publicUrl, ...parts }: OperatorParts): DeveloperParts {
   );
 }
 
-function expiryOf({ expiresAt }: HandedLink): string {
-  return new Date(expiresAt).toISOString();
+function passwordLink({ id, email }: Pick<Developer, 'id' | 'email'>, { url, expiresAt }: HandedLink) {
+  return { developer_id: id, email, password_link: url, link_expires_at: new Date(expiresAt).toISOString() };
 }

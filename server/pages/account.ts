@@ -1,7 +1,6 @@
 import { OPERATIONS } from '../../generated/server.ts';
 import type { AccountProblem } from '../domain/rides/standing.ts';
-import { type Html, html, NOTHING } from './html.ts';
-import type { Page } from './layout.ts';
+import { type Html, html, NOTHING, type Page } from './page.ts';
 
 /** Problems that a passenger can't fix on an account page. */
 type Obstacle = Extract<AccountProblem, 'suspended' | 'driver-mode'>;

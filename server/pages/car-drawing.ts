@@ -1,6 +1,6 @@
 import { digest } from '../domain/chance.ts';
 import type { RideTypeInfo } from '../domain/service-area.ts';
-import { type Html, html, NOTHING } from './html.ts';
+import { type Html, html, NOTHING } from './page.ts';
 
 /** A side view, 320 by 160: outline and windows as SVG paths, wheels and headlight as x coordinates. */
 interface Body {

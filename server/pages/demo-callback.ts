@@ -2,9 +2,7 @@ import { type RequestHandler, Router } from 'express';
 import { OPERATIONS, type RedirectError, SCOPES } from '../../generated/server.ts';
 import { DEMO, DEMO_PASSENGERS, demoRedirectUri } from '../demo.ts';
 import type { Parts } from '../parts.ts';
-import { answerPage, refuseMethod } from './answer.ts';
-import { type Html, html, NOTHING } from './html.ts';
-import type { Page } from './layout.ts';
+import { answerPage, type Html, html, NOTHING, type Page, refuseMethod } from './page.ts';
 
 /** The parameters of an authorization response (RFC 6749, sections 4.1.2 and 4.1.2.1). */
 interface Arrival {

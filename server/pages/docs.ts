@@ -2,16 +2,17 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { GENERATED_FOLDER } from '../files.ts';
 import { withPublicUrl } from '../links.ts';
 import type { Parts } from '../parts.ts';
-import { answerNotFound, type Get } from './answer.ts';
-import { html, NOTHING } from './html.ts';
 import { answerFile, type KeptFile, keepFile, keepFirst } from './kept-file.ts';
+import { answerNotFound, type Get, html, NOTHING } from './page.ts';
 
 /** Files that `npm run docs` writes for the server, with the page last. The scripts are in the same folder. */
 export const SERVED = { folder: 'served', page: 'page.html', contract: 'contract.json' } as const;
 /** Script names contain a hash of the content. */
 const FOREVER = 'public, max-age=31536000, immutable';
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 const CONTRACT = html`The contract is at <a href="/openapi.yaml">openapi.yaml</a>.`;
 const NOT_BUILT = { lead: html`The documentation hasn’t been built yet.`, body: html`<p>${CONTRACT}</p>` };
@@ -56,10 +57,7 @@ async function loadDocs(folder: string, publicUrl: string): Promise<Docs> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.js'));
   return {
     page: keepFile(Buffer.from(page), { ...headers, 'Content-Security-Policy': policyOf(page) }),
-    contract: keepFile(Buffer.from(await here(SERVED.contract)), {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Cache-Control': 'no-cache',
-    }),
+    contract: keepFile(Buffer.from(await here(SERVED.contract)), { ...headers, 'Content-Type': JSON_TYPE }),
     scripts: new Map(await Promise.all(names.map(async (name) => [name, await loadScript(folder, name)] as const))),
   };
 }
@@ -88,4 +86,29 @@ function policyOf(page: string): string {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
+}
+
+/** Files from `generated/`, served at the path of their name. */
+const CONTRACT_FILES: Readonly<Record<string, string>> = {
+  'openapi.yaml': 'application/yaml; charset=utf-8',
+  'openapi.json': JSON_TYPE,
+  'openapi-3.0.json': JSON_TYPE,
+  'webhooks.json': JSON_TYPE,
+};
+
+/** Serves the contract with this server's URL. Allows all origins. */
+export function serveContract(get: Get, publicUrl: string): void {
+  for (const [name, mediaType] of Object.entries(CONTRACT_FILES)) {
+    const headers = {
+      'Content-Type': mediaType,
+      'Cache-Control': 'no-cache',
+      'Access-Control-Allow-Origin': '*',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+    };
+    const load = keepFirst(async () => {
+      const text = await readFile(join(GENERATED_FOLDER, name), 'utf8');
+      return keepFile(Buffer.from(withPublicUrl(text, publicUrl)), headers);
+    });
+    get(`/${name}`, async (req, res) => answerFile(req, res, await load()));
+  }
 }

@@ -2,8 +2,7 @@ import { OPERATIONS } from '../../generated/server.ts';
 import type { Geography, ServiceArea } from '../domain/service-area.ts';
 import { PATHS, PORTAL_PATHS } from '../links.ts';
 import type { Parts } from '../parts.ts';
-import { type Html, html, NOTHING } from './html.ts';
-import type { Page } from './layout.ts';
+import { type Html, html, NOTHING, type Page } from './page.ts';
 
 type Where = Pick<Parts, 'publicUrl' | 'hasDemo'>;
 

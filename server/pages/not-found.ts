@@ -1,7 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { OPERATIONS } from '../../generated/server.ts';
-import { answerNotFound } from './answer.ts';
-import { html } from './html.ts';
+import { answerNotFound, html } from './page.ts';
 
 /** The first segments of the contract's paths, which identify API requests. */
 const API_ROOTS = new Set(Object.values(OPERATIONS).map(({ path }) => path.split('/')[1]));

@@ -1,5 +1,5 @@
 import { draws, pick } from '../domain/chance.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from './page.ts';
 
 const BACKDROPS = ['#f3c969', '#8fc7a6', '#89b4e0', '#e59a8c', '#b7a1dd', '#7fc4c9', '#d9b38c'];
 const SKINS = ['#f6d3bd', '#e8b894', '#cf9468', '#a86b42', '#7d4b2e', '#5a3422'];

@@ -4,8 +4,7 @@ import { fractionDigits } from '../domain/pricing/currency.ts';
 import type { AreaRideType, Geography, PrimeTimeHours, RegionalCharge, ServiceArea } from '../domain/service-area.ts';
 import { MINUTE_MS, SECOND_MS } from '../domain/time.ts';
 import { PATHS } from '../links.ts';
-import { type Html, html, NOTHING } from './html.ts';
-import type { Page } from './layout.ts';
+import { type Html, html, NOTHING, type Page } from './page.ts';
 
 export function pricingPage(area: ServiceArea, geography: Geography): Page {
   return {

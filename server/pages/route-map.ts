@@ -4,7 +4,7 @@ import { vehiclePosition } from '../domain/rides/whereabouts.ts';
 import { drivenSoFar } from '../domain/routes/leg.ts';
 import { planeAt } from '../domain/routes/plane.ts';
 import type { ServiceArea } from '../domain/service-area.ts';
-import { type Html, html, NOTHING } from './html.ts';
+import { type Html, html, NOTHING } from './page.ts';
 
 /**
  * A ride's map: land, planned route, driven part and car.

@@ -5,8 +5,7 @@ import { dropOffEtaSeconds, pickupEtaSeconds } from '../domain/rides/whereabouts
 import type { Geography, ServiceArea } from '../domain/service-area.ts';
 import { SECOND_MS } from '../domain/time.ts';
 import { PATHS } from '../links.ts';
-import { type Html, html, NOTHING } from './html.ts';
-import type { Page } from './layout.ts';
+import { type Html, html, NOTHING, type Page } from './page.ts';
 import { routeMap } from './route-map.ts';
 
 const REFRESH_SECONDS = 5;

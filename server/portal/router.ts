@@ -5,7 +5,7 @@ import { browserCookies } from '../http/browser.ts';
 import type { CallsInTurn } from '../http/calls-at-once.ts';
 import { refusalOf } from '../http/failures.ts';
 import { IN_PORTAL, PORTAL_PATHS } from '../links.ts';
-import { type Html, html, NOTHING } from '../pages/html.ts';
+import { type Html, html, NOTHING } from '../pages/page.ts';
 import type { Parts, PortalSignUp } from '../parts.ts';
 import { developerAccounts } from '../sign-in/accounts.ts';
 import { answerFailure, canShow } from '../sign-in/failure-page.ts';

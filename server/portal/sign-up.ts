@@ -4,9 +4,7 @@ import { LINK_FIELDS } from '../developers/link.ts';
 import { liveId } from '../domain/ids.ts';
 import { PORTAL_PATHS } from '../links.ts';
 import { hashOf } from '../oauth/secrets.ts';
-import { ASK_AGAIN, answerPage } from '../pages/answer.ts';
-import { type Html, html, NOTHING } from '../pages/html.ts';
-import { FORM_STEP, type Page } from '../pages/layout.ts';
+import { ASK_AGAIN, answerPage, FORM_STEP, type Html, html, NOTHING, type Page } from '../pages/page.ts';
 import type { Parts, PortalSignUp } from '../parts.ts';
 import { type SentForm, textIn } from '../sign-in/sent-form.ts';
 import { signUpHash } from '../sign-in/sign-up.ts';
@@ -40,20 +38,18 @@ interface Invitation {
 /** Whether the visitor can sign up. `invitation` is null on an open server. */
 type Admission = { readonly invitation: Invitation | null } | { readonly refused: NoWayIn };
 
-const REFUSED_STATUS: Readonly<Record<NoWayIn, number>> = { off: 403, invite: 403, broken: 404 };
-
 /** Creates a developer and asks them to sign in. An existing account stays unchanged. */
 export function signUpRoute(parts: PortalSignUpParts, { cookies, signIn }: Site<Developer>): SignedOutPage {
   const { store, portalSignUp: mode } = parts;
   const hashOfNew = signUpHash(parts, 'developers');
-  const refuse = (res: Response, why: NoWayIn) => answerPage(res, noWayInPage(why, mode), REFUSED_STATUS[why]);
+  const refuse = (res: Response, why: NoWayIn) => answerPage(res, noWayInPage(why, mode), why === 'broken' ? 404 : 403);
   return {
     path: PORTAL_PATHS.signUp,
     show: async (req, res) => {
       const visitor = cookies.visitor(req, res);
       const admission = await admissionOf(parts, req.query[LINK_FIELDS.signUp], visitor.realNow);
       if ('refused' in admission) return refuse(res, admission.refused);
-      answerPage(res, signUpPage({ csrfToken: visitor.csrfToken(), ...admission }));
+      answerPage(res, signUpPage(visitor.csrfToken(), admission.invitation));
     },
     submit: async (req, res) => {
       const visitor = cookies.visitor(req, res);
@@ -65,8 +61,7 @@ export function signUpRoute(parts: PortalSignUpParts, { cookies, signIn }: Site<
       const password = textIn(form, 'password');
       const { email, problems } = await readSignUp(invitation?.email ?? null, typed, password);
       if (Object.keys(problems).length > 0) {
-        const page = signUpPage({ csrfToken: visitor.csrfToken(), invitation, email, problems });
-        return answerPage(res, page, ASK_AGAIN);
+        return answerPage(res, signUpPage(visitor.csrfToken(), invitation, email, problems), ASK_AGAIN);
       }
       const tell = (result: ResultOf<'developer_sign_up'>, developer: string | null) =>
         visitor.audit({ event: 'developer_sign_up', result, developer });
@@ -141,16 +136,8 @@ async function create(
 /** Why sign-up is closed, or why this link doesn't work. */
 type NoWayIn = 'off' | 'invite' | 'broken';
 
-interface PortalSignUpProps {
-  readonly csrfToken: string;
-  /** Null for an open sign-up. */
-  readonly invitation: { readonly token: string; readonly email: string } | null;
-  /** As submitted. The page never repeats the password. */
-  readonly email?: string;
-  readonly problems?: Problems;
-}
-
-export function signUpPage({ csrfToken, invitation, email, problems = {} }: PortalSignUpProps): Page {
+/** @param email as submitted. The page never repeats the password */
+function signUpPage(csrfToken: string, invitation: Invitation | null, email = '', problems: Problems = {}): Page {
   const inputs = html`${labeledInput({
     ...EMAIL,
     value: invitation?.email ?? (email || undefined),

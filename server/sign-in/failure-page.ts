@@ -5,7 +5,7 @@ import { Refusal } from '../domain/refusal.ts';
 import { MINUTE_MS, SECOND_MS } from '../domain/time.ts';
 import { UNAVAILABLE_RETRY_SECONDS } from '../http/failures.ts';
 import { notesOf } from '../http/notes.ts';
-import { answerPage } from '../pages/answer.ts';
+import { answerPage } from '../pages/page.ts';
 import { type RefusedProps, refusedPage } from './views/refused.ts';
 
 /** The codes of all paths and of pages. */

@@ -2,7 +2,7 @@ import { type Request, type RequestHandler, Router } from 'express';
 import type { BrowserCookies } from '../http/browser.ts';
 import type { CallsInTurn } from '../http/calls-at-once.ts';
 import { methodNotAllowed } from '../http/failures.ts';
-import { answerPage } from '../pages/answer.ts';
+import { answerPage } from '../pages/page.ts';
 import { readForm } from './sent-form.ts';
 import { refusedPage } from './views/refused.ts';
 

@@ -2,15 +2,14 @@ import type { Response } from 'express';
 import type { ResultOf } from '../audit.ts';
 import type { BrowserCookies } from '../http/browser.ts';
 import type { Visitor } from '../http/caller.ts';
-import { ASK_AGAIN, answerPage } from '../pages/answer.ts';
-import type { Page } from '../pages/layout.ts';
+import { ASK_AGAIN, answerPage, type Page } from '../pages/page.ts';
 import type { Parts } from '../parts.ts';
 import { deleteSession } from '../store/sessions.ts';
 import type { Account, Accounts } from './accounts.ts';
-import { beginSession } from './begin-session.ts';
 import { answerWait } from './failure-page.ts';
 import { type PasswordCheck, untilClosed } from './password-check.ts';
 import { type SentForm, textIn } from './sent-form.ts';
+import { beginSession } from './session.ts';
 import type { Credentials } from './views/form.ts';
 
 interface Attempt {

@@ -1,13 +1,11 @@
 import type { RequestHandler, Response } from 'express';
 import { own } from '../domain/own.ts';
-import { answerPage } from '../pages/answer.ts';
-import { type Html, html, NOTHING } from '../pages/html.ts';
-import { FORM_STEP, type Page } from '../pages/layout.ts';
+import { answerPage, FORM_STEP, type Html, html, NOTHING, type Page } from '../pages/page.ts';
 import type { Parts } from '../parts.ts';
 import type { Account } from '../sign-in/accounts.ts';
 import { textIn } from '../sign-in/sent-form.ts';
+import { signedIn } from '../sign-in/session.ts';
 import { endSession, signInForm } from '../sign-in/sign-in.ts';
-import { signedIn } from '../sign-in/signed-in.ts';
 import { type Credentials, credentialInputs, formTo, noteDone } from '../sign-in/views/form.ts';
 import { deleteSignIns } from '../store/sessions.ts';
 import { goTo, type SignedOutPage, type SignInWords, type Site, type SitePage } from './site.ts';

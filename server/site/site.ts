@@ -2,11 +2,10 @@ import type { RequestHandler, Response } from 'express';
 import { Refusal } from '../domain/refusal.ts';
 import type { BrowserCookies } from '../http/browser.ts';
 import type { Visitor } from '../http/caller.ts';
-import type { Html } from '../pages/html.ts';
-import type { Page } from '../pages/layout.ts';
+import type { Html, Page } from '../pages/page.ts';
 import type { Account, Accounts } from '../sign-in/accounts.ts';
 import type { PasswordCheck } from '../sign-in/password-check.ts';
-import type { SignedIn } from '../sign-in/signed-in.ts';
+import type { SignedIn } from '../sign-in/session.ts';
 import type { Problems } from '../sign-in/views/form.ts';
 
 export interface Link {

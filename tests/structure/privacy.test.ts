@@ -97,8 +97,8 @@ test('the names in "Set by" exist in the linked files', () => {
 test.each([
   ['rides', `${KEPT.rideDays.toLocaleString('en')} days`],
   ['events', daysOf('EVENT_KEPT_MS', 'server/workers/sweep.ts')],
-  ['devices', daysOf('DEVICE_TTL_MS', 'server/sign-in/begin-session.ts')],
-  ['developer_devices', daysOf('DEVICE_TTL_MS', 'server/sign-in/begin-session.ts')],
+  ['devices', daysOf('DEVICE_TTL_MS', 'server/sign-in/session.ts')],
+  ['developer_devices', daysOf('DEVICE_TTL_MS', 'server/sign-in/session.ts')],
   ['refresh_tokens', `${REFRESH_TOKEN_LIMITS.unusedDays} days`],
   ['phone_codes', `${CODE_TTL_MS / MINUTE_MS} minutes`],
   ['worlds', `${WORLD_LIMITS.days} days`],

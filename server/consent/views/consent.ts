@@ -1,7 +1,6 @@
 import type { Passenger } from '../../domain/passenger.ts';
 import { ACCOUNT_PATHS, CONSENT_PATHS } from '../../links.ts';
-import { type Html, html, NOTHING } from '../../pages/html.ts';
-import { FORM_STEP, type Page } from '../../pages/layout.ts';
+import { FORM_STEP, type Html, html, NOTHING, type Page } from '../../pages/page.ts';
 import { problemSummary } from '../../sign-in/views/form.ts';
 import type { ReturnAddress } from '../authorization-request.ts';
 import { type StepProps, stepForm } from '../step.ts';

@@ -1,7 +1,6 @@
 import { DEMO, DEMO_PASSENGERS } from '../../demo.ts';
 import { CONSENT_PATHS } from '../../links.ts';
-import { type Html, html, NOTHING } from '../../pages/html.ts';
-import { FORM_STEP, type Page } from '../../pages/layout.ts';
+import { FORM_STEP, type Html, html, NOTHING, type Page } from '../../pages/page.ts';
 import { type Credentials, credentialInputs, SIGNED_UP } from '../../sign-in/views/form.ts';
 import { type StepProps, stepForm, withQuery } from '../step.ts';
 

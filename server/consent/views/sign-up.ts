@@ -1,7 +1,6 @@
 import type { GivenAtSignUp } from '../../domain/new-account.ts';
 import { CONSENT_PATHS } from '../../links.ts';
-import { type Html, html } from '../../pages/html.ts';
-import { FORM_STEP, type Page } from '../../pages/layout.ts';
+import { FORM_STEP, type Html, html, type Page } from '../../pages/page.ts';
 import {
   EMAIL,
   type Field,

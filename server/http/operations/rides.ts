@@ -15,7 +15,7 @@ import type { Parts } from '../../parts.ts';
 import { presentReceipt } from '../../present/payment.ts';
 import { readRide } from '../../present/read-ride.ts';
 import { presentFinishedRide, presentNewRide, presentPlace } from '../../present/ride.ts';
-import { newCostTokenId } from '../../price-tokens.ts';
+import { newCostTokenIds } from '../../price-tokens.ts';
 import { type Cars, freeCarsAt } from '../../rides/dispatch.ts';
 import { holdOwnRide, ownRide, passengerIn } from '../../rides/load.ts';
 import { type RideSaver, saveChange, saveNewRide, settlePreviousRide } from '../../rides/save.ts';
@@ -62,7 +62,7 @@ export function rideHandlers(parts: RideSaver & Cars & Pick<Parts, 'store'>): Ha
           latest: latest ?? null,
           mayReadRides,
           confirmation,
-          costTokenId: newCostTokenId(parts),
+          costTokenId: newCostTokenIds(parts, 1)[0]!,
           sealOffer: (offer) => priceTokens.seal('cost', offer),
           isConfirmationForced,
           hasCarNear: () => freeCars?.(body.ride_type).length === 1,

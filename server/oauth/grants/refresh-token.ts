@@ -9,7 +9,7 @@ import { findWorld } from '../../store/worlds.ts';
 import { hasEnded, inFamily, standingOf, successorOf } from '../refresh-tokens.ts';
 import { hashOf } from '../secrets.ts';
 import type { Grant, GrantContext } from './grant.ts';
-import { issueUserToken } from './user-token.ts';
+import { issueAccessToken } from './user-token.ts';
 
 const NOT_GRANTED = {
   scopes: SCOPES.userToken,
@@ -50,7 +50,7 @@ export const refreshToken: Grant = {
     const isReplacing = standing === 'current' && (await rotatesRefreshTokens(tx, application.id));
     const rotation = isReplacing ? replacing(given, context) : found.rotation;
     await saveRefresh(tx, { tokenHash, lastUsedAt: realNow, rotation });
-    const granted = await issueUserToken({ ...context, world }, user);
+    const granted = await issueAccessToken({ ...context, world }, user);
     const isFollowed = isReplacing || standing === 'replaced';
     return { ...granted, ...(isFollowed && rotation && { refreshToken: successorOf(given, rotation.salt) }) };
   },

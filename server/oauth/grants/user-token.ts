@@ -6,7 +6,8 @@ import type { Granted, Issuing } from './grant.ts';
 const USER_TOKEN_TTL_MS = HOUR_MS;
 
 interface Granting {
-  readonly passengerId: string;
+  /** Null for a client token. */
+  readonly passengerId: string | null;
   readonly scopes: readonly string[];
   /** Hash of the consent's code; null without one. */
   readonly codeHash: string | null;
@@ -15,11 +16,11 @@ interface Granting {
 /** Issues a user token, and a refresh token for the scope offline. @param ttlMs lifetime of the user token */
 export async function issueFirstTokens(
   context: Issuing,
-  granting: Granting,
+  granting: Granting & { readonly passengerId: string },
   ttlMs = USER_TOKEN_TTL_MS,
 ): Promise<Granted> {
   if (!granting.scopes.includes('offline')) {
-    return issueUserToken(context, { ...granting, refreshTokenHash: null }, ttlMs);
+    return issueAccessToken(context, { ...granting, refreshTokenHash: null }, ttlMs);
   }
   const { tx, application, world, realNow, newToken } = context;
   const refreshToken = newToken();
@@ -34,11 +35,11 @@ export async function issueFirstTokens(
     revokedAt: null,
     rotation: null,
   });
-  return { ...(await issueUserToken(context, { ...granting, refreshTokenHash: tokenHash }, ttlMs)), refreshToken };
+  return { ...(await issueAccessToken(context, { ...granting, refreshTokenHash: tokenHash }, ttlMs)), refreshToken };
 }
 
-/** Issues a user token. Revoking its code or its refresh token revokes it too. */
-export async function issueUserToken(
+/** Issues an access token. Revoking its code or its refresh token revokes it too. */
+export async function issueAccessToken(
   { tx, application, world, realNow, newToken }: Issuing,
   granting: Granting & { readonly refreshTokenHash: string | null },
   ttlMs = USER_TOKEN_TTL_MS,
@@ -54,5 +55,7 @@ export async function issueUserToken(
     revokedAt: null,
   });
   const granted = { scopes: granting.scopes, passengerId: granting.passengerId, worldId: world.id };
-  return { tokenType: 'bearer', accessToken, expiresInSeconds: ttlMs / SECOND_MS, ...granted };
+  // the contract spells each in its own way
+  const tokenType = granting.passengerId === null ? 'Bearer' : 'bearer';
+  return { tokenType, accessToken, expiresInSeconds: ttlMs / SECOND_MS, ...granted };
 }

@@ -1,9 +1,8 @@
 import { leaveDeveloper } from '../../developers/delete.ts';
 import { PORTAL_PATHS } from '../../links.ts';
-import { html, momentOf } from '../../pages/html.ts';
+import { html, momentOf } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
-import { deletionPage } from '../../site/deletion.ts';
-import { passwordPage } from '../../site/password.ts';
+import { deletionPage, passwordPage } from '../../site/own-account.ts';
 import { signOutEverywhere } from '../../site/sign-in.ts';
 import type { Site } from '../../site/site.ts';
 import type { Developer } from '../../store/developers.ts';

@@ -1,6 +1,6 @@
 import { webhookUrlOf } from '../../applications/webhook.ts';
 import type { Environment } from '../../domain/application.ts';
-import { type Html, html, momentOf } from '../../pages/html.ts';
+import { type Html, html, momentOf } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import type { OwnApplication } from '../../store/applications.ts';
 import { ownPage, type PortalPage, pathOf } from '../page.ts';

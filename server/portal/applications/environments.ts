@@ -1,6 +1,6 @@
 import { type Environment, FIELDS } from '../../domain/application.ts';
 import { isFailing } from '../../domain/webhooks/failing.ts';
-import { type Html, html, momentOf } from '../../pages/html.ts';
+import { type Html, html, momentOf } from '../../pages/page.ts';
 import type { Form } from '../../site/site.ts';
 import type { OwnApplication } from '../../store/applications.ts';
 import { incompleteForm } from './problems.ts';

@@ -1,7 +1,7 @@
 import { own } from '../../domain/own.ts';
 import { isFailing } from '../../domain/webhooks/failing.ts';
 import { PORTAL_PATHS } from '../../links.ts';
-import { type Html, html, momentOf, NOTHING } from '../../pages/html.ts';
+import { type Html, html, momentOf, NOTHING } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import { listApplications, type OwnApplication } from '../../store/applications.ts';
 import { type PortalPage, pathOf } from '../page.ts';

@@ -1,6 +1,6 @@
 import type { LogAction } from '../../applications/by.ts';
 import { own } from '../../domain/own.ts';
-import { type Html, html, momentOf } from '../../pages/html.ts';
+import { type Html, html, momentOf } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import { type LogEntry, logOf } from '../../store/application-log.ts';
 import { ownPage, type PortalPage, type PortalVisit, pathOf } from '../page.ts';

@@ -8,7 +8,7 @@ import { Refusal } from '../../domain/refusal.ts';
 import { HOUR_MS, SECOND_MS } from '../../domain/time.ts';
 import type { Limit } from '../../limits/throttle.ts';
 import { PORTAL_PATHS } from '../../links.ts';
-import { html } from '../../pages/html.ts';
+import { html } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import { waitInWords } from '../../sign-in/failure-page.ts';
 import { type Content, goTo } from '../../site/site.ts';

@@ -1,6 +1,6 @@
 import { changeRedirectUris } from '../../applications/change.ts';
 import { MOST_REDIRECT_URIS, redirectUrisFrom } from '../../applications/rules.ts';
-import { html } from '../../pages/html.ts';
+import { html } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import { goTo } from '../../site/site.ts';
 import { byOf, ownPage, type PortalPage, pathOf } from '../page.ts';

@@ -1,7 +1,7 @@
 import { type Rotated, rotateSecret, secretMadeAt } from '../../applications/secrets.ts';
 import type { Environment } from '../../domain/application.ts';
 import { own } from '../../domain/own.ts';
-import { type Html, html, momentOf } from '../../pages/html.ts';
+import { type Html, html, momentOf } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import type { Problems } from '../../sign-in/views/form.ts';
 import { type Content, goTo } from '../../site/site.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../applications/change.ts';
 import { own } from '../../domain/own.ts';
 import { PORTAL_PATHS } from '../../links.ts';
-import { type Html, html } from '../../pages/html.ts';
+import { type Html, html } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import type { Problems } from '../../sign-in/views/form.ts';
 import { goTo } from '../../site/site.ts';

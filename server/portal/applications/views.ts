@@ -1,4 +1,4 @@
-import { type Html, html, NOTHING } from '../../pages/html.ts';
+import { type Html, html, NOTHING } from '../../pages/page.ts';
 import { described, type Labeled, labeled } from '../../sign-in/views/form.ts';
 
 type Facts = readonly (readonly [name: string, value: Html])[];

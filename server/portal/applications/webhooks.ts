@@ -5,7 +5,7 @@ import { own } from '../../domain/own.ts';
 import { SECOND_MS } from '../../domain/time.ts';
 import { endTurn } from '../../http/calls-at-once.ts';
 import { testEventThrottle } from '../../http/test-event-throttle.ts';
-import { type Html, html, momentOf, NOTHING } from '../../pages/html.ts';
+import { type Html, html, momentOf, NOTHING } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import type { Problems } from '../../sign-in/views/form.ts';
 import { type Content, goTo } from '../../site/site.ts';

@@ -1,6 +1,5 @@
 import { CSRF_FIELD } from '../../http/browser.ts';
-import { type Html, html, NOTHING } from '../../pages/html.ts';
-import type { Page } from '../../pages/layout.ts';
+import { type Html, html, NOTHING, type Page } from '../../pages/page.ts';
 import { PASSWORD_LENGTH } from '../password-length.ts';
 
 /** A form with its CSRF token. @param hidden more hidden fields, such as the action */

@@ -1,5 +1,4 @@
-import { type Html, html, NOTHING } from '../../pages/html.ts';
-import type { Page } from '../../pages/layout.ts';
+import { type Html, html, NOTHING, type Page } from '../../pages/page.ts';
 
 export interface RefusedProps {
   readonly title: string;

@@ -5,8 +5,25 @@ import type { Visitor } from '../http/caller.ts';
 import { hashOf, newToken } from '../oauth/secrets.ts';
 import type { Parts } from '../parts.ts';
 import { deleteDevice, findDevices, insertDevice } from '../store/devices.ts';
-import { deleteSession, insertSession } from '../store/sessions.ts';
+import { deleteSession, findSession, insertSession, type Session } from '../store/sessions.ts';
 import type { Account, Accounts } from './accounts.ts';
+
+export interface SignedIn<A extends Account> {
+  readonly session: Session;
+  readonly account: A;
+}
+
+/** The signed-in account; null without a valid session. */
+export async function signedIn<A extends Account>(
+  { store }: Pick<Parts, 'store'>,
+  { tables, refused, find }: Accounts<A>,
+  { sessionHash, realNow }: { readonly sessionHash: string | null; readonly realNow: number },
+): Promise<SignedIn<A> | null> {
+  const session = sessionHash === null ? undefined : await findSession(store.db, tables, sessionHash);
+  if (session === undefined || session.expiresAt <= realNow || refused.has(session.accountId)) return null;
+  const account = await find(store.db, session.accountId);
+  return account === undefined ? null : { session, account };
+}
 
 const SESSION_TTL_MS = DAY_MS;
 /** A browser stays known for this long after a sign-in. */

@@ -1,0 +1,168 @@
+import type { RequestHandler, Response } from 'express';
+import { own } from '../domain/own.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { ACCOUNT_PATHS } from '../links.ts';
+
+/** Safe markup, created only by `html`. */
+export interface Html {
+  readonly markup: string;
+}
+
+type Part = string | number | Html | readonly Html[];
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Builds HTML or SVG and escapes every string. Inside a tag, a value is safe only in a quoted attribute. */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return { markup: String.raw({ raw: strings }, ...parts.map(markupOf)) };
+}
+
+export const NOTHING: Html = { markup: '' };
+
+function markupOf(part: Part): string {
+  if (typeof part === 'number') return String(part);
+  if (typeof part === 'string') return part.replace(/[&<>"']/g, (character) => own(ENTITIES, character)!);
+  return 'markup' in part ? part.markup : part.map(({ markup }) => markup).join('');
+}
+
+const FORMAT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+
+/** An instant with its time zone, UTC. @param at milliseconds UTC */
+export function momentOf(at: number): Html {
+  return html`<time datetime="${new Date(at).toISOString()}">${FORMAT.format(at)} UTC</time>`;
+}
+
+/** A page. The title is also the heading. */
+export interface Page {
+  readonly title: string;
+  /** One sentence below the heading. */
+  readonly lead: Html;
+  readonly body: Html;
+  /** Seconds until the browser reloads the page, if ever. */
+  readonly refreshSeconds?: number;
+  /** The path that the browser opens at once. */
+  readonly goOnTo?: string;
+  /** Whether the page is only for people with its address. Disables caching and indexing. */
+  readonly isPrivate?: boolean;
+  /** Whether the page is a step in a flow, shown as one narrow column without navigation. */
+  readonly isStep?: boolean;
+  /** Whether the page is part of an account, shown as one column with forms. */
+  readonly isAccount?: boolean;
+  /** Whether the page is for developers, whose header doesn't link to the passenger account. */
+  readonly isPortal?: boolean;
+  readonly navigation?: Html;
+  /** The form's problems, shown above the heading. Adds "Error:" to the document title. */
+  readonly problem?: Html;
+  /** Whether the page has forms, which can only be sent to this server. */
+  readonly hasForms?: boolean;
+}
+
+export const FORM_STEP = { isPrivate: true, isStep: true, hasForms: true } as const;
+
+const PRODUCT = 'Ridehail';
+
+export function documentOf({
+  title,
+  lead,
+  body,
+  problem,
+  navigation,
+  refreshSeconds,
+  goOnTo,
+  isPrivate = false,
+  isStep = false,
+  isAccount = false,
+  isPortal = false,
+}: Page): string {
+  return html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    ${isPrivate ? html`<meta name="robots" content="noindex">` : NOTHING}
+    ${refreshSeconds === undefined ? NOTHING : html`<meta http-equiv="refresh" content="${refreshSeconds}">`}
+    ${goOnTo === undefined ? NOTHING : html`<meta http-equiv="refresh" content="0; url=${goOnTo}">`}
+    <title>${problem === undefined ? '' : 'Error: '}${title} · ${PRODUCT}</title>
+    <link rel="icon" href="/favicon.svg" type="image/svg+xml">
+    <link rel="stylesheet" href="/style.css">
+  </head>
+  <body${isStep ? html` class="step"` : NOTHING}${isAccount ? html` class="account"` : NOTHING}>
+    <header>
+      ${isStep ? html`<span class="brand">${MARK}</span>` : siteHeader(isPortal ? NOTHING : PASSENGER_LINK)}
+    </header>
+    ${navigation ?? NOTHING}
+    <main>
+      ${problem ?? NOTHING}
+      <h1>${title}</h1>
+      <p class="lead">${lead}</p>
+      ${body}
+    </main>
+    <footer>A simulated ride-hailing service. No real cars, no real money.</footer>
+  </body>
+</html>
+`.markup;
+}
+
+const MARK = html`<img src="/favicon.svg" alt="" width="28" height="28">${PRODUCT}`;
+
+const PASSENGER_LINK = html`<a href="${ACCOUNT_PATHS.overview}">Your account</a>`;
+
+function siteHeader(more: Html): Html {
+  return html`<a class="brand" href="/">${MARK}</a>
+      <nav aria-label="Main"><a href="/docs">Docs</a><a href="/openapi.yaml">OpenAPI</a>${more}</nav>`;
+}
+
+/** The status of a page that shows an invalid form again (RFC 9110, section 15.5.21). */
+export const ASK_AGAIN = 422;
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+// no upgrade-insecure-requests: a development server uses plain http, including for phones on the same network
+const POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+// an SVG opened directly is a document too
+const PICTURE_POLICY = "default-src 'none'";
+
+export function answerPage(res: Response, page: Page, status = 200): void {
+  res.status(status).set(pageHeaders(page)).type('html').send(documentOf(page));
+}
+
+export function pageHeaders({ hasForms = false, isPrivate = false }: Page): Record<string, string> {
+  return {
+    'Content-Security-Policy': `${POLICY}; form-action ${hasForms ? "'self'" : "'none'"}`,
+    'Cache-Control': isPrivate ? 'no-store' : 'no-cache',
+  };
+}
+
+export function answerNotFound(res: Response, lead: Html, body: Html): void {
+  answerPage(res, { title: 'Not found', lead, body }, 404);
+}
+
+/** Any site may embed the picture, and caches may store it for a day. */
+export function answerPicture(res: Response, picture: Html): void {
+  res.set('Cache-Control', `public, max-age=${DAY_SECONDS}`).set('Cross-Origin-Resource-Policy', 'cross-origin');
+  res.set('Content-Security-Policy', PICTURE_POLICY);
+  res.type('svg').send(picture.markup);
+}
+
+/** Adds a path that supports only GET and HEAD. */
+export type Get = (path: string, handler: RequestHandler) => void;
+
+export const refuseMethod: RequestHandler = (_req, res) => {
+  res.set('Allow', 'GET, HEAD');
+  throw new Refusal('method_not_allowed', 'This path supports only GET and HEAD.');
+};
+
+export const ICON = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+  <rect width="32" height="32" rx="8" fill="#5b5bd6"/>
+  <path d="M9 22 V19 Q9 13 16 13 H19" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round"/>
+  <circle cx="9" cy="23" r="3.5" fill="#fff"/>
+  <path d="M18 7 L26 13 L18 19Z" fill="#fff" stroke="#fff" stroke-linejoin="round"/>
+</svg>`;
