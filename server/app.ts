@@ -1,9 +1,8 @@
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
 import { accountRouter } from './account/router.ts';
+import { consentHandlers, consentRouter } from './consent/consent.ts';
 import { answerConsentFailures } from './consent/failures.ts';
-import { consentHandlers } from './consent/operation.ts';
-import { consentRouter } from './consent/router.ts';
 import { byRoot } from './http/by-root.ts';
 import { type CallsInTurn, limitCallsAtOnce } from './http/calls-at-once.ts';
 import type { ContractGuard } from './http/contract-guard.ts';
@@ -25,7 +24,6 @@ import { webhooksHandlers } from './http/operations/sandbox/webhooks.ts';
 import { worldsHandlers } from './http/operations/sandbox/worlds.ts';
 import { tokenHandlers } from './http/operations/tokens.ts';
 import { requestLog } from './http/request-log.ts';
-import { sameForAll } from './http/same-for-all.ts';
 import { refuseUnreadable } from './http/unreadable.ts';
 import { addMetadata } from './http/well-known.ts';
 import { IN_PORTAL } from './links.ts';
@@ -35,7 +33,7 @@ import { pagesRouter } from './pages/router.ts';
 import type { Parts } from './parts.ts';
 import { answerPortalFailures, portalRouter } from './portal/router.ts';
 import { passengerAccounts } from './sign-in/accounts.ts';
-import { passwordCheck } from './sign-in/password-check.ts';
+import { passwordCheck } from './sign-in/passwords.ts';
 import type { AdvanceParts } from './workers/world-clock.ts';
 
 export type AppParts = Parts & AdvanceParts & { readonly contractGuard: ContractGuard };
@@ -64,7 +62,7 @@ export function createApp(parts: AppParts, extras: Extras): Express {
   const inTurn = limitCallsAtOnce(parts);
   const isOurs = hostCheck(parts);
   app.use(
-    sameForAll(securityHeaders(parts)),
+    securityHeaders(parts),
     requestLog(parts),
     inTurn.takeTurn,
     crossOrigin(parts.corsOrigins, isOurs),
@@ -109,13 +107,23 @@ function pagesOf(parts: AppParts, inTurn: CallsInTurn, { routers }: Pick<Extras,
   return pages;
 }
 
-/** Helmet's headers. Without https, as in development, omits the headers that enforce it. */
+/** Helmet's headers, which it computes only once. Without https, as in development, omits those that enforce it. */
 function securityHeaders({ publicUrl }: Pick<Parts, 'publicUrl'>): RequestHandler {
   const isSecure = publicUrl.startsWith('https:');
-  return helmet({
+  const compute = helmet({
     strictTransportSecurity: isSecure,
     contentSecurityPolicy: { directives: { upgradeInsecureRequests: isSecure ? [] : null } },
   });
+  const headers: [name: string, value: string][] = [];
+  const setHeader = (name: string, value: string) => void headers.push([name, value]);
+  const response = { setHeader, removeHeader: () => {} };
+  compute({} as Request, response as unknown as Response, (error: unknown) => {
+    if (error !== undefined) throw error;
+  });
+  return function setHeaders(_req, res, next) {
+    for (const [name, value] of headers) res.setHeader(name, value);
+    next();
+  };
 }
 
 /** Closes keep-alive connections, which would otherwise bring new requests forever. */

@@ -1,8 +1,7 @@
 import { type Application, applicationThatBegins } from './domain/application.ts';
 import type { Passenger } from './domain/passenger.ts';
-import { worldTime } from './domain/worlds/clock.ts';
 import { LIVE_WORLD } from './domain/worlds/live.ts';
-import { DEFAULT_SETTINGS } from './domain/worlds/settings.ts';
+import { sandboxThatBegins } from './domain/worlds/sandbox.ts';
 import { PATHS } from './links.ts';
 import { hashOf } from './oauth/secrets.ts';
 import type { Parts } from './parts.ts';
@@ -86,15 +85,8 @@ export function demoRedirectUri(publicUrl: string): string {
  * @param publicUrl the URL where clients reach the server, without a trailing slash
  */
 export async function seedDemo({ db }: Store, realNow: number, publicUrl: string): Promise<void> {
-  const clock = { realAnchor: realNow, worldAnchor: worldTime(LIVE_WORLD.clock, realNow), running: true };
-  const sandbox = {
-    id: DEMO_SANDBOX_ID,
-    kind: 'sandbox',
-    applicationId: DEMO.clientId,
-    seed: DEMO_SANDBOX_ID,
-  } as const;
-  const world = { ...sandbox, clock, autoAdvance: false, settings: DEFAULT_SETTINGS, resets: 0 };
-  await insertWorldIfAbsent(db, world, realNow);
+  const sandbox = { id: DEMO_SANDBOX_ID, applicationId: DEMO.clientId, seed: DEMO_SANDBOX_ID };
+  await insertWorldIfAbsent(db, sandboxThatBegins(sandbox, realNow), realNow);
   await insertDeveloperIfAbsent(db, { ...DEMO_DEVELOPER, passwordHash: DEMO_PASSWORD_HASH, createdAt: realNow });
   const redirectUri = demoRedirectUri(publicUrl);
   const application = demoApplication(realNow, redirectUri);

@@ -56,6 +56,9 @@ export const PORTAL_PATHS = {
   application: '/portal/applications/:application',
 } as const;
 
+/** The fields for the token of an operator's link, in the query of the link and in the form of its page. */
+export const LINK_FIELDS = { setPassword: 'link', signUp: 'invitation' } as const;
+
 /** Matches every path in the portal, including unknown ones. */
 export const IN_PORTAL = /^\/portal(?:\/|$)/;
 

@@ -20,8 +20,8 @@ import { standInsOf } from '../store/passengers.ts';
 import { listRidesOf } from '../store/rides.ts';
 import { sessionsOf } from '../store/sessions.ts';
 import { OF_PASSENGERS } from '../store/sign-in-tables.ts';
+import { MOST_SESSIONS_LISTED } from './access.ts';
 import type { AccountVisit, Section } from './section.ts';
-import { MOST_SESSIONS_LISTED } from './sessions.ts';
 
 /** Data exports of a passenger. @beyond a page with 429 and `Retry-After` @heldBy tests/account/account.test.ts */
 const EXPORT_LIMITS: readonly Limit<{ readonly passengerId: string }>[] = [

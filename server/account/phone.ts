@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { ResultOf } from '../audit.ts';
-import { NOT_A_NUMBER, PHONE_NUMBER } from '../consent/views/sign-up.ts';
+import { NOT_A_NUMBER, PHONE_NUMBER } from '../consent/views/sign-in.ts';
 import { CODE_TTL_MS, codeIn, MOST_CODE_TRIES, messageWith, newCode } from '../domain/phone/code.ts';
 import type { TextMessages } from '../domain/phone/text-messages.ts';
 import { HOUR_MS, SECOND_MS } from '../domain/time.ts';

@@ -7,19 +7,17 @@ import { ACCOUNT_PATHS } from '../links.ts';
 import { html, NOTHING } from '../pages/page.ts';
 import type { Parts } from '../parts.ts';
 import { passengerAccounts } from '../sign-in/accounts.ts';
-import type { PasswordCheck } from '../sign-in/password-check.ts';
+import type { PasswordCheck } from '../sign-in/passwords.ts';
 import { passwordPage } from '../site/own-account.ts';
 import { siteRouter } from '../site/router.ts';
 import type { Site } from '../site/site.ts';
 import type { DepartureParts } from '../workers/departures.ts';
-import { applicationsSection } from './applications.ts';
+import { applicationsSection, sessionsSection } from './access.ts';
 import { dataSection } from './data.ts';
 import { deletionSection } from './deletion.ts';
-import { OVERVIEW } from './overview.ts';
 import { paymentSection } from './payment.ts';
 import { phoneSection } from './phone.ts';
-import { SECTIONS, titled } from './section.ts';
-import { sessionsSection } from './sessions.ts';
+import { OVERVIEW, SECTIONS, titled } from './section.ts';
 
 export function accountRouter(
   parts: Parts & DepartureParts,

@@ -1,7 +1,7 @@
-import { applicationThatBegins } from '../domain/application.ts';
+import { type Application, applicationThatBegins } from '../domain/application.ts';
 import { sandboxId } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { DEFAULT_SETTINGS } from '../domain/worlds/settings.ts';
+import { sandboxThatBegins } from '../domain/worlds/sandbox.ts';
 import { hashOf, newToken } from '../oauth/secrets.ts';
 import type { Parts } from '../parts.ts';
 import { isDeletedApplication } from '../store/application-ends.ts';
@@ -20,13 +20,7 @@ import { webhookUrlFrom } from './webhook.ts';
 
 export type CreateParts = Pick<Parts, 'store' | 'randomBytes' | 'webhookTargets'>;
 
-export interface Wanted {
-  readonly name: string;
-  readonly redirectUris: readonly string[];
-  /** Null: no webhooks. */
-  readonly webhookUrl: string | null;
-  readonly sandboxWebhookUrl: string | null;
-}
+type Wanted = Pick<Application, 'id' | 'name' | 'redirectUris' | 'webhookUrl' | 'sandboxWebhookUrl'>;
 
 /** A new application, with its secrets, which cannot be shown again. */
 export interface Created {
@@ -51,7 +45,7 @@ export function newClientId(randomBytes: Parts['randomBytes']): string {
 export async function createApplication(
   { store, randomBytes, webhookTargets }: CreateParts,
   by: By,
-  { id, developerId, ...wanted }: Wanted & { readonly id: string; readonly developerId: string },
+  { id, developerId, ...wanted }: Wanted & { readonly developerId: string },
 ): Promise<Created | null> {
   const name = nameFrom(wanted.name);
   const redirectUris = redirectUrisFrom(wanted.redirectUris);
@@ -77,15 +71,8 @@ export async function createApplication(
       throw new Refusal('bad_parameter', `A developer can have at most ${MOST_APPLICATIONS} apps. Delete one first.`);
     // an application with this id was deleted since the lookup above
     if (!(await insertApplicationIfAbsent(tx, application))) return false;
-    await insertWorldIfAbsent(
-      tx,
-      {
-        ...{ id: application.sandboxWorldId, kind: 'sandbox', applicationId: id, seed },
-        clock: { realAnchor: by.realNow, worldAnchor: by.realNow, running: true },
-        ...{ autoAdvance: false, settings: DEFAULT_SETTINGS, resets: 0 },
-      },
-      by.realNow,
-    );
+    const sandbox = { id: application.sandboxWorldId, applicationId: id, seed };
+    await insertWorldIfAbsent(tx, sandboxThatBegins(sandbox, by.realNow), by.realNow);
     await note(tx, id, by, { action: 'created', detail: name });
     return true;
   });

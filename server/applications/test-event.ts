@@ -7,11 +7,6 @@ import type { SendTestEvent, TestEventOutcome } from '../webhooks/delivery/test-
 import { type By, holdOwn, note } from './by.ts';
 import { webhookUrlOf } from './webhook.ts';
 
-export interface HeldBack {
-  readonly waitSeconds: number;
-  readonly refusal: Refusal;
-}
-
 type Standing = object | { readonly waitSeconds: number };
 
 interface TestParts extends Pick<Parts, 'store'> {
@@ -25,7 +20,7 @@ interface TestParts extends Pick<Parts, 'store'> {
  * without a URL, `not_found`, and `rate_limit_exceeded` while too many are in progress.
  */
 export function testWebhook({ store, send, count }: TestParts) {
-  return async (by: By, id: string, environment: Environment): Promise<TestEventOutcome | HeldBack> => {
+  return async (by: By, id: string, environment: Environment) => {
     const application = await store.transaction((tx) => holdOwn(tx, id, by));
     const tell = (result: 'delivered' | 'failed' | 'slowed_down') =>
       by.audit({

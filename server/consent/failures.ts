@@ -4,8 +4,7 @@ import { refusalOf } from '../http/failures.ts';
 import { callOf } from '../http/notes.ts';
 import { ACCOUNT_PATHS, CONSENT_PATHS } from '../links.ts';
 import type { Parts } from '../parts.ts';
-import { answerFailure, canShow } from '../sign-in/failure-page.ts';
-import type { RefusedProps } from '../sign-in/views/refused.ts';
+import { answerFailure, canShow, type RefusedProps } from '../sign-in/failure-page.ts';
 import { RedirectedRefusal, readQuery, returnAddressOf } from './authorization-request.ts';
 
 const OPERATION = 'authorizeApplication';

@@ -3,7 +3,7 @@ import { EMAIL_RULE } from '../sign-in/email.ts';
 import { problemOfPassword } from '../sign-in/password-rules.ts';
 import type { Problems } from '../sign-in/views/form.ts';
 import { e164 } from './phone-number.ts';
-import { NOT_A_NUMBER, type SignUpField } from './views/sign-up.ts';
+import { NOT_A_NUMBER, type SignUpField } from './views/sign-in.ts';
 
 /** A sign-up's fields: trimmed, with the email in lower case and the phone number in E.164. */
 export type SignUp = Readonly<Record<SignUpField, string>>;

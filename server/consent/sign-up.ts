@@ -6,14 +6,13 @@ import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { PATHS } from '../links.ts';
 import { ASK_AGAIN, answerPage, type Page } from '../pages/page.ts';
 import type { Parts } from '../parts.ts';
+import { signUpHash } from '../sign-in/passwords.ts';
 import { textIn } from '../sign-in/sent-form.ts';
-import { signUpHash } from '../sign-in/sign-up.ts';
 import type { Problems } from '../sign-in/views/form.ts';
 import { insertPassengerIfAbsent } from '../store/passengers.ts';
 import type { SignUp } from './sign-up-form.ts';
 import { authorizePath, type FormHandler, propsOf, type Visit } from './step.ts';
-import { signInPage } from './views/sign-in.ts';
-import { signUpPage } from './views/sign-up.ts';
+import { signInPage, signUpPage } from './views/sign-in.ts';
 
 type SignUpParts = Pick<Parts, 'paymentProvider' | 'textMessages' | 'store' | 'now' | 'randomBytes'> &
   Pick<Parts, 'throttles' | 'rateLimitMultiplier' | 'hasDemo'>;

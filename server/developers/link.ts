@@ -3,7 +3,7 @@ import { liveId } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { NO_PASSWORD } from '../domain/stand-in.ts';
 import { DAY_MS } from '../domain/time.ts';
-import { PORTAL_PATHS } from '../links.ts';
+import { LINK_FIELDS, PORTAL_PATHS } from '../links.ts';
 import { hashOf, newToken } from '../oauth/secrets.ts';
 import type { Parts } from '../parts.ts';
 import { readEmail } from '../sign-in/email.ts';
@@ -25,9 +25,6 @@ export type DeveloperParts = Pick<Parts, 'store' | 'now' | 'randomBytes' | 'publ
 const NEW_ACCOUNT_LINK_TTL_MS = 7 * DAY_MS;
 /** Shorter: the developer is waiting for it, and the account owns applications. */
 const RESET_LINK_TTL_MS = DAY_MS;
-
-/** The fields for the token of a link, in the query of the link and in its form. */
-export const LINK_FIELDS = { setPassword: 'link', signUp: 'invitation' } as const;
 
 /** A single-use link for a developer. No email is sent: the operator passes it on. */
 export interface HandedLink {

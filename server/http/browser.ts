@@ -18,21 +18,16 @@ const MOST_ACCOUNTS_KNOWN = 5;
 const BETWEEN_TOKENS = '.';
 export const CSRF_FIELD = 'csrf_token';
 
-/** Cookie names for one kind of account, and the key that signs its CSRF tokens. */
-export interface CookieNames {
-  readonly session: string;
-  readonly device: string;
-  readonly csrf: string;
-  /** The purpose for which the key is derived: a token signed for one kind of account is invalid for another. */
-  readonly csrfKey: string;
-}
-
-export const PASSENGER_COOKIES: CookieNames = {
+export const PASSENGER_COOKIES = {
   session: 'ridehail_session',
   device: 'ridehail_device',
   csrf: 'ridehail_csrf',
+  /** The purpose for which the key is derived: a token signed for one kind of account is invalid for another. */
   csrfKey: 'csrf',
 };
+
+/** Cookie names for one kind of account, and the key that signs its CSRF tokens. */
+export type CookieNames = Readonly<typeof PASSENGER_COOKIES>;
 
 export const DEVELOPER_COOKIES: CookieNames = {
   session: 'ridehail_developer_session',

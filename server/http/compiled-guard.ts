@@ -1,9 +1,9 @@
 import type { ErrorObject } from 'ajv';
+import type { Logger } from 'pino';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { own } from '../domain/own.ts';
-import { inWords, type Validators } from '../validators.ts';
-import type { ContractGuard } from './contract-guard.ts';
-import type { Violation } from './contract-violation.ts';
+import { compiledValidators, inWords, type Validators } from '../validators.ts';
+import type { ContractGuard, Violation } from './contract-guard.ts';
 
 const NO_VIOLATIONS: readonly Violation[] = [];
 
@@ -40,4 +40,14 @@ function violationOf({ instancePath, keyword, params, message = '' }: ErrorObjec
   const name: string | undefined = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty;
   const path = name === undefined ? instancePath : name && `${instancePath}/${name}`;
   return { path, message, errorCode: keyword };
+}
+
+/** The guard of a server: of the validators compiled at build, or of the package's middleware if they do not fit. */
+export async function chooseGuard(logger: Logger, validators = compiledValidators()): Promise<ContractGuard> {
+  if (validators !== null) return compiledGuard(validators);
+  logger.warn(
+    'the validators in dist/ are missing or do not fit, so requests take longer: stop the server and run npm run validators',
+  );
+  const { stockGuard } = await import('./stock-guard.ts');
+  return stockGuard();
 }

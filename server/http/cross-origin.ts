@@ -27,9 +27,6 @@ export function crossOrigin(allowed: AllowedOrigins, isOurs: (req: Request) => b
 }
 
 function isAllowed(origin: string, allowed: AllowedOrigins): boolean {
-  return allowed.some((one) => one === '*' || one === origin || (one === 'localhost' && isLocal(origin)));
-}
-
-function isLocal(origin: string): boolean {
-  return URL.canParse(origin) && isLoopback(new URL(origin).hostname);
+  const isLocal = URL.canParse(origin) && isLoopback(new URL(origin).hostname);
+  return allowed.some((one) => one === '*' || one === origin || (one === 'localhost' && isLocal));
 }

@@ -6,7 +6,7 @@ import { Refusal } from '../domain/refusal.ts';
 import type { Parts } from '../parts.ts';
 import { mayPassLater } from '../store/transaction.ts';
 import { broughtToken, challengeOf } from './authenticate.ts';
-import { ResponseViolation } from './contract-violation.ts';
+import { ResponseViolation } from './contract-guard.ts';
 import { DEPRECATION_HEADERS } from './deprecation.ts';
 import { errorUrl } from './error-url.ts';
 import { bodyMismatch, bodyTooLarge } from './faults.ts';

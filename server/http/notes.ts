@@ -17,12 +17,6 @@ interface Call {
   caller: AnyCaller | null;
 }
 
-interface QueuedCall {
-  readonly turn: Turn;
-  /** Null if the flow is full: the request will be refused. */
-  readonly flow: string | null;
-}
-
 /** The server's data about a request, which is constructed with it: a WeakMap for each fact would cost more. */
 export class Notes {
   id = '';
@@ -38,7 +32,8 @@ export class Notes {
   endSpan: EndRequestSpan | null = null;
   /** The error code of the response; null if it has none. */
   failure: string | null = null;
-  place: QueuedCall | undefined = undefined;
+  /** In the queue. Its flow is null if that is full: the request will be refused. */
+  place: { readonly turn: Turn; readonly flow: string | null } | undefined = undefined;
   /** See credentialsHashOf. */
   credentialsHash: string | undefined = undefined;
   /** Inflates an encoded body; null for a plain one. */

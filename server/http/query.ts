@@ -42,16 +42,12 @@ const AS_SENT: ReadValue = {};
 
 function readValue(schema: Schema, value: string): ReadValue {
   if (schema.format === 'date-time') {
-    const found = readInstant(readPlus(value), schema['x-earliest']);
+    // an unencoded + in an offset arrives as a space, and instants contain no spaces
+    const found = readInstant(value.replace(/ (?=\d\d(:?\d\d)?$)/, '+'), schema['x-earliest']);
     return 'instant' in found ? { value: found.instant } : found;
   }
   const problem = problemWith(schema, value);
   return problem === null ? AS_SENT : { problem };
-}
-
-/** An unencoded + in an offset arrives as a space. Instants contain no spaces. */
-function readPlus(value: string): string {
-  return value.replace(/ (?=\d\d(:?\d\d)?$)/, '+');
 }
 
 function problemWith({ type }: Schema, value: string): string | null {

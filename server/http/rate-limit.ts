@@ -8,8 +8,6 @@ import { callerOf } from './notes.ts';
 
 export const LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 
-type Limit = (typeof OPERATIONS)[OperationId]['rateLimit'] | typeof SANDBOX_LIMIT;
-
 /** Makes each operation's rate limiter. Operations of a bucket share a count. Windows use the clock of the counter. */
 export function rateLimits(multiplier: number, countCall: CountCall): (operation: OperationId) => RequestHandler {
   return (operation) => {
@@ -48,7 +46,7 @@ function whenCounted(
   return counted instanceof Promise ? counted.then(goOn) : goOn(counted);
 }
 
-function pointsOf({ limit }: Limit, multiplier: number): number {
+function pointsOf({ limit }: { readonly limit: number }, multiplier: number): number {
   return Math.max(1, Math.floor(limit * multiplier));
 }
 

@@ -21,13 +21,10 @@ export function originForm(target: string): string {
   const local = target.replace(ORIGIN, '');
   // a request target has no fragment, so # is an ordinary character
   const [path = '', ...query] = local.replaceAll('#', '%23').split('?');
-  const readable = path.split('/').map(readableSegment).join('/');
+  // an invalid percent escape becomes literal text: the router would refuse it before any other check
+  const segments = path.split('/').map((one) => (isDecodable(one) ? one : one.replaceAll('%', '%25')));
+  const readable = segments.join('/');
   return [readable.startsWith('/') ? readable : `/${readable}`, ...query].join('?');
-}
-
-/** Treats an invalid percent escape as literal text: the router would refuse it before any other check. */
-function readableSegment(segment: string): string {
-  return isDecodable(segment) ? segment : segment.replaceAll('%', '%25');
 }
 
 /** The path of a target in origin form, without its query. */

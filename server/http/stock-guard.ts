@@ -5,8 +5,7 @@ import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { own } from '../domain/own.ts';
 import { GENERATED_FOLDER } from '../files.ts';
 import { VALIDATED, VALIDATOR_OPTIONS } from '../validators.ts';
-import type { ContractGuard, ReadRequest } from './contract-guard.ts';
-import type { Violation } from './contract-violation.ts';
+import type { ContractGuard, ReadRequest, Violation } from './contract-guard.ts';
 import { JSON_TYPE } from './json.ts';
 
 type Middleware = ReturnType<typeof OpenApiValidator.middleware>[number];

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { Audit, AuditEvent } from '../audit.ts';
-import type { PortalSignUp, TargetRules } from '../parts.ts';
-import type { Store } from '../store/engine/open.ts';
+import type { Parts } from '../parts.ts';
 
 /**
  * Entries of a list that a command prints. That of applications fits all of one developer.
@@ -10,19 +9,15 @@ import type { Store } from '../store/engine/open.ts';
 export const MOST_LISTED = { developers: 100, applications: 50, passengers: 100 } as const;
 
 /** Settings for a command, from the server that runs it or from its own environment. */
-export interface OperatorSettings {
+export interface OperatorSettings extends Pick<Parts, 'webhookTargets' | 'portalSignUp'> {
   readonly databaseUrl: string;
   /** Null if it isn't set. Required only by commands that create links. */
   readonly publicUrl: string | null;
-  readonly webhookTargets: TargetRules;
-  readonly portalSignUp: PortalSignUp;
 }
 
-export interface OperatorParts extends Omit<OperatorSettings, 'databaseUrl'> {
-  readonly store: Store;
-  /** Real milliseconds UTC. */
-  readonly now: () => number;
-  readonly randomBytes: (size: number) => Uint8Array;
+export interface OperatorParts
+  extends Omit<OperatorSettings, 'databaseUrl'>,
+    Pick<Parts, 'store' | 'now' | 'randomBytes'> {
   readonly audit: Audit;
 }
 

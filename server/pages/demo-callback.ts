@@ -1,6 +1,7 @@
 import { type RequestHandler, Router } from 'express';
 import { OPERATIONS, type RedirectError, SCOPES } from '../../generated/server.ts';
 import { DEMO, DEMO_PASSENGERS, demoRedirectUri } from '../demo.ts';
+import { own } from '../domain/own.ts';
 import type { Parts } from '../parts.ts';
 import { answerPage, type Html, html, NOTHING, type Page, refuseMethod } from './page.ts';
 
@@ -72,7 +73,7 @@ function trade(code: string, publicUrl: string): Html {
 }
 
 function failed({ state, error_description }: Arrival, error: string, publicUrl: string): Page {
-  const meaning = isKnown(error) ? MEANINGS[error] : 'This server doesn’t return this error.';
+  const meaning = own<string>(MEANINGS, error) ?? 'This server doesn’t return this error.';
   return {
     title: error === 'access_denied' ? 'Access denied' : 'Authorization failed',
     lead: html`${meaning}`,
@@ -84,10 +85,6 @@ function failed({ state, error_description }: Arrival, error: string, publicUrl:
       ])}
       ${again(publicUrl)}`,
   };
-}
-
-function isKnown(error: string): error is RedirectError {
-  return Object.hasOwn(MEANINGS, error);
 }
 
 function atFirst(publicUrl: string): Page {

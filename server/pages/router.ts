@@ -10,11 +10,10 @@ import type { Parts } from '../parts.ts';
 import { findRide } from '../store/rides.ts';
 import { findWorld } from '../store/worlds.ts';
 import { accountPage } from './account.ts';
-import { carPicture, vehiclePicture } from './car-drawing.ts';
 import { serveContract, serveDocs } from './docs.ts';
+import { carPicture, personPicture, vehiclePicture } from './drawings.ts';
 import { landingPage } from './landing.ts';
 import { answerNotFound, answerPage, answerPicture, type Get, html, ICON, refuseMethod } from './page.ts';
-import { personPicture } from './person.ts';
 import { pricingPage } from './pricing.ts';
 import { routePage } from './route.ts';
 

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { LINK_FIELDS } from '../developers/link.ts';
+import { LINK_FIELDS } from '../links.ts';
 import { hashOf } from '../oauth/secrets.ts';
 import { type DeveloperLink, findDeveloperLink } from '../store/developer-links.ts';
 import type { Queries } from '../store/schema.ts';

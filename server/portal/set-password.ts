@@ -1,14 +1,13 @@
-import { LINK_FIELDS } from '../developers/link.ts';
-import { PORTAL_PATHS } from '../links.ts';
+import { LINK_FIELDS, PORTAL_PATHS } from '../links.ts';
 import { hashPassword } from '../oauth/passwords.ts';
 import { hashOf } from '../oauth/secrets.ts';
 import { ASK_AGAIN, answerPage, FORM_STEP, html, type Page } from '../pages/page.ts';
 import type { Parts } from '../parts.ts';
-import { untilClosed } from '../sign-in/password-check.ts';
+import { refusedPage } from '../sign-in/failure-page.ts';
+import { untilClosed } from '../sign-in/passwords.ts';
 import { type SentForm, textIn } from '../sign-in/sent-form.ts';
 import { beginSession } from '../sign-in/session.ts';
 import { formTo, newPasswordInputs, type Problems, problemSummary } from '../sign-in/views/form.ts';
-import { refusedPage } from '../sign-in/views/refused.ts';
 import { goTo, type SignedOutPage, type Site } from '../site/site.ts';
 import { takeDeveloperLink } from '../store/developer-links.ts';
 import { type Developer, findDeveloper, holdDeveloper } from '../store/developers.ts';

@@ -1,13 +1,12 @@
 import type { Response } from 'express';
 import type { ResultOf } from '../audit.ts';
-import { LINK_FIELDS } from '../developers/link.ts';
 import { liveId } from '../domain/ids.ts';
-import { PORTAL_PATHS } from '../links.ts';
+import { LINK_FIELDS, PORTAL_PATHS } from '../links.ts';
 import { hashOf } from '../oauth/secrets.ts';
 import { ASK_AGAIN, answerPage, FORM_STEP, type Html, html, NOTHING, type Page } from '../pages/page.ts';
 import type { Parts, PortalSignUp } from '../parts.ts';
+import { signUpHash } from '../sign-in/passwords.ts';
 import { type SentForm, textIn } from '../sign-in/sent-form.ts';
-import { signUpHash } from '../sign-in/sign-up.ts';
 import {
   EMAIL,
   formTo,

@@ -15,13 +15,8 @@ import { changePasswordHash, findPassenger, findPassengerByEmail, holdPasswordHa
 import type { Queries } from '../store/schema.ts';
 import { OF_DEVELOPERS, OF_PASSENGERS, type SignInTables } from '../store/sign-in-tables.ts';
 
-/** A passenger or a developer who signs in with email and password. */
-export interface Account {
-  readonly id: string;
-  /** In lower case. */
-  readonly email: string;
-  readonly passwordHash: string;
-}
+/** A passenger or a developer who signs in with email, in lower case, and password. */
+export type Account = Pick<Passenger, 'id' | 'email' | 'passwordHash'>;
 
 export type AccountKind = 'passengers' | 'developers';
 

@@ -5,8 +5,7 @@ import { Refusal } from '../domain/refusal.ts';
 import { MINUTE_MS, SECOND_MS } from '../domain/time.ts';
 import { UNAVAILABLE_RETRY_SECONDS } from '../http/failures.ts';
 import { notesOf } from '../http/notes.ts';
-import { answerPage } from '../pages/page.ts';
-import { type RefusedProps, refusedPage } from './views/refused.ts';
+import { answerPage, type Html, html, NOTHING, type Page } from '../pages/page.ts';
 
 /** The codes of all paths and of pages. */
 const STATUSES: Readonly<Record<string, number>> = { ...FAILURES, ...OPERATIONS.authorizeApplication.failures };
@@ -56,4 +55,39 @@ export function waitInWords(seconds: number): string {
   if (seconds < MINUTE_SECONDS) return seconds === 1 ? 'a second' : `${seconds} seconds`;
   const minutes = Math.ceil(seconds / MINUTE_SECONDS);
   return minutes === 1 ? 'a minute' : `${minutes} minutes`;
+}
+
+export interface RefusedProps {
+  readonly title: string;
+  readonly sentence: string;
+  readonly hints?: readonly string[];
+  /** Where to start over; absent if the request itself may be wrong. */
+  readonly beginning?: string;
+  readonly linkText?: string;
+  /** What went wrong, for the developers of an app. */
+  readonly detail?: string;
+  readonly requestId?: string;
+}
+
+/** An error page. It doesn't link to the application, which may be unknown. */
+export function refusedPage(props: RefusedProps): Page {
+  const { title, sentence, hints = [], beginning, linkText = 'Start over', detail, requestId } = props;
+  return {
+    title,
+    lead: html`${sentence}`,
+    body: html`
+      ${hints.length === 0 ? NOTHING : remedy(hints)}
+      ${beginning === undefined ? NOTHING : html`<p><a href="${beginning}">${linkText}</a></p>`}
+      ${detail === undefined ? NOTHING : html`<p class="quiet">For the app’s developers: ${detail}</p>`}
+      ${requestId === undefined ? NOTHING : html`<p class="quiet">If you report this problem, include the request ID: <code>${requestId}</code></p>`}`,
+    isPrivate: true,
+    isStep: true,
+  };
+}
+
+function remedy(hints: readonly string[]): Html {
+  return html`<section aria-labelledby="remedy">
+        <h2 id="remedy">What you can do</h2>
+        <ul>${hints.map((hint) => html`<li>${hint}</li>`)}</ul>
+      </section>`;
 }

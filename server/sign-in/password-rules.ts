@@ -30,7 +30,7 @@ export function problemOfPassword(password: string, own: OwnWords): string | nul
   if (characters > most) return `Choose a password with at most ${most} characters.`;
   const plain = normal.toLowerCase();
   const visible = plain.replace(UNSEEN, '');
-  if (COMMON.has(plain) || COMMON.has(visible) || isOneCharacterAtMost(visible)) {
+  if (COMMON.has(plain) || COMMON.has(visible) || new Set(visible).size <= 1) {
     return 'This password is too easy to guess. Choose another one.';
   }
   return isOwn(plain, own)
@@ -41,10 +41,6 @@ export function problemOfPassword(password: string, own: OwnWords): string | nul
 /** In code points, as NIST counts: an emoji is one character, not two string units. */
 function charactersIn(text: string): number {
   return [...text].length;
-}
-
-function isOneCharacterAtMost(text: string): boolean {
-  return new Set(text).size <= 1;
 }
 
 /** Whether a password is only a name, the email address or the product's name, with punctuation and final digits. */

@@ -7,7 +7,7 @@ import type { Parts } from '../parts.ts';
 import { deleteSession } from '../store/sessions.ts';
 import type { Account, Accounts } from './accounts.ts';
 import { answerWait } from './failure-page.ts';
-import { type PasswordCheck, untilClosed } from './password-check.ts';
+import { type PasswordCheck, untilClosed } from './passwords.ts';
 import { type SentForm, textIn } from './sent-form.ts';
 import { beginSession } from './session.ts';
 import type { Credentials } from './views/form.ts';

@@ -4,7 +4,7 @@ import { type Html, html } from '../pages/page.ts';
 import type { Parts } from '../parts.ts';
 import type { Account } from '../sign-in/accounts.ts';
 import { answerWait } from '../sign-in/failure-page.ts';
-import { untilClosed } from '../sign-in/password-check.ts';
+import { untilClosed } from '../sign-in/passwords.ts';
 import { beginSession } from '../sign-in/session.ts';
 import { labeledInput, newPasswordInputs, passwordInput } from '../sign-in/views/form.ts';
 import { deleteSignIns } from '../store/sessions.ts';

@@ -5,8 +5,7 @@ import { unstorableIn } from '../http/unstorable.ts';
 import { ASK_AGAIN, answerPage, type Html, html, NOTHING, type Page } from '../pages/page.ts';
 import type { Parts } from '../parts.ts';
 import type { Account } from '../sign-in/accounts.ts';
-import { formRoutes } from '../sign-in/form-routes.ts';
-import { type SentForm, textIn, textsIn } from '../sign-in/sent-form.ts';
+import { formRoutes, type SentForm, textIn, textsIn } from '../sign-in/sent-form.ts';
 import { signedIn } from '../sign-in/session.ts';
 import { formTo, noteDone, type Problems, problemSummary } from '../sign-in/views/form.ts';
 import { signInRoute, signOut } from './sign-in.ts';
@@ -43,7 +42,8 @@ export function siteRouter<A extends Account>(
         return res.redirect(303, `${paths.signIn}?${new URLSearchParams({ to: pathTo(req.path) })}`);
       }
       const form = formOf(req.body, site.mostFieldCharacters);
-      const sent = { params: paramsOf(req), query: req.query, done: doneIn(req), form };
+      const { query } = req;
+      const sent = { params: paramsOf(req), query, done: typeof query.done === 'string' ? query.done : null, form };
       const ownForm: Visit<A>['ownForm'] = (...content) => formTo(req.path, visitor.csrfToken(), ...content);
       await go({ ...who, ...sent, ownForm, visitor, cookies, res });
     };
@@ -86,10 +86,6 @@ export function nothingHere(): Refusal {
   return new Refusal('not_found', 'This page doesn’t exist.');
 }
 
-function doneIn({ query: { done } }: Request): string | null {
-  return typeof done === 'string' ? done : null;
-}
-
 function formOf(sent: SentForm, mostCharacters?: number): Form {
   return { text: (name) => textIn(sent, name, mostCharacters), all: (name) => textsIn(sent, name, mostCharacters) };
 }
@@ -118,14 +114,11 @@ function returnPaths(patterns: readonly string[], overview: string): (to: unknow
   return (to) => {
     if (typeof to !== 'string') return overview;
     const segments = to.split('/');
-    return pages.some((page) => isLike(segments, page)) ? to : overview;
+    const isLike = (page: readonly string[]) =>
+      segments.length === page.length &&
+      page.every((part, i) => (part.startsWith(':') ? /^[\w-]{1,64}$/.test(segments[i]!) : part === segments[i]));
+    return pages.some(isLike) ? to : overview;
   };
-}
-
-function isLike(segments: readonly string[], page: readonly string[]): boolean {
-  const isLikeThat = (segment: string, i: number) =>
-    page[i]!.startsWith(':') ? /^[\w-]{1,64}$/.test(segment) : segment === page[i];
-  return segments.length === page.length && segments.every(isLikeThat);
 }
 
 type Frame = Pick<Site<Account>, 'name' | 'links' | 'paths' | 'isPortal'>;

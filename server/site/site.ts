@@ -4,7 +4,7 @@ import type { BrowserCookies } from '../http/browser.ts';
 import type { Visitor } from '../http/caller.ts';
 import type { Html, Page } from '../pages/page.ts';
 import type { Account, Accounts } from '../sign-in/accounts.ts';
-import type { PasswordCheck } from '../sign-in/password-check.ts';
+import type { PasswordCheck } from '../sign-in/passwords.ts';
 import type { SignedIn } from '../sign-in/session.ts';
 import type { Problems } from '../sign-in/views/form.ts';
 

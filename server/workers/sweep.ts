@@ -20,7 +20,7 @@ const SWEEP_EVERY_MS = HOUR_MS;
 const KEPT_AFTER_EXPIRY_MS = DAY_MS;
 /** A refresh token that is not used for this long expires. */
 const REFRESH_TOKEN_KEPT_UNUSED_MS = REFRESH_TOKEN_LIMITS.unusedDays * DAY_MS;
-/** How long an unused decision is kept. It is valid for less time: see consent/operation.ts. */
+/** How long an unused decision is kept. It is valid for less time: see consent/consent.ts. */
 const DECISION_KEPT_MS = HOUR_MS;
 /** How long an event can be read and resent. @beyond it is deleted, unless its delivery is still pending */
 const EVENT_KEPT_MS = 30 * DAY_MS;

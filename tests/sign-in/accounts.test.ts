@@ -6,7 +6,7 @@ import { browserCookies, CSRF_FIELD } from '../../server/http/browser.ts';
 import { hashPassword } from '../../server/oauth/passwords.ts';
 import { hashOf } from '../../server/oauth/secrets.ts';
 import { type Account, type Accounts, developerAccounts, passengerAccounts } from '../../server/sign-in/accounts.ts';
-import { passwordCheck } from '../../server/sign-in/password-check.ts';
+import { passwordCheck } from '../../server/sign-in/passwords.ts';
 import { readForm } from '../../server/sign-in/sent-form.ts';
 import { beginSession, signedIn } from '../../server/sign-in/session.ts';
 import { changeDeveloperPassword, insertDeveloperIfAbsent } from '../../server/store/developers.ts';

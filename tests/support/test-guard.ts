@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { pino } from 'pino';
-import { chooseGuard } from '../../server/http/choose-guard.ts';
-import { compiledGuard } from '../../server/http/compiled-guard.ts';
-import type { ContractGuard, ReadRequest } from '../../server/http/contract-guard.ts';
-import type { Violation } from '../../server/http/contract-violation.ts';
+import { chooseGuard, compiledGuard } from '../../server/http/compiled-guard.ts';
+import type { ContractGuard, ReadRequest, Violation } from '../../server/http/contract-guard.ts';
 import { compiledValidators } from '../../server/validators.ts';
 import { run } from './run.ts';
 

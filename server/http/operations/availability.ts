@@ -27,10 +27,8 @@ const SHOWN_DRIVERS = 5;
 /** How much a pickup time can vary, as a fraction. */
 const PICKUP_SPREAD = 0.25;
 
-type Pricing = Pick<Parts, 'priceTokens' | 'randomBytes'>;
-
 export function availabilityHandlers(
-  parts: Cars & Pricing & Pick<Parts, 'store' | 'publicUrl'>,
+  parts: Cars & Pick<Parts, 'store' | 'publicUrl' | 'priceTokens' | 'randomBytes'>,
 ): HandlersTagged<'Availability', Contexts> {
   const { geography, priceTokens, store } = parts;
   const links = linksAt(parts.publicUrl);

@@ -6,8 +6,6 @@ import type { Refusal } from '../../domain/refusal.ts';
 import type { World } from '../../domain/worlds/clock.ts';
 import type { Database } from '../../store/schema.ts';
 
-type TokenRequest = Body<'createToken'>;
-
 export interface Issuing {
   readonly tx: Transaction<Database>;
   readonly application: CallingApplication;
@@ -51,7 +49,7 @@ interface NotGranted {
 export interface Grant {
   readonly name: string;
   /** Throws or returns Refusal `invalid_request`, `invalid_grant` or `invalid_scope`. */
-  issue(request: TokenRequest, context: GrantContext): Promise<Granted | NotGranted>;
+  issue(request: Body<'createToken'>, context: GrantContext): Promise<Granted | NotGranted>;
 }
 
 /** The token response (RFC 6749, section 5.1). */

@@ -7,6 +7,8 @@ import { incompleteForm } from './problems.ts';
 
 export const ENVIRONMENTS = ['live', 'sandbox'] as const satisfies readonly Environment[];
 
+export const TITLES: Readonly<Record<Environment, string>> = { live: 'Live rides', sandbox: 'Sandboxes' };
+
 /** The environment that a form names. Throws Refusal `bad_parameter` for an unknown one. */
 export function environmentIn(form: Form): Environment {
   const named = form.text('environment');

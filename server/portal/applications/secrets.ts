@@ -7,7 +7,7 @@ import type { Problems } from '../../sign-in/views/form.ts';
 import { type Content, goTo } from '../../site/site.ts';
 import type { OwnApplication } from '../../store/applications.ts';
 import { byOf, LABELS, ownPage, type PortalPage, type PortalVisit, pathOf, subjectOf } from '../page.ts';
-import { ENVIRONMENTS, environmentIn, secretState, tokenRules } from './environments.ts';
+import { ENVIRONMENTS, environmentIn, secretState, TITLES, tokenRules } from './environments.ts';
 import { incompleteForm, problemAt, showingAt } from './problems.ts';
 import { button, choiceField, literal, secretFacts } from './views.ts';
 
@@ -74,7 +74,6 @@ function rotation(
 }
 
 const CAPITAL: Readonly<Record<Environment, string>> = { live: 'Live', sandbox: 'Sandbox' };
-const TITLES: Readonly<Record<Environment, string>> = { live: 'Live rides', sandbox: 'Sandboxes' };
 
 function rotatedContent(
   { id, name }: Pick<OwnApplication, 'id' | 'name'>,

@@ -13,7 +13,7 @@ import type { OwnApplication } from '../../store/applications.ts';
 import type { Sender } from '../../webhooks/delivery/send.ts';
 import { openTestEvents, type TestEventOutcome } from '../../webhooks/delivery/test-event.ts';
 import { byOf, ownPage, type PortalPage, type PortalVisit, pathOf } from '../page.ts';
-import { ENVIRONMENTS, environmentIn, tokenRules, verificationTokenOf, webhookState } from './environments.ts';
+import { ENVIRONMENTS, environmentIn, TITLES, tokenRules, verificationTokenOf, webhookState } from './environments.ts';
 import { incompleteForm, showingAt } from './problems.ts';
 import { button, facts, literal, textField } from './views.ts';
 
@@ -88,9 +88,9 @@ function webhook(
   const url = webhookUrlOf(application, environment) ?? '';
   const problem = own(problems, name);
   const isTyped = form.text('environment') === environment && form.text('action') === 'set';
-  const { title, hint } = WORDS[environment];
+  const hint = HINTS[environment];
   return html`<section aria-labelledby="${environment}">
-      <h2 id="${environment}">${title}</h2>
+      <h2 id="${environment}">${TITLES[environment]}</h2>
       ${environment === 'live' ? webhookState(application, visitor.realNow) : NOTHING}
       ${facts([['Verification token', literal(verificationTokenOf(application, environment))]])}
       ${ownForm(
@@ -105,16 +105,11 @@ function webhook(
       </section>`;
 }
 
-const WORDS = {
-  live: {
-    title: 'Live rides',
-    hint: 'Receives events about live rides. Leave it empty to receive none. A new URL changes the live verification token.',
-  },
-  sandbox: {
-    title: 'Sandboxes',
-    hint: 'Receives events about rides in your sandboxes. A sandbox can override it with its own URL. A new URL changes the sandbox verification token.',
-  },
-} as const satisfies Record<Environment, unknown>;
+const HINTS: Readonly<Record<Environment, string>> = {
+  live: 'Receives events about live rides. Leave it empty to receive none. A new URL changes the live verification token.',
+  sandbox:
+    'Receives events about rides in your sandboxes. A sandbox can override it with its own URL. A new URL changes the sandbox verification token.',
+};
 
 function testResult(outcome: TestEventOutcome, environment: Environment): Html {
   const { url, startedAt, durationMs, status, answer, error, delivered } = outcome;

@@ -64,7 +64,7 @@ export function described({ name, hint, problem, sharedProblemId }: Labeled): Ht
   return html`${attribute('aria-describedby', ids.join(' ') || undefined)} ${attribute('aria-invalid', problemId && 'true')}`;
 }
 
-export function problemIdOf(name: string): string {
+function problemIdOf(name: string): string {
   return `${name}-problem`;
 }
 

@@ -11,7 +11,8 @@ import { sandboxId } from '../../../domain/ids.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import { SECOND_MS } from '../../../domain/time.ts';
 import { advanceTarget, END_OF_TIME, type World } from '../../../domain/worlds/clock.ts';
-import { DEFAULT_SETTINGS, type WorldBeginning } from '../../../domain/worlds/settings.ts';
+import { sandboxThatBegins } from '../../../domain/worlds/sandbox.ts';
+import type { WorldBeginning } from '../../../domain/worlds/settings.ts';
 import { issueClientToken } from '../../../oauth/grants/client-credentials.ts';
 import { presentToken } from '../../../oauth/grants/grant.ts';
 import { newToken } from '../../../oauth/secrets.ts';
@@ -48,7 +49,7 @@ export function worldsHandlers(
       const { world, token } = await store.transaction(async (tx) => {
         const id = sandboxId(seed, 'world', application.id, await countWorldMade(tx, application.id));
         await assertRoom(tx, application);
-        const world = worldThatBegins({ id, applicationId: application.id, seed }, beginning, realNow);
+        const world = sandboxThatBegins({ id, applicationId: application.id, seed }, realNow, beginning);
         if (!(await insertWorldIfAbsent(tx, world, realNow, beginning)))
           throw new Error(`The world ${id} already exists.`);
         const grant = { tx, application, world, realNow, newToken: () => newToken(randomBytes) };
@@ -133,21 +134,6 @@ function firstInstant(sent: string | undefined): number | null {
   if (now < END_OF_TIME) return now;
   const detail = { 'clock.now': 'must be before 2100' };
   throw new Refusal('bad_parameter', 'The parameter clock.now must be before 2100.', detail);
-}
-
-function worldThatBegins(
-  named: Pick<World, 'id' | 'applicationId' | 'seed'>,
-  { now, running, autoAdvance, limits }: WorldBeginning,
-  realNow: number,
-): World {
-  return {
-    ...named,
-    kind: 'sandbox',
-    clock: { realAnchor: realNow, worldAnchor: now ?? realNow, running },
-    autoAdvance,
-    settings: { ...DEFAULT_SETTINGS, limits },
-    resets: 0,
-  };
 }
 
 function isDefault(world: World, application: CallingApplication): boolean {

@@ -1,11 +1,56 @@
 import { webhookUrlOf } from '../../applications/webhook.ts';
 import type { Environment } from '../../domain/application.ts';
-import { type Html, html, momentOf } from '../../pages/page.ts';
+import { own } from '../../domain/own.ts';
+import { isFailing } from '../../domain/webhooks/failing.ts';
+import { PORTAL_PATHS } from '../../links.ts';
+import { type Html, html, momentOf, NOTHING } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
-import type { OwnApplication } from '../../store/applications.ts';
+import { listApplications, type OwnApplication } from '../../store/applications.ts';
 import { ownPage, type PortalPage, pathOf } from '../page.ts';
 import { secretState, tokenRules, verificationTokenOf, webhookState } from './environments.ts';
 import { facts, literal } from './views.ts';
+
+/** Notes about an application that is no longer in the list. */
+const DONE: Readonly<Record<string, string>> = {
+  deleted: 'App deleted. Its tokens and codes no longer work, and it receives no more webhooks.',
+  transferred: 'App transferred. It now belongs to the other developer.',
+};
+
+export function listPage({ store }: Pick<Parts, 'store'>): PortalPage {
+  return {
+    path: PORTAL_PATHS.overview,
+    show: async ({ account: developer, visitor, done }) => {
+      const applications = await listApplications(store.db, developer.id);
+      return {
+        title: 'Your apps',
+        lead: html`Each app has a client ID and two client secrets: one for live rides and one for its sandboxes.`,
+        note: own(DONE, done ?? ''),
+        current: 'Apps',
+        body: applications.length === 0 ? NO_APPLICATION : listOf(applications, visitor.realNow),
+      };
+    },
+  };
+}
+
+const NO_APPLICATION = html`<p>You have no apps yet. An app asks passengers for access, requests rides for them and receives webhooks about these
+      rides. Create one to get its client ID and secrets, and try it in its own sandbox first.</p>
+      <p><a class="button primary" href="${PORTAL_PATHS.newApplication}">New app</a></p>`;
+
+function listOf(applications: readonly OwnApplication[], realNow: number): Html {
+  return html`<p><a class="button primary" href="${PORTAL_PATHS.newApplication}">New app</a></p>
+      ${applications.map((application) => card(application, realNow))}`;
+}
+
+function card({ id, name, createdAt, webhookFailingSince }: OwnApplication, realNow: number): Html {
+  return html`<article>
+        <h2><a href="${pathOf(id)}">${name}</a></h2>
+        ${isFailing(webhookFailingSince, realNow) ? html`<p class="badge">Webhook failing since ${momentOf(webhookFailingSince!)}</p>` : NOTHING}
+        ${facts([
+          ['Client ID', literal(id)],
+          ['Created', momentOf(createdAt)],
+        ])}
+      </article>`;
+}
 
 export function applicationPage(parts: Pick<Parts, 'store'>): PortalPage {
   return ownPage(parts, {
