@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ResultOf } from '../audit.ts';
 import type { Ride } from '../domain/rides/ride.ts';
-import { HOUR_MS, SECOND_MS } from '../domain/time.ts';
+import { HOUR_SECONDS } from '../domain/time.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import type { Limit } from '../limits/throttle.ts';
 import { ACCOUNT_PATHS, linksAt } from '../links.ts';
@@ -25,7 +25,7 @@ import type { AccountVisit, Section } from './section.ts';
 
 /** Data exports of a passenger. @beyond a page with 429 and `Retry-After` @heldBy tests/account/account.test.ts */
 const EXPORT_LIMITS: readonly Limit<{ readonly passengerId: string }>[] = [
-  { attempts: 10, windowSeconds: HOUR_MS / SECOND_MS, keyOf: ({ passengerId }) => passengerId },
+  { attempts: 10, windowSeconds: HOUR_SECONDS, keyOf: ({ passengerId }) => passengerId },
 ];
 
 export function dataSection(parts: Exported & Pick<Parts, 'throttles' | 'rateLimitMultiplier' | 'logger'>): Section {

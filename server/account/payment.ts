@@ -1,7 +1,7 @@
 import type { ResultOf } from '../audit.ts';
 import { type CardField, readCard } from '../domain/payment/card.ts';
 import type { PaymentProvider } from '../domain/payment/provider.ts';
-import { HOUR_MS, SECOND_MS } from '../domain/time.ts';
+import { HOUR_SECONDS } from '../domain/time.ts';
 import type { Networks } from '../http/network.ts';
 import type { Limit } from '../limits/throttle.ts';
 import { ACCOUNT_PATHS } from '../links.ts';
@@ -18,8 +18,6 @@ interface CardAttempt {
   readonly networks: Networks;
   readonly passengerId: string;
 }
-
-const HOUR_SECONDS = HOUR_MS / SECOND_MS;
 
 /**
  * Payment cards tried from a network, its /56, its /48 or /24, and by a passenger. Slows down testing of stolen cards.

@@ -3,7 +3,7 @@ import type { ResultOf } from '../audit.ts';
 import { NOT_A_NUMBER, PHONE_NUMBER } from '../consent/views/sign-in.ts';
 import { CODE_TTL_MS, codeIn, MOST_CODE_TRIES, messageWith, newCode } from '../domain/phone/code.ts';
 import type { TextMessages } from '../domain/phone/text-messages.ts';
-import { HOUR_MS, SECOND_MS } from '../domain/time.ts';
+import { HOUR_SECONDS } from '../domain/time.ts';
 import type { Networks } from '../http/network.ts';
 import type { Limit } from '../limits/throttle.ts';
 import { ACCOUNT_PATHS } from '../links.ts';
@@ -24,8 +24,6 @@ interface SentCode {
   /** E.164. */
   readonly phoneNumber: string;
 }
-
-const HOUR_SECONDS = HOUR_MS / SECOND_MS;
 
 /**
  * Phone codes requested from a network, its /56, its /48 or /24, by a passenger, and for a number. Each message costs

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Audit } from '../audit.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../domain/time.ts';
+import { HOUR_MS, MINUTE_SECONDS, SECOND_MS } from '../domain/time.ts';
 import { type Latest, latest } from '../limits/latest.ts';
 import { attemptsOf, type Limit } from '../limits/throttle.ts';
 import { claimedClient } from '../oauth/client-authentication.ts';
@@ -9,8 +9,6 @@ import { hashOf } from '../oauth/secrets.ts';
 import type { Parts } from '../parts.ts';
 import { type Networks, networksOf } from './network.ts';
 import { tellLimit } from './rate-limit.ts';
-
-const MINUTE_SECONDS = MINUTE_MS / SECOND_MS;
 
 /**
  * Wrong client secrets from a network, its /56, and its /48 or /24. Secrets have 256 random bits, so this limits load

@@ -1,9 +1,7 @@
 import type { Application } from '../domain/application.ts';
-import { MINUTE_MS, SECOND_MS } from '../domain/time.ts';
+import { MINUTE_SECONDS } from '../domain/time.ts';
 import type { Limit } from '../limits/throttle.ts';
 import type { Parts } from '../parts.ts';
-
-const MINUTE_SECONDS = MINUTE_MS / SECOND_MS;
 
 /**
  * Test events of an application, and of all applications of a developer. Anyone with an application chooses its URLs.

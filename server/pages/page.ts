@@ -1,6 +1,7 @@
 import type { RequestHandler, Response } from 'express';
 import { own } from '../domain/own.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { DAY_SECONDS } from '../domain/time.ts';
 import { ACCOUNT_PATHS } from '../links.ts';
 
 /** Safe markup, created only by `html`. */
@@ -121,8 +122,6 @@ function siteHeader(more: Html): Html {
 
 /** The status of a page that shows an invalid form again (RFC 9110, section 15.5.21). */
 export const ASK_AGAIN = 422;
-
-const DAY_SECONDS = 24 * 60 * 60;
 
 // no upgrade-insecure-requests: a development server uses plain http, including for phones on the same network
 const POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'";

@@ -3,13 +3,12 @@ import { shownDurationSeconds } from '../domain/rides/duration.ts';
 import { type Canceler, type Driver, isActive, type Place, type Ride, type RideStatus } from '../domain/rides/ride.ts';
 import { dropOffEtaSeconds, pickupEtaSeconds } from '../domain/rides/whereabouts.ts';
 import type { Geography, ServiceArea } from '../domain/service-area.ts';
-import { SECOND_MS } from '../domain/time.ts';
+import { MINUTE_SECONDS, SECOND_MS } from '../domain/time.ts';
 import { PATHS } from '../links.ts';
 import { type Html, html, NOTHING, type Page } from './page.ts';
 import { routeMap } from './route-map.ts';
 
 const REFRESH_SECONDS = 5;
-const MINUTE_S = 60;
 
 const TITLES: Readonly<Record<RideStatus, string>> = {
   pending: 'Looking for a driver',
@@ -79,11 +78,11 @@ function driven(ride: Ride): string {
 }
 
 function timeSpan(seconds: number): string {
-  return seconds < MINUTE_S ? `${Math.round(seconds)} s` : minutes(seconds);
+  return seconds < MINUTE_SECONDS ? `${Math.round(seconds)} s` : minutes(seconds);
 }
 
 function minutes(seconds: number | null): string {
-  return `${Math.max(1, Math.round((seconds ?? 0) / MINUTE_S))} min`;
+  return `${Math.max(1, Math.round((seconds ?? 0) / MINUTE_SECONDS))} min`;
 }
 
 function crew({ driverId, firstName, rating, vehicle }: Driver): Html {

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { FAILURES, OPERATIONS } from '../../generated/server.ts';
 import { own } from '../domain/own.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { MINUTE_MS, SECOND_MS } from '../domain/time.ts';
+import { MINUTE_SECONDS } from '../domain/time.ts';
 import { UNAVAILABLE_RETRY_SECONDS } from '../http/failures.ts';
 import { notesOf } from '../http/notes.ts';
 import { answerPage, type Html, html, NOTHING, type Page } from '../pages/page.ts';
@@ -35,8 +35,6 @@ export function answerFailure(
   const requestId = res.get('X-Request-Id');
   answerPage(res, refusedPage({ title, sentence: description, requestId, ...special }), status);
 }
-
-const MINUTE_SECONDS = MINUTE_MS / SECOND_MS;
 
 /** Records the wait and returns 429 (RFC 6585, section 4). @param beginning where to try again */
 export function answerWait(res: Response, waitSeconds: number, beginning: string, tell: () => void): undefined {

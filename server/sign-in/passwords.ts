@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../domain/time.ts';
+import { HOUR_SECONDS, MINUTE_SECONDS } from '../domain/time.ts';
 import type { Visitor } from '../http/caller.ts';
 import type { Networks } from '../http/network.ts';
 import type { Limit } from '../limits/throttle.ts';
@@ -18,9 +18,7 @@ interface SignInAttempt {
   readonly deviceHash: string | null;
 }
 
-const QUARTER_HOUR_SECONDS = (15 * MINUTE_MS) / SECOND_MS;
-const HOUR_SECONDS = HOUR_MS / SECOND_MS;
-
+const QUARTER_HOUR_SECONDS = 15 * MINUTE_SECONDS;
 /** Only for unknown browsers: nobody can lock out a known one by using up the limit of its network or account. */
 const ofStrangers =
   (keyOf: (attempt: SignInAttempt) => string | null) =>

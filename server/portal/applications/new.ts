@@ -5,7 +5,7 @@ import { nameFrom } from '../../applications/rules.ts';
 import { webhookUrlFrom } from '../../applications/webhook.ts';
 import { own } from '../../domain/own.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import { HOUR_MS, SECOND_MS } from '../../domain/time.ts';
+import { HOUR_SECONDS } from '../../domain/time.ts';
 import type { Limit } from '../../limits/throttle.ts';
 import { PORTAL_PATHS } from '../../links.ts';
 import { html } from '../../pages/page.ts';
@@ -29,7 +29,7 @@ type NewParts = Pick<
  * @heldBy tests/portal/applications.test.ts
  */
 const NEW_APPLICATION_LIMITS: readonly Limit<PortalVisit['account']>[] = [
-  { attempts: 100, windowSeconds: HOUR_MS / SECOND_MS, keyOf: ({ id }) => id },
+  { attempts: 100, windowSeconds: HOUR_SECONDS, keyOf: ({ id }) => id },
 ];
 
 /** Creates an application. Shows its secrets once, in the response to the form. */
