@@ -16,8 +16,7 @@ import {
   problemSummary,
   SIGNED_UP,
 } from '../sign-in/views/form.ts';
-import { signInPage } from '../site/sign-in.ts';
-import type { SignedOutPage, Site } from '../site/site.ts';
+import { type SignedOutPage, type Site, signInPage } from '../site/site.ts';
 import { takeDeveloperLink } from '../store/developer-links.ts';
 import { type Developer, deleteDeveloper, insertDeveloperIfAbsent } from '../store/developers.ts';
 import type { Store } from '../store/engine/open.ts';

@@ -8,8 +8,7 @@ import { untilClosed } from '../sign-in/passwords.ts';
 import { beginSession } from '../sign-in/session.ts';
 import { labeledInput, newPasswordInputs, passwordInput } from '../sign-in/views/form.ts';
 import { deleteSignIns } from '../store/sessions.ts';
-import { leave } from './sign-in.ts';
-import { type Content, goTo, type Site, type SitePage, wrongFields } from './site.ts';
+import { type Content, goTo, leave, type Site, type SitePage, wrongFields } from './site.ts';
 
 interface PasswordWords extends Pick<Content, 'lead' | 'current'> {
   readonly path: string;

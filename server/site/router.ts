@@ -8,8 +8,17 @@ import type { Account } from '../sign-in/accounts.ts';
 import { formRoutes, type SentForm, textIn, textsIn } from '../sign-in/sent-form.ts';
 import { signedIn } from '../sign-in/session.ts';
 import { formTo, noteDone, type Problems, problemSummary } from '../sign-in/views/form.ts';
-import { signInRoute, signOut } from './sign-in.ts';
-import type { Content, Form, Link, SignedOutPage, Site, SitePage, Visit } from './site.ts';
+import {
+  type Content,
+  type Form,
+  type Link,
+  type SignedOutPage,
+  type Site,
+  type SitePage,
+  signInRoute,
+  signOut,
+  type Visit,
+} from './site.ts';
 
 interface Rooms<A extends Account> {
   readonly pages: readonly SitePage<A>[];

@@ -3,8 +3,7 @@ import { PORTAL_PATHS } from '../../links.ts';
 import { html, momentOf } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import { deletionPage, passwordPage } from '../../site/own-account.ts';
-import { signOutEverywhere } from '../../site/sign-in.ts';
-import type { Site } from '../../site/site.ts';
+import { type Site, signOutEverywhere } from '../../site/site.ts';
 import type { Developer } from '../../store/developers.ts';
 import type { PortalPage } from '../page.ts';
 
