@@ -25,6 +25,8 @@ const NULL_IS_A_VALUE = ['phone_number', 'payment_method', 'rating'].flatMap((na
 const TOKENS = ['cost_token', 'primetime_confirmation_token', 'cancel_confirmation_token'];
 const OAUTH: readonly string[] = ['createToken', 'revokeToken', 'revokeRefreshToken'];
 
+type Place = { readonly lat: number; readonly lng: number; readonly address?: string | null };
+
 const server = testServer('sqlite', { rateLimitMultiplier: 1000 });
 
 const located = operationsOf(contract).filter(({ body }) => body !== null);
@@ -109,14 +111,13 @@ function masked<T>(answer: T): T {
 describe('a place in a response', () => {
   const schemas = Object.entries(contract.components!.schemas!).filter(isPlace);
 
-  test('has at least four schemas', () => {
+  test('has no field that a request refuses', () => {
     expect(schemas.length).toBeGreaterThanOrEqual(4);
-  });
-
-  test.each(schemas)('%s has no field that a request refuses', (_, { properties = {} }) => {
     const { RequestedPlace, OptionalPlace } = contract.components!.schemas!;
-    for (const requested of [RequestedPlace!, OptionalPlace!]) {
-      expect(Object.keys(requested.properties!)).toEqual(expect.arrayContaining(Object.keys(properties)));
+    for (const [name, { properties = {} }] of schemas) {
+      for (const requested of [RequestedPlace!, OptionalPlace!]) {
+        expect(Object.keys(requested.properties!), name).toEqual(expect.arrayContaining(Object.keys(properties)));
+      }
     }
   });
 
@@ -126,23 +127,22 @@ describe('a place in a response', () => {
     const places = Object.values(ride!).filter((value) => isObject(value) && 'lat' in value && !('bearing' in value));
     expect(places.length).toBeGreaterThanOrEqual(2);
     const { token } = await server.newRider(await server.newWorld());
-    const answerOf = async (id: OperationId, body?: object, path = {}) =>
-      rawAnswerOf(await rawCall(server.baseUrl, id, { token, path, ...(body && { body: JSON.stringify(body) }) }));
-    for (const place of places as { lat: number; lng: number; address: string | null }[]) {
-      const plain = { lat: place.lat, lng: place.lng, address: place.address };
+    const answerOf = async (id: OperationId, body: unknown, path = {}) =>
+      rawAnswerOf(await rawCall(server.baseUrl, id, { token, path, body: JSON.stringify(body) }));
+    const plain = ({ lat, lng, address = null }: Place) => ({ lat, lng, address });
+    for (const place of places as Place[]) {
       const elsewhere = place.lat === FERRY_BUILDING.lat ? DOLORES_PARK : FERRY_BUILDING;
-      for (const trip of [
-        { origin: place, destination: elsewhere },
-        { origin: elsewhere, destination: place },
-      ]) {
-        const { status, body: asked } = await answerOf('requestRide', { ...trip, ride_type: 'svc' });
-        const echoed = trip.origin === place ? asked.origin : asked.destination;
-        expect({ status, echoed }).toEqual({ status: 201, echoed: plain });
-        const path = { ride_id: asked.ride_id };
-        if (trip.destination === place) {
-          expect(await answerOf('updateDestination', place, path)).toEqual({ status: 200, body: plain });
-        }
-        await answerOf('cancelRide', undefined, path);
+      for (const [origin, destination] of [
+        [place, elsewhere],
+        [elsewhere, place],
+      ] as const) {
+        const asked = await answerOf('requestRide', { origin, destination, ride_type: 'svc' });
+        const trip = { origin: plain(origin), destination: plain(destination) };
+        expect(asked).toMatchObject({ status: 201, body: trip });
+        const path = { ride_id: asked.body.ride_id };
+        const changed = await answerOf('updateDestination', destination, path);
+        expect(changed).toEqual({ status: 200, body: trip.destination });
+        await answerOf('cancelRide', {}, path);
       }
     }
   });

@@ -1,122 +1,164 @@
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { MAX_BODY_BYTES, OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { failure, rawAnswerOf } from '../support/answers.ts';
+import { everythingStored } from '../support/everything-stored.ts';
 import { LIVE_CLIENT, sendTo } from '../support/oauth.ts';
-import { pathOf } from '../support/operations.ts';
-import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
-import { rawCall } from '../support/raw-call.ts';
+import { acceptedCall } from '../support/operation-facts.ts';
+import { FERRY_BUILDING } from '../support/places.ts';
+import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { testServer } from '../support/started.ts';
 
-const server = testServer('sqlite');
+/** For each operation with a body, one of its text fields. */
+const TEXTS = {
+  createToken: 'code',
+  revokeToken: 'token',
+  revokeRefreshToken: 'token',
+  requestRide: 'ride_type',
+  updateDestination: 'address',
+  rateRide: 'feedback',
+  cancelRide: 'cancel_confirmation_token',
+} as const satisfies Partial<Record<OperationId, string>>;
+type BodyOperation = keyof typeof TEXTS;
 
 type Body = string | Buffer<ArrayBuffer>;
-const REQUEST = JSON.stringify({ origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' });
-const at = '"lat": 37.7955, "lng": -122.3937';
-const GRANT = JSON.stringify({ grant_type: 'client_credentials' });
+type Sound = Readonly<Record<string, unknown>>;
+type Headers = Readonly<Record<string, string>>;
+/** The parameters at fault, or the status of an error without parameters. */
+type Refusal = 413 | 415 | ReadonlyArray<Readonly<Record<string, unknown>>>;
+/** Bodies that the server must refuse in the same way. */
+type Hostile = readonly [refusal: Refusal, bodies: readonly Body[], headers?: Headers];
+
+const NO_JSON = [{ body: 'must be valid JSON' }];
+const NO_OBJECT = [{ body: 'must be an object' }];
+const NO_UTF_8 = [{ body: 'must be UTF-8' }];
+/** The server cannot read the content, so no parameter is at fault. */
+const UNPACKED: Refusal = [];
 const FORM = 'application/x-www-form-urlencoded';
-const ONCE = 'must be sent only once';
 
-/** The response to a new passenger. A ride in the path does not exist. */
-async function answerTo(operation: OperationId, body: Body | undefined, headers: Record<string, string> = {}) {
-  const { token } = await server.newRider(await server.newWorld());
-  const response = await rawCall(server.baseUrl, operation, {
-    token,
-    path: { ride_id: 'ride-1' },
-    headers,
-    ...(body !== undefined && { body }),
-  });
-  return rawAnswerOf(response);
-}
+const typed = (type: string) => ({ 'Content-Type': type });
+const packed = (encoding: string) => ({ 'Content-Encoding': encoding });
+const deep = (inner: string) => `${'['.repeat(30_000)}${inner}${']'.repeat(30_000)}`;
+const deepObject = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`;
 
-async function tokenAnswerTo(body: Body, headers: Record<string, string> = {}) {
-  const answer = await sendTo(server, 'createToken', { headers: { ...LIVE_CLIENT, ...headers }, body });
-  return { status: answer.status, body: answer.body };
-}
-
-const refused = (detail: Record<string, unknown>[]) => failure(400, 'bad_parameter', detail);
-const tokenRefused = (detail: Record<string, unknown>[]) => failure(400, 'invalid_request', detail);
-
-describe('a repeated key', () => {
-  const place = JSON.stringify(FERRY_BUILDING);
-  test.each<[OperationId, string, string[]]>([
-    ['requestRide', '{"ride_type": "svc", "origin": {"lat": 1, "lng": 2, "l\\u0061t": 1}}', ['origin.lat']],
+/**
+ * Bodies that hide a valid body where the server must not read it. @param sound a body that the operation accepts
+ * @param text the name of a text field in it
+ */
+function hostileTo(sound: Sound, text: string): Hostile[] {
+  const json = JSON.stringify(sound);
+  const [key = ''] = Object.keys(sound);
+  const escapedKey = `\\u00${key.charCodeAt(0).toString(16)}${key.slice(1)}`;
+  const beside = (field: string) => `{${field}, ${json.slice(1)}`;
+  const withText = (value: string) => JSON.stringify({ ...sound, [text]: '|' }).replace('"|"', `"${value}"`);
+  const notUtf8 = Buffer.concat([Buffer.from(beside('"x": "')), Buffer.from([0xff])]);
+  const nearlyJson = [
+    "'x': 1",
+    '"x": y',
+    '"x": NaN',
+    '"x": -Infinity',
+    '"x": 0x10',
+    '"x": 01',
+    `"x": ${'['.repeat(30_000)}`,
+  ];
+  const cut = json.slice(0, -1);
+  const types = ['text/plain', 'application/xml', 'multipart/form-data; boundary=a', 'nonsense', 'application/jsonp'];
+  const charsets = ['iso-8859-1', 'us-ascii', 'utf-7', 'utf-16', 'utf-32', 'klingon', '"utf-16"', '""'];
+  const typesWithCharset = charsets.map((name) => `application/json; charset=${name}`);
+  return [
     [
-      'requestRide',
-      `{"ride_type": "svc", "origin": ${place}, "origin": {"lat": 1, "lat": 2}}`,
-      ['origin', 'origin.lat'],
+      [{ [key]: 'must be sent only once' }],
+      [beside(`"${key}": ${JSON.stringify(sound[key])}`), beside(`"${escapedKey}": 1`)],
     ],
-    ['rateRide', '{"rating": 5, "tip": {"amount": 1, "amount": 100, "currency": "USD"}}', ['tip.amount']],
-    ['cancelRide', '{"a": [{"b": 1}, {"b": 1, "b": 2}, 0]}', ['a.1.b']],
-    ['cancelRide', '{"__proto__": 1, "__proto__": 2}', ['__proto__']],
-  ])('in %s is refused: %s', async (operation, body, names) => {
-    expect(await answerTo(operation, body)).toEqual(refused(names.map((name) => ({ [name]: ONCE }))));
-  });
+    [NO_UTF_8, [notUtf8, Buffer.from(`\ufeff${json}`, 'utf16le'), gzipSync(json)]],
+    [NO_UTF_8, [gzipSync(gzipSync(json))], packed('gzip')],
+    [NO_OBJECT, [`[${json}]`, JSON.stringify(json), deep(json), 'null', '7', 'true', '[]']],
+    [NO_JSON, [`\ufeff\ufeff${json}`, `${json} x`, json + json, cut, `${cut},}`, `/* */ ${json}`, withText('a\nb')]],
+    [NO_JSON, nearlyJson.map(beside)],
+    // the error also names the missing fields, so any list matches
+    [expect.any(Array), [`{"__proto__": ${json}, "x": 1}`, `{"constructor": {"prototype": ${json}}, "x": 1}`]],
+    [expect.any(Array), [`{"${key}": ${deepObject}}`]],
+    [
+      [{ [text]: 'must be valid Unicode text without NUL characters' }],
+      ['a\\u0000b', '\\ud83d', '\\ude00\\ud83d'].map(withText),
+    ],
+    [413, [json.padEnd(MAX_BODY_BYTES + 1), ' '.repeat(2 ** 20)]],
+    [413, [gzipSync(json.padEnd(2 ** 20))], packed('gzip')],
+    [UNPACKED, [gzipSync(json).subarray(0, 20)], packed('gzip')],
+    [UNPACKED, [json], packed('deflate')],
+    [415, [gzipSync(gzipSync(json))], packed('gzip, gzip')],
+    // the second one claims 16 MB
+    [415, [brotliCompressSync(json), Buffer.from('cfffffff613d', 'hex')], packed('br')],
+    [415, [json], packed('zebra')],
+    [415, [Buffer.from(json, 'utf16le')], typed('application/json; charset=utf-16le')],
+    ...[...types, ...typesWithCharset, 'application/json, text/plain', ''].map(
+      (type): Hostile => [415, [json], typed(type)],
+    ),
+  ];
+}
 
-  test('in a form is refused, unless the parameter is unknown', async () => {
-    const type = { 'Content-Type': FORM };
-    const grant = 'grant_type=client_credentials';
-    expect(await tokenAnswerTo(`${grant}&grant%5Ftype=client_credentials`, type)).toEqual(
-      tokenRefused([{ grant_type: ONCE }]),
-    );
-    expect(await tokenAnswerTo(`${grant}&a=1&a=2`, type)).toMatchObject({ status: 200 });
-  });
+/** More bodies, for operations that refuse unknown fields and take no forms. */
+function hostileToClosed(sound: Sound): Hostile[] {
+  const json = JSON.stringify(sound);
+  const names = ['__proto__', 'constructor', 'toString', 'a/b', 'a.b', 'a~b', 'a~1b', '/', '', 'żółw'];
+  const unknown = [...names.map((name) => [name, '1']), ['x', deep('')], ['x', deepObject]] as const;
+  return [
+    ...unknown.map(([name = '', value]): Hostile => {
+      return [[{ [name]: 'is not a parameter of this operation' }], [`{"${name}": ${value}, ${json.slice(1)}`]];
+    }),
+    [415, [json], typed(FORM)],
+  ];
+}
 
-  test('is found below thirty thousand brackets, without false positives', async () => {
-    const nested = (inner: string) =>
-      `{"grant_type": "client_credentials", "x": ${'['.repeat(30_000)}${inner}${']'.repeat(30_000)}}`;
-    expect(await tokenAnswerTo(nested('{"a": 1}'))).toMatchObject({ status: 200 });
-    const { status, body } = await tokenAnswerTo(nested('{"a": 1, "a": 1}'));
-    expect({ status, body }).toEqual(tokenRefused([expect.any(Object)]));
-    expect(Object.keys(body.error_detail[0])[0]).toMatch(/^x(\.0){49}\.…$/);
-  });
+const server = testServer('sqlite', { rateLimitMultiplier: 1000 });
 
-  test.each([
-    ['in two objects', `{"origin": ${place}, "destination": ${JSON.stringify(DOLORES_PARK)}, "ride_type": "svc"}`],
-    ['inside a string', `{"origin": {${at}, "address": "{\\"lat\\": 1, lat"}, "ride_type": "svc"}`],
-    ['next to a string that ends with a backslash', `{"origin": {${at}, "address": "\\\\"}, "ride_type": "svc"}`],
-  ])('is accepted %s', async (_, body) => {
-    expect(await answerTo('requestRide', body)).toMatchObject({ status: 201 });
-  });
-});
+const isOAuth = (operation: BodyOperation) => OPERATIONS[operation].tag === 'Tokens';
+
+function answerTo(operation: BodyOperation, refusal: Refusal) {
+  if (refusal === 413) return failure(413, 'payload_too_large');
+  const detail = refusal === 415 ? [] : refusal;
+  if (isOAuth(operation)) return failure(400, 'invalid_request', detail);
+  return refusal === 415 ? failure(415, 'unsupported_media_type') : failure(400, 'bad_parameter', detail);
+}
+
+test.each(Object.keys(TEXTS) as BodyOperation[])(
+  '%s refuses a hostile body, changes nothing, and still accepts a valid one',
+  async (operation) => {
+    const accepted = await acceptedCall(operation, server);
+    const text = TEXTS[operation];
+    const sound = { [text]: 'a text', ...JSON.parse(String(accepted.body)) };
+    const send = async ({ body, headers }: RawCall) => {
+      const call = { ...accepted, headers: { ...accepted.headers, ...headers }, body };
+      return rawAnswerOf(await rawCall(server.baseUrl, operation, call));
+    };
+    const before = await everythingStored(server.store);
+    const hostile = [...hostileTo(sound, text), ...(isOAuth(operation) ? [] : hostileToClosed(sound))];
+    for (const [refusal, bodies, headers = {}] of hostile) {
+      // OAuth bodies have no coding
+      const isCoded = isOAuth(operation) && 'Content-Encoding' in headers;
+      const expected = answerTo(operation, isCoded ? 415 : refusal);
+      for (const body of bodies) {
+        expect(await send({ body, headers }), JSON.stringify([String(body).slice(0, 200), headers])).toEqual(expected);
+      }
+    }
+    expect(await everythingStored(server.store)).toEqual(before);
+    // the largest body that the server accepts
+    const { status } = await send({ body: JSON.stringify(sound).padEnd(MAX_BODY_BYTES) });
+    expect(status).toBe(OPERATIONS[operation].successStatus);
+    expect(await everythingStored(server.store)).not.toEqual(before);
+  },
+);
 
 describe('text', () => {
-  const NOT_UTF_8 = [{ body: 'must be UTF-8' }];
-  const withAddress = (bytes: number[]) => {
-    const [head, tail] = JSON.stringify({ origin: { ...FERRY_BUILDING, address: '|' }, ride_type: 'svc' }).split('|');
-    return Buffer.concat([Buffer.from(head!), Buffer.from(bytes), Buffer.from(tail!)]);
+  const request = async (body: string, headers: Headers = {}) => {
+    const { token } = await server.newRider(await server.newWorld());
+    return rawAnswerOf(await rawCall(server.baseUrl, 'requestRide', { token, body, headers }));
   };
+  const bodyAt = (address: string) => JSON.stringify({ origin: { ...FERRY_BUILDING, address }, ride_type: 'svc' });
 
-  test.each([
-    ['a Latin-1 letter', [0xe4]],
-    ['bytes that UTF-8 never uses', [0xff, 0xfe]],
-    ['a lone continuation byte', [0x80]],
-    ['a truncated character', [0xf0, 0x9f, 0x98]],
-    ['an overlong slash', [0xc0, 0xaf]],
-    ['half a surrogate pair', [0xed, 0xa0, 0x80]],
-    ['a code point beyond Unicode', [0xf4, 0x90, 0x80, 0x80]],
-  ])('with %s is not UTF-8', async (_, bytes) => {
-    expect(await answerTo('requestRide', withAddress(bytes))).toEqual(refused(NOT_UTF_8));
-  });
-
-  test('that is not UTF-8 is also refused in an OAuth form', async () => {
-    const form = Buffer.from('grant_type=client_credentials&x=\xe4', 'latin1');
-    expect(await tokenAnswerTo(form, { 'Content-Type': FORM })).toEqual(tokenRefused(NOT_UTF_8));
-    const encoded = { 'Content-Type': FORM };
-    const problem = 'must be percent-encoded UTF-8';
-    expect(await tokenAnswerTo('grant_type=client_credentials&scope=%e4', encoded)).toEqual(
-      tokenRefused([{ scope: problem }]),
-    );
-  });
-
-  test('in UTF-8 arrives as it was sent', async () => {
-    const address = 'Żółw 😀 \u2028 日本';
-    const answer = await answerTo('requestRide', withAddress([...Buffer.from(address)]));
-    expect(answer).toMatchObject({ status: 201, body: { origin: { address } } });
-  });
-
-  test('may begin with a byte order mark, which is skipped', async () => {
-    expect(await answerTo('requestRide', `\ufeff${REQUEST}`)).toMatchObject({ status: 201 });
+  test.each(['', '\ufeff'])('in UTF-8 arrives as it was sent, without a byte order mark: %j', async (mark) => {
+    const address = 'Żółw 😀 \u2028 日本 {"lat": 1, lat \\';
+    expect(await request(mark + bodyAt(address))).toMatchObject({ status: 201, body: { origin: { address } } });
   });
 
   test.each([
@@ -126,137 +168,39 @@ describe('text', () => {
     'application/json; profile="a;b"; charset=utf-8',
     ' application/json ; version=1',
   ])('with the type %s is accepted', async (type) => {
-    expect(await answerTo('requestRide', REQUEST, { 'Content-Type': type })).toMatchObject({ status: 201 });
+    expect(await request(bodyAt('Dolores Park'), typed(type))).toMatchObject({ status: 201 });
   });
 });
 
-describe('a Content-Type', () => {
-  test.each<Record<string, string>>([{}, { 'Content-Type': 'application/json' }, { 'Content-Type': 'text/plain' }])(
-    'does not matter without a body, which is reported as missing: %j',
-    async (headers) => {
-      expect(await answerTo('rateRide', undefined, headers)).toEqual(refused([{ body: 'is required' }]));
-    },
-  );
+describe('OAuth', () => {
+  const answerIn = async (type: string, body: Body) => {
+    const call = { headers: { ...LIVE_CLIENT, ...typed(type) }, body };
+    const { status, body: answer } = await sendTo(server, 'createToken', call);
+    return { status, body: answer };
+  };
 
-  test('is required with a body', async () => {
-    const { token } = await server.newRider(await server.newWorld());
-    const { method, path } = OPERATIONS.rateRide;
-    const call = { method, headers: { Authorization: `Bearer ${token}` }, body: Buffer.from('{"rating": 5}') };
-    const response = await fetch(server.baseUrl + pathOf(path), call);
-    expect(await rawAnswerOf(response)).toEqual(failure(415, 'unsupported_media_type'));
-  });
-});
-
-describe('an unreadable OAuth body is an invalid_request', () => {
-  test.each<[name: string, advice: string, value: string]>([
-    ['Content-Type', `Send the body as application/json or ${FORM}, in UTF-8.`, 'nonsense'],
-    ['Content-Type', `Send the body as application/json or ${FORM}, in UTF-8.`, `${FORM}; charset=iso-8859-1`],
-    ...['zebra', 'gzip', 'deflate', 'br'].map((coding): [string, string, string] => [
-      'Content-Encoding',
-      'Send the body uncompressed.',
-      coding,
-    ]),
-  ])('that names the %s, not a parameter: %s', async (name, advice, value) => {
-    const call = { headers: { ...LIVE_CLIENT, [name]: value }, body: GRANT };
-    for (const operation of ['createToken', 'revokeToken', 'revokeRefreshToken'] as const) {
-      const { status, body } = await sendTo(server, operation, call);
-      expect({ status, body }).toEqual(tokenRefused([]));
-      expect(body.error_description).toBe(`The ${name} is not supported. ${advice}`);
-    }
-  });
-});
-
-test('3,000 times nothing, each compressed, is no body', async () => {
-  const answer = await answerTo('requestRide', Buffer.concat(Array(3000).fill(gzipSync(''))), {
-    'Content-Encoding': 'gzip',
-  });
-  expect(answer).toEqual(failure(400, 'bad_parameter', [{ body: 'is required' }]));
-});
-
-describe('OAuth ignores unknown parameters', () => {
   test.each([
-    ['NUL', '"x": "\\u0000"'],
-    ['half a surrogate pair', '"x": "\\ud800"'],
-    ['__proto__', '"__proto__": {"scope": "rides.read"}'],
-    ['constructor', '"constructor": {"prototype": {"scope": "rides.read"}}'],
-    ['toString', '"toString": null, "hasOwnProperty": 1'],
-    ['a number beyond the range of a double', '"x": 1e999'],
-  ])('in JSON: %s', async (_, unknown) => {
-    const answer = await tokenAnswerTo(`{"grant_type": "client_credentials", ${unknown}}`);
+    ...['"x": "\\u0000"', '"x": "\\ud800"', '"x": 1e999', '"toString": null, "hasOwnProperty": 1'],
+    ...['"__proto__": {"scope": "rides.read"}', '"constructor": {"prototype": {"scope": "rides.read"}}'],
+  ])('ignores unknown parameters in JSON: %s', async (unknown) => {
+    const answer = await answerIn('application/json', `{"grant_type": "client_credentials", ${unknown}}`);
     expect(answer).toMatchObject({ status: 200, body: { scope: 'public' } });
   });
 
   test.each(['x=%00', 'x=%ff', '__proto__=1', 'constructor[prototype][scope]=rides.read', 'toString', '=', 'a=1&a=2'])(
-    'in a form: %s',
+    'ignores unknown parameters in a form: %s',
     async (unknown) => {
-      const answer = await tokenAnswerTo(`grant_type=client_credentials&${unknown}`, { 'Content-Type': FORM });
+      const answer = await answerIn(FORM, `grant_type=client_credentials&${unknown}`);
       expect(answer).toMatchObject({ status: 200, body: { scope: 'public' } });
     },
   );
-});
 
-describe('the description of an error', () => {
-  const typed = { 'Content-Type': 'text/plain' };
-  const packed = { 'Content-Encoding': 'compress' };
-  const long = `{"lat": 1, "lng": 1, "address": "${'x'.repeat(501)}"}`;
-  test.each<[string, string, Record<string, string>?]>([
-    ['The body must be an object.', '[]'],
-    ['The body must be valid JSON.', '{'],
-    ['The body is required.', ''],
-    ['The parameter lat is required. Another parameter is also wrong.', '{}'],
-    ['The parameter lat must be a number; got "1".', '{"lat": "1", "lng": 1}'],
-    ['The parameter lat must be between -90 and 90; got 91.', '{"lat": 91, "lng": 1}'],
-    ['The parameter lng must be between -180 and 180; got -181.', '{"lat": 1, "lng": -181}'],
-    ['The parameter address must be a string or null.', '{"lat": 1, "lng": 1, "address": {}}'],
-    ['The parameter address must have at most 500 characters.', long],
-    ['The parameter "a/b" is unknown.', '{"lat": 1, "lng": 1, "a/b": 1}'],
-    ['The parameter lat must be sent only once.', '{"lat": 1, "lat": 1}'],
-    ['The body is larger than 65536 bytes.', ' '.repeat(65_537)],
-    ['The Content-Type is not supported. Send the body as application/json, in UTF-8.', '{}', typed],
-    [
-      'The Content-Encoding is not supported. Send the body uncompressed, or compressed with gzip or deflate.',
-      '{}',
-      packed,
-    ],
-    ['The body does not match the Content-Length or Content-Encoding header.', '{}', { 'Content-Encoding': 'gzip' }],
-  ])('%s', async (sentence, body, headers) => {
-    expect((await answerTo('updateDestination', body, headers)).body.error_description).toBe(sentence);
-  });
-});
-
-describe('an unknown field is named by its path', () => {
-  const NOT_KNOWN = 'is not a parameter of this operation';
-  test.each<[string, string, Record<string, string>[]]>([
-    ['in a place', `{"origin": {${at}, "a/b": 1}, "ride_type": "svc"}`, [{ 'origin.a/b': NOT_KNOWN }]],
-    [
-      'that looks like another',
-      `{"origin": {${at}, "x": 1}, "ride_type": "svc", "origin/x": 1}`,
-      [{ 'origin/x': NOT_KNOWN }, { 'origin.x': NOT_KNOWN }],
-    ],
-    [
-      'escaped as JSON pointers escape',
-      `{"origin": {${at}}, "ride_type": "svc", "a~1b~0c": 1}`,
-      [{ 'a~1b~0c': NOT_KNOWN }],
-    ],
-    [
-      'with an empty name, twice',
-      `{"origin": {${at}, "": 1}, "ride_type": "svc", "": 1}`,
-      [{ '': NOT_KNOWN }, { 'origin.': NOT_KNOWN }],
-    ],
-    [
-      'next to one with an empty name',
-      `{"origin": {${at}, "": 1}, "ride_type": "svc", "/": 1}`,
-      [{ '/': NOT_KNOWN }, { 'origin.': NOT_KNOWN }],
-    ],
-    [
-      'next to an object instead of a string',
-      `{"origin": {${at}}, "ride_type": {"a": 1}, "": 1}`,
-      [{ '': NOT_KNOWN }, { ride_type: 'must be a string; got an object' }],
-    ],
-  ])('%s', async (_, body, detail) => {
-    const { status, body: answer } = await answerTo('requestRide', body);
-    expect({ status, body: answer }).toEqual(failure(400, 'bad_parameter', expect.any(Array)));
-    expect(answer.error_detail).toHaveLength(detail.length);
-    expect(answer.error_detail).toEqual(expect.arrayContaining(detail));
+  test.each<[string, Refusal]>([
+    ['grant%5Ftype=client_credentials', [{ grant_type: 'must be sent only once' }]],
+    ['scope=%e4', [{ scope: 'must be percent-encoded UTF-8' }]],
+    ['x=\xe4', NO_UTF_8],
+  ])('refuses a form with %s', async (more, detail) => {
+    const form = Buffer.from(`grant_type=client_credentials&${more}`, 'latin1');
+    expect(await answerIn(FORM, form)).toEqual(answerTo('createToken', detail));
   });
 });

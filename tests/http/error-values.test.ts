@@ -1,68 +1,109 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import type { OperationId } from '../../generated/server.ts';
 import { operationsOf } from '../../scripts/contract/bundle.ts';
 import { fieldsOf } from '../../scripts/contract/fields.ts';
 import { contract } from '../../scripts/contract/read.ts';
 import { gotCount, gotValue, LONGEST_SHOWN } from '../../server/http/got.ts';
 import { rawAnswerOf } from '../support/answers.ts';
-import { rawCall } from '../support/raw-call.ts';
+import { acceptedCall } from '../support/operation-facts.ts';
+import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { testServer } from '../support/started.ts';
 
 const server = testServer('sqlite', { rateLimitMultiplier: 100_000 });
 const AT = { lat: 37.7955, lng: -122.3937 };
+const PLACE = `"lat": ${AT.lat}, "lng": ${AT.lng}`;
+const SINCE = 'start_time=2026-01-01T00:00:00Z';
+const FORM = 'application/x-www-form-urlencoded';
 
-describe('an error shows the wrong value and what is expected', () => {
-  test.each<
-    [keyword: string, operation: 'listRideTypes' | 'listRides' | 'estimateCost', query: string, sentence: string]
-  >([
-    ['required', 'listRideTypes', 'lng=1', 'lat is required.'],
-    ['minimum', 'listRideTypes', 'lat=-91&lng=1', 'lat must be between -90 and 90; got -91.'],
-    ['maximum', 'listRideTypes', 'lat=91&lng=1', 'lat must be between -90 and 90; got 91.'],
-    ['type', 'listRideTypes', 'lat=north&lng=1', 'lat must be a number; got "north".'],
-    ['a whole number', 'listRides', 'start_time=2026-01-01T00:00:00Z&limit=1.5', 'limit must be an integer; got 1.5.'],
-    ['minLength', 'listRideTypes', 'lat=1&lng=1&ride_type=', 'ride_type must not be empty.'],
+const asking = (query: string): RawCall => ({ query });
+const sending = (body: object | string, headers: RawCall['headers'] = {}): RawCall => ({
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+  headers,
+});
+const typed = { 'Content-Type': 'text/plain' };
+const packed = (coding: string) => ({ 'Content-Encoding': coding });
+/** Each is empty, and together they are no body. */
+const nothings = Buffer.concat(Array(3000).fill(gzipSync('')));
+
+describe('the description of an error', () => {
+  test.each<[sentence: string, operation: OperationId, call: RawCall]>([
+    ['The parameter lat is required.', 'listRideTypes', asking('lng=1')],
+    ['The parameter lat must be between -90 and 90; got -91.', 'listRideTypes', asking('lat=-91&lng=1')],
+    ['The parameter lat must be a number; got "north".', 'listRideTypes', asking('lat=north&lng=1')],
+    ['The parameter limit must be an integer; got 1.5.', 'listRides', asking(`${SINCE}&limit=1.5`)],
+    ['The parameter ride_type must not be empty.', 'listRideTypes', asking('lat=1&lng=1&ride_type=')],
     [
-      'maxLength',
+      'The parameter ride_type must have at most 64 characters; got 65.',
       'listRideTypes',
-      `lat=1&lng=1&ride_type=${'x'.repeat(65)}`,
-      'ride_type must have at most 64 characters; got 65.',
+      asking(`lat=1&lng=1&ride_type=${'x'.repeat(65)}`),
     ],
     [
-      'format',
+      'The parameter start_time must be an ISO 8601 date and time with an offset, such as 2026-05-12T18:00:00Z; got "yesterday".',
       'listRides',
-      'start_time=yesterday',
-      'start_time must be an ISO 8601 date and time with an offset, such as 2026-05-12T18:00:00Z; got "yesterday".',
+      asking('start_time=yesterday'),
     ],
-    ['an unknown name', 'listRideTypes', 'lat=1&lng=1&page=2', 'page is unknown.'],
-  ])('in a query: %s', async (_, operation, query, sentence) => {
-    const { token } = await server.newRider(await server.newWorld());
-    const { body } = await rawAnswerOf(await rawCall(server.baseUrl, operation, { token, query }));
-    expect(body.error_description).toBe(`The parameter ${sentence}`);
-  });
+    ['The parameter "a b" is unknown.', 'getProfile', asking('a%20b')],
+    ['The parameter "a\\nb" is unknown.', 'getProfile', asking('a%0Ab')],
+    ['The parameter "is fine. Nothing" is unknown.', 'getProfile', asking('is%20fine.%20Nothing')],
+    [`The parameter ${'x'.repeat(100)}… is unknown.`, 'getProfile', asking('x'.repeat(300))],
 
-  test.each<
+    ['The body must be an object.', 'updateDestination', sending('[]')],
+    ['The body must be valid JSON.', 'updateDestination', sending('{')],
+    ['The body is required.', 'updateDestination', sending('', typed)],
+    ['The body is required.', 'updateDestination', { body: nothings, headers: packed('gzip') }],
+    ['The body is larger than 65536 bytes.', 'updateDestination', sending(' '.repeat(65_537))],
+    ['The parameter lat is required. Another parameter is also wrong.', 'updateDestination', sending({})],
+    ['The parameter lat must be a number; got "1".', 'updateDestination', sending({ ...AT, lat: '1' })],
+    ['The parameter lat must be between -90 and 90; got 91.', 'updateDestination', sending({ ...AT, lat: 91 })],
+    ['The parameter lat must be a number; got Infinity.', 'updateDestination', sending('{"lat": 1e999, "lng": 1}')],
+    ['The parameter lat must be sent only once.', 'updateDestination', sending(`{${PLACE}, "lat": 1}`)],
+    ['The parameter address must be a string or null.', 'updateDestination', sending({ ...AT, address: {} })],
     [
-      keyword: string,
-      operation: 'setPrimeTime' | 'setRideTypes' | 'createPassenger' | 'setClock',
-      body: object,
-      sentence: string,
-    ]
-  >([
-    ['type', 'setPrimeTime', { ...AT, lat: '1', primetime_percentage: '25%' }, 'lat must be a number; got "1".'],
-    ['pattern', 'setPrimeTime', { ...AT, primetime_percentage: '26%' }, 'must match the pattern'],
-    ['enum', 'setClock', { state: 'slow' }, 'state must be one of running, frozen; got "slow".'],
-    ['minItems', 'createPassenger', { scopes: [] }, 'scopes must have at least one item.'],
-    [
-      'maxItems',
-      'setRideTypes',
-      { ...AT, ride_types: Array.from({ length: 51 }, (_, i) => `t${i}`) },
-      'ride_types must have at most 50 items.',
+      'The parameter address must have at most 500 characters.',
+      'updateDestination',
+      sending({ ...AT, address: 'x'.repeat(501) }),
     ],
-    ['additionalProperties', 'setClock', { state: 'frozen', page: 2 }, 'page is unknown.'],
-  ])('in a body: %s', async (_, operation, sent, sentence) => {
-    const token = await server.newToken({ world: await server.newWorld() });
-    const call = { token, body: JSON.stringify(sent) };
-    const { body } = await rawAnswerOf(await rawCall(server.baseUrl, operation, call));
-    expect(body.error_description).toContain(sentence);
+    ['The parameter "a/b" is unknown.', 'updateDestination', sending({ ...AT, 'a/b': 1 })],
+    ['The parameter page is unknown.', 'setClock', sending({ state: 'frozen', page: 2 })],
+    ['The parameter state must be one of running, frozen; got "slow".', 'setClock', sending({ state: 'slow' })],
+    ['The parameter scopes must have at least one item.', 'createPassenger', sending({ scopes: [] })],
+    [
+      'The parameter ride_types must have at most 50 items.',
+      'setRideTypes',
+      sending({ ...AT, ride_types: Array.from({ length: 51 }, (_, i) => `t${i}`) }),
+    ],
+
+    [
+      'The Content-Type is not supported. Send the body as application/json, in UTF-8.',
+      'updateDestination',
+      sending('{}', typed),
+    ],
+    [
+      'The Content-Encoding is not supported. Send the body uncompressed, or compressed with gzip or deflate.',
+      'updateDestination',
+      sending('{}', packed('compress')),
+    ],
+    [
+      'The body does not match the Content-Length or Content-Encoding header.',
+      'updateDestination',
+      sending('{}', packed('gzip')),
+    ],
+    [
+      `The Content-Type is not supported. Send the body as application/json or ${FORM}, in UTF-8.`,
+      'revokeToken',
+      sending('{}', { 'Content-Type': `${FORM}; charset=iso-8859-1` }),
+    ],
+    [
+      'The Content-Encoding is not supported. Send the body uncompressed.',
+      'createToken',
+      sending('{}', packed('deflate')),
+    ],
+  ])('%s', async (sentence, operation, { headers, ...call }) => {
+    const accepted = await acceptedCall(operation, server);
+    const sent = { ...accepted, ...call, headers: { ...accepted.headers, ...headers } };
+    const { body } = await rawAnswerOf(await rawCall(server.baseUrl, operation, sent));
+    expect(body.error_description).toBe(sentence);
   });
 });
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { OperationId } from '../../generated/server.ts';
+import { DEMO } from '../../server/demo.ts';
 import { failure, rawAnswerOf } from '../support/answers.ts';
 import { LIVE_CLIENT, newCode, newLivePassenger, sendTo } from '../support/oauth.ts';
 import { rawCall } from '../support/raw-call.ts';
-import { run } from '../support/run.ts';
 import { TUESDAY_MORNING } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 import { spellingsOf } from '../tools/values/sound.ts';
@@ -26,32 +26,15 @@ const NOT_KNOWN = 'is not a parameter of this operation';
 const NOT_UTF_8 = 'must be percent-encoded UTF-8';
 
 describe('a whole number', () => {
-  test.each(['0', '-0', '-1', '%2B0', '00'])('is too small with %s', async (limit) => {
-    const sent = decodeURIComponent(limit);
-    // the package's own middleware shows it as sent
-    const values = [Number(sent), ...(run === 'stock' ? [sent] : [])];
-    const problem = expect.toBeOneOf(values.map((value) => `must be between 1 and 50; got ${value}`));
-    expect(await answerTo('listRides', since(`limit=${limit}`))).toEqual(badParameter('limit', problem));
-  });
-
-  test.each(['9007199254740993', '1'.repeat(300)])('is too large with %s', async (limit) => {
-    expect(await answerTo('listRides', since(`limit=${limit}`))).toEqual(
-      badParameter('limit', expect.stringMatching(/^must be between 1 and 50; got /)),
-    );
-  });
-
-  test('is too large with four hundred digits, which a double cannot hold', async () => {
-    const answer = await answerTo('listRides', since(`limit=${'9'.repeat(400)}`));
-    expect(answer).toEqual(
-      badParameter(
-        'limit',
-        expect.stringMatching(/^must be a finite number; got a string of more than 60 characters$/),
-      ),
-    );
-  });
-
-  test.each(['1', '50', '05', '%2B5', '%35'])('may be %s', async (limit) => {
-    expect(await answerTo('listRides', since(`limit=${limit}`))).toMatchObject({ status: 200 });
+  const BEYOND = /^must be between 1 and 50; got /;
+  test.each<[limit: string, problem: RegExp | null]>([
+    ...['0', '-0', '%2B0', '00', '9007199254740993', '1'.repeat(300)].map((limit): [string, RegExp] => [limit, BEYOND]),
+    ['9'.repeat(400), /^must be a finite number; got a string of more than 60 characters$/],
+    ...['05', '%2B5', '%35'].map((limit): [string, null] => [limit, null]),
+  ])('%s is refused with %s', async (limit, problem) => {
+    const refused = () => badParameter('limit', expect.stringMatching(problem!));
+    const expected = problem === null ? { status: 200, body: { ride_history: [] } } : refused();
+    expect(await answerTo('listRides', since(`limit=${limit}`))).toEqual(expected);
   });
 });
 
@@ -79,18 +62,11 @@ describe('an instant', () => {
 });
 
 describe('a query', () => {
-  test.each([
-    ['%zz', 'an invalid percent-encoding'],
-    ['%', 'a lone percent sign'],
-    ['%ff', 'a byte that UTF-8 never uses'],
-    ['%c0%80', 'an overlong NUL'],
-    ['%ed%a0%80', 'half a surrogate pair'],
-    ['a%80', 'a lone continuation byte'],
-  ])('with %s is not UTF-8: %s', async (text) => {
+  // percent.test.ts has more cases
+  test.each(['%zz', '%', '%c0%80', '%ed%a0%80'])('with %s is not UTF-8', async (text) => {
     const at = 'lat=37.7952&lng=-122.4028';
     expect(await answerTo('listRideTypes', `${at}&ride_type=${text}`)).toEqual(badParameter('ride_type', NOT_UTF_8));
-    const name = `${text}=1`;
-    expect(await answerTo('listRideTypes', `${at}&${name}`)).toEqual(badParameter(text, NOT_KNOWN));
+    expect(await answerTo('listRideTypes', `${at}&${text}=1`)).toEqual(badParameter(text, NOT_KNOWN));
   });
 
   test.each([
@@ -144,42 +120,29 @@ describe('a query', () => {
     expect(body.error_detail).toHaveLength(100);
     expect(body.error_detail.at(-1)).toEqual({ p99: NOT_KNOWN });
   });
-
-  test.each([
-    ['a%20b', 'The parameter "a b" is unknown.'],
-    ['a%0Ab', 'The parameter "a\\nb" is unknown.'],
-    ['is%20fine.%20Nothing', 'The parameter "is fine. Nothing" is unknown.'],
-    ['x'.repeat(300), `The parameter ${'x'.repeat(100)}… is unknown.`],
-  ])('with %s gets a readable description', async (query, sentence) => {
-    expect((await answerTo('getProfile', query)).body.error_description).toBe(sentence);
-  });
 });
 
 describe('a query of an OAuth endpoint', () => {
-  const body = JSON.stringify({ grant_type: 'client_credentials' });
+  const GRANT = { grant_type: 'client_credentials' };
 
   test('is ignored, like unknown parameters in the body', async () => {
-    const call = { headers: LIVE_CLIENT, body, query: 'utm_source=x&%zz&a=1&a=2&__proto__=1' };
+    const call = { headers: LIVE_CLIENT, body: JSON.stringify(GRANT), query: 'utm_source=x&%zz&a=1&a=2&__proto__=1' };
     expect(await sendTo(server, 'createToken', call)).toMatchObject({ status: 200 });
     const revocation = { headers: LIVE_CLIENT, body: '{"token": "unknown"}', query: 'utm_source=x' };
     expect(await sendTo(server, 'revokeRefreshToken', revocation)).toMatchObject({ status: 200, body: {} });
   });
 
-  test('never counts as credentials', async () => {
-    const [id, secret] = ['demo', 'secret'];
-    const answer = await sendTo(server, 'createToken', { body, query: `client_id=${id}&client_secret=${secret}` });
-    expect(answer).toMatchObject(failure(401, 'invalid_client'));
-  });
-
-  test('never counts as a grant or as a part of one', async () => {
+  test('never counts as credentials, as a grant or as a part of one', async () => {
+    const asked = async (body: object, query: string, headers: Record<string, string> = LIVE_CLIENT) =>
+      sendTo(server, 'createToken', { headers, body: JSON.stringify(body), query });
+    const missing = (name: string) => failure(400, 'invalid_request', [{ [name]: 'is required' }]);
+    const ofClient = await asked(GRANT, `client_id=${DEMO.clientId}&client_secret=${DEMO.clientSecret}`, {});
+    expect(ofClient).toMatchObject(failure(401, 'invalid_client'));
     const code = await newCode(server, await newLivePassenger(server));
     const query = `grant_type=authorization_code&code=${code}`;
-    const asked = (sent: string) => sendTo(server, 'createToken', { headers: LIVE_CLIENT, body: sent, query });
-    expect(await asked('{}')).toMatchObject(failure(400, 'invalid_request', [{ grant_type: 'is required' }]));
-    const withoutCode = '{"grant_type": "authorization_code"}';
-    expect(await asked(withoutCode)).toMatchObject(failure(400, 'invalid_request', [{ code: 'is required' }]));
-    const whole = JSON.stringify({ grant_type: 'authorization_code', code });
-    expect(await asked(whole)).toMatchObject({ status: 200 });
+    expect(await asked({}, query)).toMatchObject(missing('grant_type'));
+    expect(await asked({ grant_type: 'authorization_code' }, query)).toMatchObject(missing('code'));
+    expect(await asked({ grant_type: 'authorization_code', code }, query)).toMatchObject({ status: 200 });
   });
 
   test('never names the token to revoke', async () => {

@@ -4,7 +4,6 @@ import { operationsOf, typesOf } from '../../scripts/contract/bundle.ts';
 import { type Field, fieldsOf } from '../../scripts/contract/fields.ts';
 import { contract } from '../../scripts/contract/read.ts';
 import { DEMO } from '../../server/demo.ts';
-import { LONGEST_NAME } from '../../server/http/faults.ts';
 import { CONSENT_PATHS } from '../../server/links.ts';
 import { csrfTokenOn, newcomer, queryOfRequest } from '../support/consent.ts';
 import { SANDBOX_CLIENT } from '../support/oauth.ts';
@@ -83,18 +82,6 @@ test.each(CALL_IDS)('an error of %s repeats no email, phone number, token, secre
   }
   expect(refusals).toBeGreaterThan(KINDS.length);
   expect(leaks).toEqual([]);
-});
-
-test('an error repeats the name of an unknown field up to the maximum length, and nothing of its value', async () => {
-  const credentials = await credentialsFor('setPrimeTime');
-  const call = rawOf(soundCallOf('setPrimeTime'));
-  const name = `unknown_${'n'.repeat(200)}`;
-  const body = JSON.stringify({ ...JSON.parse(String(call.body)), [name]: ALL });
-  const response = await rawCall(server.baseUrl, 'setPrimeTime', { ...credentials, ...call, body });
-  const text = await response.clone().text();
-  expect(await repeated(response)).toEqual([]);
-  expect(text).toContain(name.slice(0, LONGEST_NAME));
-  expect(text).not.toContain(name.slice(0, LONGEST_NAME + 1));
 });
 
 test('pages, redirects and unknown paths do not repeat them either', async () => {
