@@ -1,13 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import { AUDIT_EVENTS, type Audit, type AuditEventName } from '../../server/audit.ts';
 import { DEMO } from '../../server/demo.ts';
 import { ACCOUNT_PATHS } from '../../server/links.ts';
 import { newLogger } from '../../server/log.ts';
-import { csrfTokenOn } from '../support/consent.ts';
+import { ADA, csrfTokenOn } from '../support/consent.ts';
 import { engines } from '../support/database.ts';
 import { askToken, newGrant } from '../support/oauth.ts';
 import { makePassenger, makeWorld } from '../support/sandboxes.ts';
+import { SEARCHED_NUMBER } from '../support/searched.ts';
 import { startTestServer } from '../support/server.ts';
 import { forAll } from '../support/started.ts';
 import { CAUSES, inAccount, revoke, type Said } from './support/audit-causes.ts';
@@ -15,17 +17,32 @@ import { CAUSES, inAccount, revoke, type Said } from './support/audit-causes.ts'
 /** Allows one attempt to sign in, sign up or authenticate per window, and enough pages to reach the form. */
 const STRICT = 0.02;
 
+/** The secrets and personal data in what the causes send. */
+const TYPED = [
+  ...['@example.com', DEMO.password, DEMO.clientSecret, ...Object.values(ADA), 'Maya', 'Okafor', 'secret-path'],
+  ...['a brand new one', 'guessed', 'not her password', '4242 4242', '4000 0000', SEARCHED_NUMBER.slice(2)],
+];
+
 const PAIRS = Object.entries(CAUSES).flatMap(([event, causes]) =>
   Object.entries(causes).map(([result, cause]) => ({ event, result, cause })),
 );
 
 describe.each(engines)('on %s', (engine) => {
   const lines: string[] = [];
-  const logger = newLogger('error', { write: (line) => void lines.push(line) });
+  /** Every token, code and secret that the servers created. */
+  const secrets: string[] = [];
+  const parts = {
+    logger: newLogger('trace', { write: (line) => void lines.push(line) }),
+    randomBytes: (size: number) => {
+      const bytes = randomBytes(size);
+      secrets.push(bytes.toString('base64url'));
+      return bytes;
+    },
+  };
   const openServers = async () => {
-    const server = await startTestServer(engine, { logger });
+    const server = await startTestServer(engine, parts);
     const store = { ...server.store, close: async () => {} };
-    const strict = await startTestServer(engine, { logger, store, rateLimitMultiplier: STRICT });
+    const strict = await startTestServer(engine, { ...parts, store, rateLimitMultiplier: STRICT });
     const close = async () => {
       await strict.close();
       await server.close();
@@ -37,7 +54,7 @@ describe.each(engines)('on %s', (engine) => {
     lines.map((line) => JSON.parse(line)).filter((line) => line.event === event && line.result === result);
 
   test.each(PAIRS)(
-    '$event $result writes one line with the caller, the network and the operation, at every LOG_LEVEL',
+    '$event $result writes one line with the caller, the network and the operation, and logs no secrets or personal data',
     async ({ event, result, cause }) => {
       lines.length = 0;
       const said: Said = await cause(on);
@@ -58,6 +75,8 @@ describe.each(engines)('on %s', (engine) => {
           ...said,
         },
       ]);
+      const log = lines.join('');
+      expect([...secrets, ...TYPED].filter((secret) => log.includes(secret))).toEqual([]);
     },
   );
 
@@ -100,14 +119,15 @@ describe.each(engines)('on %s', (engine) => {
   });
 });
 
-test('a silent server writes no audit trail', async () => {
+test.each([
+  ['error', 1],
+  ['silent', 0],
+])('a server with LOG_LEVEL=%s writes %i lines about a token', async (level, count) => {
   const lines: string[] = [];
-  const server = await startTestServer('sqlite', {
-    logger: newLogger('silent', { write: (line) => void lines.push(line) }),
-  });
+  const server = await startTestServer('sqlite', { logger: newLogger(level, { write: (line) => lines.push(line) }) });
   await askToken(server, { grant_type: 'client_credentials' });
   await server.close();
-  expect(lines).toEqual([]);
+  expect(lines).toHaveLength(count);
 });
 
 test('docs/audit.md lists every event with its results and fields, and no others', () => {
