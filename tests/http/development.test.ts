@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import type { AppParts } from '../../server/app.ts';
 import { DEMO } from '../../server/demo.ts';
 import { developmentRouter } from '../../server/http/development.ts';
 import { deleteApplication } from '../../server/store/application-ends.ts';
@@ -13,52 +14,49 @@ const PUBLIC_URL = 'http://localhost:9000';
 
 const server = testServer('sqlite', { publicUrl: PUBLIC_URL });
 
+const serve = (change: Partial<AppParts> = {}) => {
+  const parts = { ...server.parts, ...change };
+  return serveWith(parts, [developmentRouter(parts)]);
+};
+const setWebhook = async (baseUrl: string, webhook_url: unknown, more: Readonly<Record<string, string>> = {}) => {
+  const headers = { 'Content-Type': 'application/json', ...more };
+  const sent = { method: 'PUT', headers, body: JSON.stringify({ webhook_url }) };
+  return rawAnswerOf(await fetch(`${baseUrl}/development/demo`, sent));
+};
+const demoAt = async (baseUrl: string) => rawAnswerOf(await fetch(`${baseUrl}/development/demo`));
+const codeFrom = async (baseUrl: string) =>
+  rawAnswerOf(await fetch(`${baseUrl}/development/codes`, { method: 'POST' }));
+
 test('the demo application redirects to this server', async () => {
-  const baseUrl = await serveWith(server.parts, [developmentRouter(server.parts)]);
-  const demo = await (await fetch(`${baseUrl}/development/demo`)).json();
-  expect(demo).toMatchObject({ base_url: PUBLIC_URL, redirect_uri: `${PUBLIC_URL}/demo/callback` });
+  const { body } = await demoAt(await serve());
+  expect(body).toMatchObject({ base_url: PUBLIC_URL, redirect_uri: `${PUBLIC_URL}/demo/callback` });
 });
 
 test('a code from the development route is bound to its redirect URI, like a code from the consent page', async () => {
-  const baseUrl = await serveWith(server.parts, [developmentRouter(server.parts)]);
-  const given = await fetch(`${baseUrl}/development/codes`, { method: 'POST' });
-  const { code } = (await given.json()) as { code: string };
+  const { code } = (await codeFrom(await serve())).body;
   const trade = (redirect_uri: string) => askToken(server, { grant_type: 'authorization_code', code, redirect_uri });
-  expect(await trade('http://localhost:8080/demo/callback')).toMatchObject({
-    status: 400,
-    body: { error: 'invalid_grant' },
-  });
+  const elsewhere = await trade('http://localhost:8080/demo/callback');
+  expect(elsewhere).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   expect((await trade(`${PUBLIC_URL}/demo/callback`)).status).toBe(200);
 });
 
 test('a webhook URL that is not allowed is refused, and the previous one stays', async () => {
-  const webhookTargets = { allowPrivate: false, requireHttps: false };
-  const baseUrl = await serveWith(server.parts, [developmentRouter({ ...server.parts, webhookTargets })]);
-  const setWebhook = async (webhook_url: unknown) => {
-    const response = await fetch(`${baseUrl}/development/demo`, {
-      method: 'PUT',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ webhook_url }),
-    });
-    return rawAnswerOf(response);
-  };
-  const before = await setWebhook('http://hooks.example.com/rides');
+  const baseUrl = await serve({ webhookTargets: { allowPrivate: false, requireHttps: false } });
+  const before = await setWebhook(baseUrl, 'http://hooks.example.com/rides');
   expect(before.status).toBe(200);
   const nowhere = ['http://127.0.0.1/', 'http://localhost/', 'ftp://hooks.example.com', 'rides'];
   for (const refused of [...nowhere, 7, ['http://a.example'], undefined]) {
-    expect(await setWebhook(refused), String(refused)).toMatchObject({ status: 400, body: { error: 'bad_parameter' } });
+    const answer = await setWebhook(baseUrl, refused);
+    expect(answer, String(refused)).toMatchObject({ status: 400, body: { error: 'bad_parameter' } });
   }
-  const now = await (await fetch(`${baseUrl}/development/demo`)).json();
-  expect(now).toMatchObject({ verification_token: before.body.verification_token });
-  expect(await setWebhook(null)).toMatchObject({ status: 200 });
+  expect((await demoAt(baseUrl)).body.verification_token).toBe(before.body.verification_token);
+  expect((await setWebhook(baseUrl, null)).status).toBe(200);
 });
 
 test('setting the same webhook URL keeps its two verification tokens; changing or removing it does not', async () => {
-  const baseUrl = await serveWith(server.parts, [developmentRouter(server.parts)]);
-  const tokensFor = async (webhook_url: string | null): Promise<[string, string]> => {
-    const headers = { 'Content-Type': 'application/json' };
-    const sent = { method: 'PUT', headers, body: JSON.stringify({ webhook_url }) };
-    const { body } = await rawAnswerOf(await fetch(`${baseUrl}/development/demo`, sent));
+  const baseUrl = await serve();
+  const tokensFor = async (webhook_url: string | null) => {
+    const { body } = await setWebhook(baseUrl, webhook_url);
     return [body.verification_token, body.sandbox_verification_token];
   };
   const first = await tokensFor('http://127.0.0.1:9/a');
@@ -68,37 +66,26 @@ test('setting the same webhook URL keeps its two verification tokens; changing o
   expect(new Set([...first, ...others]).size).toBe(8);
 });
 
-test.each<[number, string, { readonly body?: string; readonly coding?: string; readonly error?: Error }]>([
-  [413, 'payload_too_large', { body: JSON.stringify({ webhook_url: 'a'.repeat(200_000) }) }],
+test.each<[number, string, { readonly url?: string; readonly coding?: string; readonly error?: Error }]>([
+  [413, 'payload_too_large', { url: 'a'.repeat(200_000) }],
   [415, 'unsupported_media_type', { coding: 'gzip' }],
   [500, 'internal_error', { error: new TypeError('a server error') }],
   [503, 'temporarily_unavailable', { error: Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }) }],
-])(
-  'the development route fails like an operation, with %i %s',
-  async (status, code, { body = '{"webhook_url":null}', coding = 'identity', error }) => {
-    const { store, faults } = fragile(server.store);
-    const parts = { ...server.parts, store };
-    const baseUrl = await serveWith(parts, [developmentRouter(parts)]);
-    if (error) faults.failFrom(1, error);
-    const headers = { 'Content-Type': 'application/json', 'Content-Encoding': coding };
-    const response = await fetch(`${baseUrl}/development/demo`, { method: 'PUT', headers, body });
-    expect(await rawAnswerOf(response)).toEqual(failure(status, code));
-  },
-);
+])('the development route fails like an operation, with %i %s', async (status, code, cause) => {
+  const { url = null, coding = 'identity', error } = cause;
+  const { store, faults } = fragile(server.store);
+  const baseUrl = await serve({ store });
+  if (error) faults.failFrom(1, error);
+  expect(await setWebhook(baseUrl, url, { 'Content-Encoding': coding })).toEqual(failure(status, code));
+});
 
 test('the development routes return a 404 if the demo application was deleted, and issue no code', async () => {
-  const deleted = await startTestServer('sqlite');
-  onTestFinished(deleted.close);
-  await deleted.store.transaction((tx) => deleteApplication(tx, DEMO.clientId, deleted.parts.now()));
-  const baseUrl = await serveWith(deleted.parts, [developmentRouter(deleted.parts)]);
-  const body = JSON.stringify({ webhook_url: null });
-  const headers = { 'Content-Type': 'application/json' };
-  for (const [path, init] of [
-    ['demo', {}],
-    ['demo', { method: 'PUT', headers, body }],
-    ['codes', { method: 'POST' }],
-  ] as const) {
-    expect(await rawAnswerOf(await fetch(`${baseUrl}/development/${path}`, init))).toEqual(failure(404, 'not_found'));
+  const { store, parts, close } = await startTestServer('sqlite');
+  onTestFinished(close);
+  await store.transaction((tx) => deleteApplication(tx, DEMO.clientId, parts.now()));
+  const baseUrl = await serve(parts);
+  for (const answer of [await demoAt(baseUrl), await setWebhook(baseUrl, null), await codeFrom(baseUrl)]) {
+    expect(answer).toEqual(failure(404, 'not_found'));
   }
-  expect(await deleted.store.db.selectFrom('authorizationCodes').selectAll().execute()).toEqual([]);
+  expect(await store.db.selectFrom('authorizationCodes').selectAll().execute()).toEqual([]);
 });

@@ -2,79 +2,60 @@ import type { Express } from 'express';
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { createApp, routersBeside } from '../../server/app.ts';
-import { demoRedirectUri } from '../../server/demo.ts';
-import { ACCOUNT_PATHS, APPLICATION_PAGES, CONSENT_PATHS, PORTAL_PATHS } from '../../server/links.ts';
 import { answerTo, lastHead } from '../support/raw-socket.ts';
 import { testServer } from '../support/started.ts';
 import { serveWith } from './support/added-routers.ts';
 
-const FOR_BROWSERS = 'a page or a picture that responses link to';
-const FORM = 'a form of the consent flow, which no application calls';
-const ACCOUNT = 'a page of the passenger, which no application calls';
-const PORTAL = 'a page of the developer, which no application calls';
-const DOCUMENTATION = 'the contract, for developers of clients';
-const PROBES = 'for operators of the server';
-const SCRIPTS = 'for the scripts of a server with the demo';
+const get = (...paths: string[]) => paths.map((path) => `GET ${path}`);
+const post = (...paths: string[]) => paths.map((path) => `POST ${path}`);
+const form = (...paths: string[]) => [...get(...paths), ...post(...paths)];
+const inAccount = (...pages: string[]) => pages.map((page) => `/account${page}`);
+const inPortal = (...pages: string[]) => pages.map((page) => `/portal${page}`);
+const ofApplication = (...pages: string[]) => pages.map((page) => `/portal/applications/:application${page}`);
+const PROBES = get('/healthz', '/readyz');
 
-/** Every path outside the contract: its methods and its purpose. GET includes HEAD. */
-const BESIDE: Record<string, [methods: string[], reason: string]> = {
-  '/healthz': [['GET'], PROBES],
-  '/readyz': [['GET'], PROBES],
-  [CONSENT_PATHS.signIn]: [['GET', 'POST'], FORM],
-  [CONSENT_PATHS.signUp]: [['GET', 'POST'], FORM],
-  [CONSENT_PATHS.signOut]: [['POST'], FORM],
-  [CONSENT_PATHS.consent]: [['GET', 'POST'], FORM],
-  [ACCOUNT_PATHS.overview]: [['GET'], ACCOUNT],
-  [ACCOUNT_PATHS.applications]: [['GET', 'POST'], ACCOUNT],
-  [ACCOUNT_PATHS.password]: [['GET', 'POST'], ACCOUNT],
-  [ACCOUNT_PATHS.sessions]: [['GET', 'POST'], ACCOUNT],
-  [ACCOUNT_PATHS.data]: [['GET', 'POST'], ACCOUNT],
-  [ACCOUNT_PATHS.deletion]: [['GET', 'POST'], ACCOUNT],
-  [ACCOUNT_PATHS.signIn]: [['GET', 'POST'], ACCOUNT],
-  [ACCOUNT_PATHS.signOut]: [['POST'], ACCOUNT],
-  [PORTAL_PATHS.overview]: [['GET'], PORTAL],
-  [PORTAL_PATHS.newApplication]: [['GET', 'POST'], PORTAL],
-  [PORTAL_PATHS.application]: [['GET'], PORTAL],
-  ...Object.fromEntries(
-    APPLICATION_PAGES.map((page) => [
-      `${PORTAL_PATHS.application}/${page}`,
-      [page === 'log' ? ['GET'] : ['GET', 'POST'], PORTAL] as const,
-    ]),
-  ),
-  [PORTAL_PATHS.account]: [['GET', 'POST'], PORTAL],
-  [PORTAL_PATHS.password]: [['GET', 'POST'], PORTAL],
-  [PORTAL_PATHS.deletion]: [['GET', 'POST'], PORTAL],
-  [PORTAL_PATHS.signIn]: [['GET', 'POST'], PORTAL],
-  [PORTAL_PATHS.signUp]: [['GET', 'POST'], PORTAL],
-  [PORTAL_PATHS.setPassword]: [['GET', 'POST'], PORTAL],
-  [PORTAL_PATHS.signOut]: [['POST'], PORTAL],
-  '/': [['GET'], 'the start page, for browsers'],
-  '/style.css': [['GET'], 'the style of the pages'],
-  '/favicon.svg': [['GET'], 'the icon of the pages'],
-  '/favicon.ico': [['GET'], 'for browsers, if a page names no icon'],
-  '/docs': [['GET'], DOCUMENTATION],
-  '/docs/contract.json': [['GET'], 'the data of the documentation page'],
-  '/docs/:script.js': [['GET'], 'the script of that page'],
-  '/openapi.yaml': [['GET'], DOCUMENTATION],
-  '/openapi.json': [['GET'], DOCUMENTATION],
-  '/openapi-3.0.json': [['GET'], DOCUMENTATION],
-  '/webhooks.json': [['GET'], DOCUMENTATION],
-  '/.well-known/oauth-authorization-server': [['GET'], 'for OAuth clients, which look up the endpoints there'],
-  '/robots.txt': [['GET'], 'for search engines'],
-  '/pictures/people/:id.svg': [['GET'], FOR_BROWSERS],
-  '/pictures/cars/:rideType.svg': [['GET'], FOR_BROWSERS],
-  '/pictures/vehicles/:make/:model/:color.svg': [['GET'], FOR_BROWSERS],
-  '/pricing/:area': [['GET'], FOR_BROWSERS],
-  [ACCOUNT_PATHS.payment]: [['GET', 'POST'], 'where a passenger adds a payment method'],
-  [ACCOUNT_PATHS.phone]: [['GET', 'POST'], 'where a passenger verifies a phone number'],
-  '/account/:problem': [['GET'], FOR_BROWSERS],
-  '/routes/:world/:ride': [['GET'], FOR_BROWSERS],
+/** Every route outside the contract, by its purpose. GET includes HEAD. */
+const BESIDE: Readonly<Record<string, readonly string[]>> = {
+  'for operators of the server': PROBES,
+  'forms of the consent flow, which no application calls': [
+    ...form('/sign-in', '/sign-up', '/consent'),
+    ...post('/sign-out'),
+  ],
+  'pages of the passenger, which no application calls': [
+    ...get('/account'),
+    ...form(...inAccount('/applications', '/password', '/sessions', '/data', '/delete', '/sign-in')),
+    // where a passenger adds a payment method, and verifies a phone number
+    ...form(...inAccount('/payment', '/phone')),
+    ...post('/account/sign-out'),
+  ],
+  'pages of the developer, which no application calls': [
+    ...get('/portal', ...ofApplication('', '/log')),
+    ...form(...ofApplication('/redirect-uris', '/webhooks', '/secrets', '/settings')),
+    ...form(...inPortal('/new-application', '/account', '/account/password', '/account/delete')),
+    ...form(...inPortal('/sign-in', '/sign-up', '/set-password')),
+    ...post('/portal/sign-out'),
+  ],
+  'the contract, for developers of clients': [
+    ...get('/docs', '/docs/contract.json', '/docs/:script.js'),
+    ...get('/openapi.yaml', '/openapi.json', '/openapi-3.0.json', '/webhooks.json'),
+  ],
+  'for OAuth clients, which look up the endpoints there': get('/.well-known/oauth-authorization-server'),
+  'for browsers and search engines': get('/', '/style.css', '/favicon.svg', '/favicon.ico', '/robots.txt'),
+  'pages and pictures that responses link to': [
+    ...get('/pictures/people/:id.svg', '/pictures/cars/:rideType.svg', '/pictures/vehicles/:make/:model/:color.svg'),
+    ...get('/pricing/:area', '/account/:problem', '/routes/:world/:ride'),
+  ],
 };
-const BESIDE_WITH_DEMO: typeof BESIDE = {
-  '/development/demo': [['GET', 'PUT'], SCRIPTS],
-  '/development/codes': [['POST'], SCRIPTS],
-  [demoRedirectUri('')]: [['GET'], 'stands in for the application that a consent redirects to'],
+const WITH_DEMO: typeof BESIDE = {
+  ...BESIDE,
+  'for the scripts of a server with the demo': [
+    ...['GET /development/demo', 'PUT /development/demo'],
+    ...post('/development/codes'),
+  ],
+  'stands in for the application that a consent redirects to': get('/demo/callback'),
 };
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 const server = testServer('sqlite');
 
@@ -107,23 +88,21 @@ function routesOf(app: Express): string[] {
   return [...new Set((app.router as unknown as { stack: Layer[] }).stack.flatMap(walk))].sort();
 }
 
-const listed = (beside: typeof BESIDE) =>
-  Object.entries(beside).flatMap(([path, [methods]]) => methods.map((method) => `${method} ${path}`));
 const ofTheContract = Object.values(OPERATIONS).map(
   ({ method, expressPath }) => `${method.toUpperCase()} ${expressPath}`,
 );
-const pathsOf = (routes: readonly string[]) => new Set(routes.map((route) => route.split(' ')[1]));
+const pathsOf = (routes: readonly string[]) => new Set(routes.map((route) => route.split(' ')[1]!));
 
 test.each([
   ['without', false, BESIDE],
-  ['with', true, { ...BESIDE, ...BESIDE_WITH_DEMO }],
+  ['with', true, WITH_DEMO],
 ])(
   'the routes of a server %s the demo are the operations of the contract and the paths listed here',
   (_, hasDemo, beside) => {
     const routers = routersBeside({ ...server.parts, hasDemo });
     const routes = routesOf(createApp(server.parts, { routers, isDraining: () => false }));
     const serving = routes.filter((route) => !route.startsWith('ALL ') && !isHeadOfAnOperation(route));
-    expect(serving).toEqual([...ofTheContract, ...listed(beside)].sort());
+    expect(serving).toEqual([...ofTheContract, ...Object.values(beside).flat()].sort());
     // a route for all methods refuses the remaining methods, so its path must also serve one
     const left = routes.filter((route) => route.startsWith('ALL '));
     expect([...pathsOf(left)].filter((path) => !pathsOf(serving).has(path))).toEqual([]);
@@ -131,25 +110,23 @@ test.each([
 );
 
 describe('in a server with the demo', () => {
-  const beside = { ...BESIDE, ...BESIDE_WITH_DEMO };
-  const routers = () => routersBeside(server.parts);
+  const beside = Object.values(WITH_DEMO).flat();
+  const paths = [...pathsOf(beside)];
+  const serve = () => serveWith(server.parts, routersBeside(server.parts));
 
   // edge-methods.test.ts checks the other methods of the contract's paths
   test('the listed paths return a 405 for other methods', async () => {
-    const baseUrl = await serveWith(server.parts, routers());
-    for (const [path, [methods]] of Object.entries(beside)) {
-      const url = baseUrl + path.replaceAll(/:\w+/g, 'some');
-      const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((method) => !methods.includes(method));
-      for (const method of others) {
-        const { status } = await fetch(url, { method });
-        expect(status, `${method} ${path}`).toBe(405);
-      }
+    const baseUrl = await serve();
+    const every = paths.flatMap((path) => METHODS.map((method) => ({ method, path, route: `${method} ${path}` })));
+    for (const { method, path, route } of every.filter((one) => !beside.includes(one.route))) {
+      const { status } = await fetch(baseUrl + path.replaceAll(/:\w+/g, 'some'), { method });
+      expect(status, route).toBe(405);
     }
   });
 
   test('no parameter of a path finds something by the name of an inherited property', async () => {
-    const baseUrl = await serveWith(server.parts, routers());
-    for (const path of Object.keys(beside).filter((path) => path.includes(':'))) {
+    const baseUrl = await serve();
+    for (const path of paths.filter((path) => path.includes(':'))) {
       for (const name of Object.getOwnPropertyNames(Object.prototype)) {
         const { status } = await fetch(baseUrl + path.replaceAll(/:\w+/g, name), { redirect: 'manual' });
         expect(status, `${path} ${name}`).toBeLessThan(500);
@@ -160,19 +137,18 @@ describe('in a server with the demo', () => {
   });
 
   test('only the health checks respond under another host name', async () => {
-    const baseUrl = await serveWith(server.parts, routers());
-    for (const [path, [methods, reason]] of Object.entries(beside)) {
-      for (const method of methods) {
-        const head = lastHead(method, path.replaceAll(/:\w+/g, 'some'), [], 'evil.example');
-        const { status, headers } = await answerTo(baseUrl, head);
-        expect(status, `${method} ${path}`).toBe(reason === PROBES ? 200 : 421);
-        expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
-      }
+    const baseUrl = await serve();
+    for (const route of beside) {
+      const [method = '', path = ''] = route.split(' ');
+      const head = lastHead(method, path.replaceAll(/:\w+/g, 'some'), [], 'evil.example');
+      const { status, headers } = await answerTo(baseUrl, head);
+      expect(status, route).toBe(PROBES.includes(route) ? 200 : 421);
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     }
   });
 });
 
 /** Every path of the contract has its own route that refuses HEAD. */
 function isHeadOfAnOperation(route: string): boolean {
-  return route.startsWith('HEAD ') && pathsOf(ofTheContract).has(route.split(' ')[1]);
+  return route.startsWith('HEAD ') && pathsOf(ofTheContract).has(route.split(' ')[1]!);
 }

@@ -59,53 +59,34 @@ describe('decoding agrees with decodeURIComponent', () => {
   });
 });
 
-/** Sends a request and counts its failed decodings, because each one costs an exception. */
-async function failedDecodings(target: string, { lines = [] as readonly string[], body = '' } = {}) {
-  const method = body === '' ? 'GET' : 'POST';
-  const head = lastHead(method, target, [...lines, `Content-Length: ${body.length}`]);
+const inForm = (fields: string, ...lines: string[]) => ({ lines: [FORM, ...lines], body: fields });
+const asClient = `Authorization: ${LIVE_CLIENT.Authorization}`;
+const grantWith = (part: string) => inForm(`grant_type=client_credentials${filled(part, IN_BODY)}`, asClient);
+const signIn = `${CONSENT_PATHS.signIn}?${queryOfRequest()}`;
+const cookies = `Cookie: ${numbered((i) => `a${i}=%;`, IN_HEAD - AUTHORIZE.length)}`;
+const authorizing = (wrong: string) => `${AUTHORIZE}${wrong}${filled('&%', IN_HEAD - AUTHORIZE.length - 50)}`;
+
+// each failed decoding costs an exception
+test.each<[string, number, target: string, { readonly lines?: readonly string[]; readonly body?: string }?]>([
+  ...['%/', '%ff/', '%41%/'].map((part): [string, number, string] => ['a path', 404, `/${filled(part, IN_HEAD)}`]),
+  ...['%&', '%=%&', 'lat=%&', 'lat%=%ff&'].map((part): [string, number, string] => {
+    return ['a query', 400, `${RIDE_TYPES}?${filled(part, IN_HEAD)}`];
+  }),
+  ['an authorization request', 200, authorizing('')],
+  ['a wrong authorization request', 302, authorizing('&response_type=%')],
+  ['cookies', 200, AUTHORIZE, { lines: [cookies] }],
+  ['unknown fields of a form', 200, OPERATIONS.createToken.path, grantWith('&%')],
+  ['invalid fields of a form', 200, OPERATIONS.createToken.path, grantWith('&%zz=%ff')],
+  ['a field of a form', 400, OPERATIONS.createToken.path, grantWith('&scope=%')],
+  ['a page form, which is refused after the first one', 400, signIn, inForm(filled('%&', IN_BODY))],
+])('invalid percent-encodings cause no exceptions in %s, which gets %i', async (what, status, target, sent = {}) => {
+  const { lines = [], body = '' } = sent;
+  const token = await server.newToken({ world: await server.newWorld() });
+  const known = target.startsWith(RIDE_TYPES) ? [`Authorization: Bearer ${token}`] : lines;
+  const head = lastHead(body === '' ? 'GET' : 'POST', target, [...known, `Content-Length: ${body.length}`]);
   const decode = vi.spyOn(globalThis, 'decodeURIComponent');
   onTestFinished(() => decode.mockRestore());
-  const { status } = await answerTo(server.baseUrl, head + body);
-  return { status, failed: decode.mock.results.filter(({ type }) => type === 'throw').length };
-}
-
-describe('invalid percent-encodings cause no exceptions', () => {
-  test.each(['%/', '%ff/', '%41%/'])('in a path of %s', async (part) => {
-    expect(await failedDecodings(`/${filled(part, IN_HEAD)}`)).toEqual({ status: 404, failed: 0 });
-  });
-
-  test.each(['%&', '%=%&', 'lat=%&', 'lat%=%ff&'])('in a query of %s', async (part) => {
-    const lines = [`Authorization: Bearer ${await server.newToken({ world: await server.newWorld() })}`];
-    const answer = await failedDecodings(`${RIDE_TYPES}?${filled(part, IN_HEAD)}`, { lines });
-    expect(answer).toEqual({ status: 400, failed: 0 });
-  });
-
-  test.each([
-    [200, ''],
-    [302, '&response_type=%'],
-  ])('in an authorization request that gets %i', async (status, wrong) => {
-    const answer = await failedDecodings(`${AUTHORIZE}${wrong}${filled('&%', IN_HEAD - AUTHORIZE.length - 50)}`);
-    expect(answer).toEqual({ status, failed: 0 });
-  });
-
-  test('in cookies', async () => {
-    const lines = [`Cookie: ${numbered((i) => `a${i}=%;`, IN_HEAD - AUTHORIZE.length)}`];
-    expect(await failedDecodings(AUTHORIZE, { lines })).toEqual({ status: 200, failed: 0 });
-  });
-
-  test.each([
-    [200, '&%'],
-    [200, '&%zz=%ff'],
-    [400, '&scope=%'],
-  ])('in a form that gets %i, of %s', async (status, part) => {
-    const lines = [FORM, `Authorization: ${LIVE_CLIENT.Authorization}`];
-    const body = `grant_type=client_credentials${filled(part, IN_BODY)}`;
-    expect(await failedDecodings(OPERATIONS.createToken.path, { lines, body })).toEqual({ status, failed: 0 });
-  });
-
-  test('in a page form, which is refused after the first one', async () => {
-    const body = filled('%&', IN_BODY);
-    const answer = await failedDecodings(`${CONSENT_PATHS.signIn}?${queryOfRequest()}`, { lines: [FORM], body });
-    expect(answer).toEqual({ status: 400, failed: 1 });
-  });
+  const answer = await answerTo(server.baseUrl, head + body);
+  const failed = decode.mock.results.filter(({ type }) => type === 'throw').length;
+  expect([answer.status, failed]).toEqual([status, what.startsWith('a page form') ? 1 : 0]);
 });

@@ -123,24 +123,6 @@ test('in any run the bounds hold, a group starts no call after its time in a tur
   );
 });
 
-test('a call that ends before its turn gives its place back once', async () => {
-  const loop = newLoop();
-  let now = 0;
-  const turns = turnsOn(loop, { running: 1, waiting: 1 }, () => now);
-  const long = turns.take('other', 'group')!;
-  now += 10;
-  long.end();
-  const early = turns.take('flow', 'group')!;
-  early.end();
-  await early.wait;
-  const held: Turn[] = [];
-  for (let turn = 0; turn < 20; turn++) {
-    for (let next = turns.take('flow', 'group'); next !== null; next = turns.take('flow', 'group')) held.push(next);
-    await loop.turn();
-  }
-  expect(held).toHaveLength(2);
-});
-
 test('a call that waits for room is not overtaken by calls that keep arriving in another group', async () => {
   const loop = newLoop();
   const turns = turnsOn(loop, { running: 4, waiting: 4, ofAKind: 3 });
@@ -162,31 +144,6 @@ test('a call that waits for room is not overtaken by calls that keep arriving in
   take('a5');
   second!.end();
   expect(await settled()).toEqual(['b2']);
-});
-
-test('a group runs four times as many calls as a flow may', async () => {
-  const loop = newLoop();
-  const turns = turnsOn(loop, { running: 2, waiting: 2 });
-  let begun = 0;
-  const calls = [...'1122334455'].map((flow) => {
-    const turn = turns.take(flow, 'group')!;
-    void Promise.resolve(turn.wait).then(() => {
-      begun += 1;
-    });
-    return turn;
-  });
-  while (!loop.isIdle()) await loop.turn();
-  expect(begun).toBe(8);
-  calls[0]!.end();
-  while (!loop.isIdle()) await loop.turn();
-  expect(begun).toBe(9);
-});
-
-test('calls of one kind do not use up the room of another', () => {
-  const turns = newTurns({ running: 4, waiting: 4, ofAKind: 2 }, () => 0);
-  const hasBegun = (flow: string, kind: string) => turns.take(flow, flow, kind)!.wait === null;
-  expect(['a', 'a', 'b', 'b'].map((flow) => hasBegun(flow, 'first'))).toEqual([true, true, true, false]);
-  expect(['c', 'c', 'd', 'd'].map((flow) => hasBegun(flow, 'second'))).toEqual([true, true, true, false]);
 });
 
 test('calls that take no time begin eight at a time', async () => {
