@@ -3,7 +3,7 @@ import { freePort } from '../../scripts/support/free-port.ts';
 import { LONGEST_REDIS_ANSWER_MS, LONGEST_REDIS_CONNECT_MS } from '../../server/limits/redis/connection.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
 import { countsAt, keepingLogger, newPlace, redisUrl, testWithRedis } from '../support/redis.ts';
-import { type SilentProxy, silentProxy } from '../support/silent-proxy.ts';
+import { silentProxy } from '../support/silent-proxy.ts';
 import { until } from '../support/until.ts';
 import { BUCKET, FREE, LIMITED, NOON, SLOWING, THROTTLE } from './shared.ts';
 
@@ -26,26 +26,20 @@ async function twoServers(answerMs = SOON_MS) {
   return { proxy, place, one, other, calls, said: () => lines.map(({ level, msg }) => ({ level, msg })) };
 }
 
-const ends: Readonly<Record<string, (proxy: SilentProxy) => Promise<void> | void>> = {
-  'refuses connections': ({ cut }) => cut(),
-  'falls silent': ({ silenceAll }) => silenceAll(),
-};
-const returns: Readonly<Record<string, (proxy: SilentProxy) => Promise<void> | void>> = {
-  'refuses connections': ({ mend }) => mend(),
-  'falls silent': ({ speak }) => speak(),
-};
-
-testWithRedis.each(Object.keys(ends))(
+testWithRedis.each([
+  ['refuses connections', 'cut', 'mend'],
+  ['falls silent', 'silenceAll', 'speak'],
+] as const)(
   'when Redis %s, each server counts its own calls, and shares the counts again when Redis is back',
-  async (how) => {
+  async (_, end, returns) => {
     const { proxy, one, other, calls, said } = await twoServers();
     expect([await calls(one), await calls(other), await calls(one)]).toEqual([1, 2, 3]);
-    await ends[how]!(proxy);
+    await proxy[end]();
     // this server has seen two of the three calls
     expect([await calls(one), await calls(one), await calls(one)]).toEqual([3, 4, 5]);
     expect(await calls(other)).toBe(4);
     expect(said()).toEqual([AWAY]);
-    await returns[how]!(proxy);
+    await proxy[returns]();
     await until(() => expect(one.redis.isAway()).toBe(false));
     expect([await calls(one), await calls(other)]).toEqual([5, 6]);
     expect(said()).toEqual([AWAY, BACK]);

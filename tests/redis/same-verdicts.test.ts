@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, vi } from 'vitest';
 import type { Slowing } from '../../server/limits/slow-down.ts';
 import type { Limit, Verdict } from '../../server/limits/throttle.ts';
-import { type CountAttempt, THROTTLES_IN_MEMORY } from '../../server/limits/throttles.ts';
+import { type CountAttempt, THROTTLES_IN_MEMORY, type Throttles } from '../../server/limits/throttles.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
 import { countsAt, newPlace, testWithRedis } from '../support/redis.ts';
-import { NOON } from './shared.ts';
+import { BUCKET, FREE, LIMITED, NOON, SLOWING, THROTTLE } from './shared.ts';
 
 interface Attempt {
   readonly account: string;
@@ -19,7 +19,7 @@ const LIMITS: readonly Limit<Attempt>[] = [
   { attempts: 7, windowSeconds: QUARTER_HOUR_SECONDS, keyOf: ({ from }) => from },
   { attempts: 4, windowSeconds: 60, keyOf: ({ account, isKnown }) => (isKnown ? null : account) },
 ];
-const SLOWING: Slowing<Attempt> = {
+const SLOWED: Slowing<Attempt> = {
   paces: [
     { attempts: 7, windowSeconds: QUARTER_HOUR_SECONDS, keyOf: ({ from, isKnown }) => (isKnown ? null : from) },
     { attempts: 3, windowSeconds: QUARTER_HOUR_SECONDS, keyOf: ({ account, from }) => `${account} ${from}` },
@@ -51,24 +51,26 @@ const steps = fc.array(
   { minLength: 30, maxLength: 60 },
 );
 
-/** @param make `inRedis` gets a name for each round, so that rounds do not share counts */
-async function expectSameVerdicts(make: {
-  readonly inMemory: () => CountAttempt<Attempt>;
-  readonly inRedis: (name: string) => CountAttempt<Attempt>;
-}): Promise<void> {
+const waitOf = (verdict: Verdict) => ('waitSeconds' in verdict ? verdict.waitSeconds : 0);
+
+testWithRedis.each<[string, (of: Throttles, name: string) => CountAttempt<Attempt>]>([
+  ['limits', ({ throttle }, name) => throttle(name, LIMITS, 1)],
+  ['slowing down attempts', ({ slowDown }, name) => slowDown(name, SLOWED, 1)],
+])('%s in Redis comes to the same verdicts as in memory', async (_, countIn) => {
+  const { redis, throttles } = await countsAt(await newPlace(), { clock: () => Date.now() });
+  fakeTimers(['Date'], NOON);
   let round = 0;
-  const waitOf = (verdict: Verdict) => ('waitSeconds' in verdict ? verdict.waitSeconds : 0);
   await fc.assert(
     fc.asyncProperty(steps, async (some) => {
+      // so that rounds do not share counts
       round += 1;
       vi.setSystemTime(NOON);
-      const [inMemory, inRedis] = [make.inMemory(), make.inRedis(`round-${round}`)];
+      const counts = [countIn(THROTTLES_IN_MEMORY, ''), countIn(throttles, `round-${round}`)];
       const takeBacks: { readonly at: number; readonly takeBack: () => void }[] = [];
       for (const [index, { attempt, takenBackAfter, after }] of some.entries()) {
         vi.setSystemTime(Date.now() + after);
-        const verdicts = [await inMemory(attempt), await inRedis(attempt)];
-        const [expected, said] = verdicts.map(waitOf);
-        expect(said).toBe(expected);
+        const verdicts = [await counts[0]!(attempt), await counts[1]!(attempt)] as const;
+        expect(waitOf(verdicts[1])).toBe(waitOf(verdicts[0]));
         for (const verdict of verdicts) {
           if (takenBackAfter !== null && 'takeBack' in verdict)
             takeBacks.push({ ...verdict, at: index + takenBackAfter });
@@ -78,24 +80,23 @@ async function expectSameVerdicts(make: {
     }),
     { numRuns: 60 },
   );
-}
-
-testWithRedis('limits in Redis come to the same verdicts as limits in memory', async () => {
-  const { redis, throttles } = await countsAt(await newPlace(), { clock: () => Date.now() });
-  fakeTimers(['Date'], NOON);
-  await expectSameVerdicts({
-    inMemory: () => THROTTLES_IN_MEMORY.throttle('', LIMITS, 1),
-    inRedis: (name) => throttles.throttle(name, LIMITS, 1),
-  });
   expect(redis.isAway()).toBe(false);
 });
 
-testWithRedis('slowing down attempts gives the same verdicts in Redis as in memory', async () => {
-  const { redis, throttles } = await countsAt(await newPlace(), { clock: () => Date.now() });
-  fakeTimers(['Date'], NOON);
-  await expectSameVerdicts({
-    inMemory: () => THROTTLES_IN_MEMORY.slowDown('', SLOWING, 1),
-    inRedis: (name) => throttles.slowDown(name, SLOWING, 1),
-  });
-  expect(redis.isAway()).toBe(false);
+testWithRedis('two servers count thousands of calls exactly, and let no more attempts pass than one', async () => {
+  const place = await newPlace();
+  const servers = [await countsAt(place, { clock: () => NOON }), await countsAt(place, { clock: () => NOON })];
+  const byBoth = <T>(count: number, call: (server: (typeof servers)[number]) => T) =>
+    Promise.all(Array.from({ length: 2 * count }, (_, i) => call(servers[i % 2]!)));
+  const calls = await byBoth(2500, ({ countCall }) => countCall(BUCKET, 'one'));
+  const counts = calls.map((each) => each.calls).sort((one, other) => one - other);
+  expect(counts).toEqual(Array.from({ length: 5000 }, (_, index) => index + 1));
+  for (const [most, countIn] of [
+    [LIMITED, ({ throttle }: Throttles) => throttle('limited', THROTTLE, 1)],
+    [FREE, ({ slowDown }: Throttles) => slowDown('slowed', SLOWING, 1)],
+  ] as const) {
+    const verdicts = await byBoth(60, ({ throttles }) => countIn(throttles)('one'));
+    expect(verdicts.filter((verdict) => 'takeBack' in verdict)).toHaveLength(most);
+  }
+  expect(servers.map(({ redis }) => redis.isAway())).toEqual([false, false]);
 });
