@@ -1,15 +1,19 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
-import { bodyOf } from '../support/accepted-calls.ts';
-import { failure } from '../support/answers.ts';
-import { CALL_IDS, type CallId } from '../support/operations.ts';
+import { openStage } from '../contract/support/refusals-stage.ts';
+import { ACROSS_TOWN, type AcceptedCall, bodyOf } from '../support/accepted-calls.ts';
+import { failure, rawAnswerOf } from '../support/answers.ts';
+import { basic } from '../support/demo-caller.ts';
+import { newApplication } from '../support/oauth.ts';
+import { acceptedCall } from '../support/operation-facts.ts';
+import { CALL_IDS, type CallId, firstSchemeOf } from '../support/operations.ts';
 import { secretsOf, viewOf } from '../support/passengers-view.ts';
 import { MISSION_DOLORES } from '../support/places.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { LIVE, type TokenOptions } from '../support/server.ts';
 import { soundCallOf } from '../support/sound-calls.ts';
 import { ridingAt, STAGES } from '../support/stages.ts';
-import { testServer } from '../support/started.ts';
+import { forAll, testServer } from '../support/started.ts';
 import { type Riding, requestRideOf, ridingOf, startRiding } from '../support/take-ride.ts';
 
 const ON_A_RIDE = CALL_IDS.filter((id) => OPERATIONS[id].path.includes('{ride_id}'));
@@ -62,7 +66,7 @@ const FROM_OTHER_WORLDS: readonly [string, Token][] = [
 
 const LIVE_ONES: readonly [string, Token][] = [['themselves, live', (riding) => doubleIn(LIVE, riding)]];
 
-// authentication.test.ts and access-headers.test.ts test callers without any access
+// authentication.test.ts and the order of checks below test callers without any access
 const refusalsOf = (operation: CallId): [readonly [string, Token][], { status: number; body: unknown }][] => [
   [STRANGERS, failure(403, 'ride_does_not_belong_to_user')],
   [FROM_OTHER_WORLDS, failure(404, 'ride_not_found')],
@@ -146,4 +150,104 @@ test.each(ON_A_RIDE)('a sandbox token cannot access a live ride: %s', async (ope
   const token = await doubleIn(await server.newWorld(), riding);
   expect((await call(operation, riding.rideId, token)).answer).toEqual(failure(404, 'ride_not_found'));
   expect(await viewOf(riding)).toEqual(before);
+});
+
+test.each([
+  ...['X-User-Id', 'X-Passenger-Id', 'X-Application-Id', 'X-Client-Id', 'X-World-Id', 'X-Forwarded-User'],
+  ...['X-Remote-User', 'From', 'Cookie', 'X-Access-Token', 'Proxy-Authorization'],
+])('the header %s does not identify a passenger', async (name) => {
+  const riding = await startRiding(server);
+  const { passenger, token } = await server.newRider(riding.world);
+  const path = { ride_id: riding.rideId };
+  for (const value of [riding.passenger.id, riding.token, `Bearer ${riding.token}`]) {
+    const headers = { [name]: value };
+    const ride = await rawCall(server.baseUrl, 'getRide', { path, token, headers });
+    expect(ride.status).toBe(403);
+    const profile = await rawCall(server.baseUrl, 'getProfile', { token, headers });
+    expect(await profile.json()).toMatchObject({ id: passenger.id });
+    expect((await rawCall(server.baseUrl, 'getProfile', { headers })).status).toBe(401);
+  }
+});
+
+test('links point to this server, regardless of headers', async () => {
+  const headers = {
+    ...{ 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'https', 'X-Forwarded-Port': '666' },
+    ...{ Forwarded: 'host=evil.example;proto=https', 'X-Forwarded-For': '203.0.113.7' },
+    ...{ 'X-Forwarded-Prefix': '/evil', 'X-Original-Host': 'evil.example', Origin: 'https://evil.example' },
+  };
+  const { rideId, token, world } = await ridingAt(server, 'accepted');
+  const told = await rawCall(server.baseUrl, 'getRide', { path: { ride_id: rideId }, token, headers });
+  const { body: ride } = await rawAnswerOf(told);
+  const unverified = await server.newRider(world, { phoneVerified: false });
+  // the old name of a field is deprecated
+  const asked = { token: unverified.token, headers, ...bodyOf({ ...ACROSS_TOWN, primetime_confirmation_token: 'x' }) };
+  const refused = await rawCall(server.baseUrl, 'requestRide', asked);
+  const { body: error } = await rawAnswerOf(refused);
+  const ofRide = [ride.route_url, ride.pricing_details_url, ride.driver.image_url, ride.vehicle.image_url];
+  for (const link of [...ofRide, error.error_uri]) expect(link).toMatch(server.parts.publicUrl);
+  expect(refused.headers.get('link')).toMatch(`<${server.parts.publicUrl}/`);
+  expect(JSON.stringify([ride, error, ...refused.headers])).not.toContain('evil');
+});
+
+/** Wrong client credentials count per network across all operations, so each call comes from its own /24. */
+let networks = 0;
+
+const stage = forAll(() => openStage('sqlite'));
+
+const takesBody = (id: CallId) => OPERATIONS[id].requestMediaTypes.length > 0;
+const isForClients = (id: CallId) => firstSchemeOf(id).scheme === 'clientBasic';
+const malformed = (id: CallId): RawCall => (takesBody(id) ? { body: '{' } : { query: 'surprise=1' });
+const NOT_JSON = { body: 'x', headers: { 'Content-Type': 'text/plain' } };
+const TOO_LARGE = { body: ' '.repeat(70_000) };
+
+describe.each(CALL_IDS)('%s checks a request in order', (operation) => {
+  const wrong: RawCall[] = [malformed(operation), ...(takesBody(operation) ? [TOO_LARGE, NOT_JSON] : [])];
+
+  /** Sends a call to the server that allows one call a minute for each caller. */
+  const send = (sent: RawCall) => rawCall(stage.strict.baseUrl, operation, sent);
+
+  /** A valid call from a new caller. */
+  async function newCall(): Promise<AcceptedCall> {
+    const call = await acceptedCall(operation, stage.server);
+    if (!isForClients(operation)) return call;
+    return { ...call, headers: await newApplication(stage.server, crypto.randomUUID()) };
+  }
+
+  /** The changes that give a call wrong credentials, or a token of the same caller without the scope. */
+  async function badCallers({ world, passenger }: AcceptedCall): Promise<RawCall[]> {
+    if (isForClients(operation)) return [{ headers: basic('demo', 'wrong') }];
+    const poor = await stage.server.newToken({ world, ...(passenger && { passenger }), scopes: ['offline'] });
+    return [{ token: 'made-up' }, { token: poor }];
+  }
+
+  test('a 401 comes before all other errors and does not count, and a 429 comes before errors about the request itself', async () => {
+    const call = await newCall();
+    const callers = await badCallers(call);
+    const sendBad = async (change: RawCall) => {
+      for (const bad of callers) {
+        const from = { 'X-Forwarded-For': `198.51.${networks++}.1` };
+        const headers = { ...change.headers, ...bad.headers, ...from };
+        const response = await send({ ...call, ...change, ...bad, headers });
+        expect(response.status).toBe(401);
+      }
+    };
+    for (const change of wrong) await sendBad(change);
+    expect((await send({ ...call, ...malformed(operation) })).status).toBe(400);
+    await sendBad({});
+    // the limit is one call
+    for (const change of [...wrong, {}]) {
+      const response = await send({ ...call, ...change, headers: { ...change.headers, ...call.headers } });
+      expect(await rawAnswerOf(response)).toEqual(failure(429, 'rate_limit_exceeded'));
+    }
+  });
+
+  if (takesBody(operation)) {
+    test('a body that is too large comes before an invalid query, and an invalid body comes before an unknown ride', async () => {
+      const call = await acceptedCall(operation, server);
+      const statusOf = async (change: RawCall) =>
+        (await rawCall(server.baseUrl, operation, { ...call, ...change })).status;
+      expect(await statusOf({ query: 'surprise=1', ...TOO_LARGE })).toBe(413);
+      expect(await statusOf({ ...malformed(operation), path: { ...call.path, ride_id: 'no-such-ride' } })).toBe(400);
+    });
+  }
 });

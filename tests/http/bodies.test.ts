@@ -101,10 +101,26 @@ function hostileTo(sound: Sound, text: string): Hostile[] {
 function hostileToClosed(sound: Sound): Hostile[] {
   const json = JSON.stringify(sound);
   const names = ['__proto__', 'constructor', 'toString', 'a/b', 'a.b', 'a~b', 'a~1b', '/', '', 'żółw'];
-  const unknown = [...names.map((name) => [name, '1']), ['x', deep('')], ['x', deepObject]] as const;
+  const unknown = (...fields: readonly string[]) =>
+    fields.map((name) => ({ [name]: 'is not a parameter of this operation' }));
+  const objects = Object.entries(sound).filter((entry): entry is [string, object] => typeof entry[1] === 'object');
   return [
-    ...unknown.map(([name = '', value]): Hostile => {
-      return [[{ [name]: 'is not a parameter of this operation' }], [`{"${name}": ${value}, ${json.slice(1)}`]];
+    ...names.map((name): Hostile => [unknown(name), [JSON.stringify({ [name]: 1, ...sound })]]),
+    [unknown('x'), [`{"x": ${deep('')}, ${json.slice(1)}`, `{"x": ${deepObject}, ${json.slice(1)}`]],
+    ...objects.flatMap(([place, value]) => {
+      const within = (name: string) => ({ ...sound, [place]: { ...value, [name]: 1 } });
+      const pairs = [
+        ['x', `${place}/x`],
+        ['', ''],
+        ['', '/'],
+      ] as const;
+      return [
+        ...names.map((name): Hostile => [unknown(`${place}.${name}`), [JSON.stringify(within(name))]]),
+        ...pairs.map(([inner, outer]): Hostile => {
+          const both = expect.arrayContaining(unknown(`${place}.${inner}`, outer));
+          return [both, [JSON.stringify({ ...within(inner), [outer]: 1 })]];
+        }),
+      ];
     }),
     [415, [json], typed(FORM)],
   ];

@@ -1,20 +1,28 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import express from 'express';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import { OPERATIONS, type OperationId } from '../../generated/server.ts';
-import { DEMO } from '../../server/demo.ts';
+import { type AnyHandler, type Handlers, OPERATIONS, type OperationId, reply } from '../../generated/server.ts';
+import type { AppParts } from '../../server/app.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
+import type { Contexts } from '../../server/http/caller.ts';
+import { limitCallsAtOnce } from '../../server/http/calls-at-once.ts';
+import { answerFailures } from '../../server/http/failures.ts';
+import { createFastServer } from '../../server/http/fast-server.ts';
+import { addOperations } from '../../server/http/mount.ts';
+import { trustProxies } from '../../server/http/network.ts';
 import { MOST_OF_A_KIND } from '../../server/http/turns.ts';
 import { counted } from '../support/counted-store.ts';
 import { newLatch } from '../support/latch.ts';
+import { close, listen } from '../support/listen.ts';
+import { LIVE_CLIENT, SANDBOX_CLIENT } from '../support/oauth.ts';
 import { acceptedCall } from '../support/operation-facts.ts';
 import { OPERATION_IDS } from '../support/operations.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
-import { answersTo, HOST, lastHead } from '../support/raw-socket.ts';
+import { answersTo, HOST } from '../support/raw-socket.ts';
 import { LIVE } from '../support/server.ts';
 import { forAll, testServer } from '../support/started.ts';
 import { until } from '../support/until.ts';
-import { startServerOfHandlers } from './support/server-of-handlers.ts';
 
 const PLACE = 'lat=37.7955&lng=-122.3937';
 const AUTHORIZING = 'client_id=demo&response_type=code&state=a&scope=public';
@@ -35,7 +43,7 @@ let statements: string[] = [];
 const on = forAll(() => {
   const watched = counted(server.store);
   statements = watched.statements;
-  return startServerOfHandlers({ ...server.parts, store: watched.store, callsAtOnce: BOUNDS }, () => work(), 1);
+  return startServerOfHandlers({ ...server.parts, store: watched.store, callsAtOnce: BOUNDS }, () => work());
 });
 afterEach(() => {
   work = hold;
@@ -49,18 +57,43 @@ async function letGo(count: number): Promise<void> {
   }
 }
 
-const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
-const basic = (secret: string) => ({ Authorization: `Basic ${btoa(`${DEMO.clientId}:${secret}`)}` });
-
 /** The bytes of a listRideTypes request. */
-function wire(token: string, end: '' | 'Connection: close\r\n' = ''): string {
-  const { Authorization } = bearer(token);
-  return `GET ${OPERATIONS.listRideTypes.path}?${PLACE} HTTP/1.1\r\n${HOST}Authorization: ${Authorization}\r\n${end}\r\n`;
-}
+const wire = (token: string, end: '' | 'Connection: close\r\n' = '') =>
+  `GET ${OPERATIONS.listRideTypes.path}?${PLACE} HTTP/1.1\r\n${HOST}Authorization: Bearer ${token}\r\n${end}\r\n`;
 
 /** Sends calls in one piece, so that the server reads all of them before the first one ends. */
-const inOnePiece = (token: string, count: number) =>
-  answersTo(on.baseUrl, wire(token).repeat(count - 1) + wire(token, 'Connection: close\r\n'));
+const inOnePiece = (token: string, count: number, { baseUrl } = on) =>
+  answersTo(baseUrl, wire(token).repeat(count - 1) + wire(token, 'Connection: close\r\n'));
+/** A call whose response comes after the server has read everything sent before. */
+const exchange = ({ baseUrl } = on) => answersTo(baseUrl, wire('nobody', 'Connection: close\r\n'));
+
+/** Starts a server on which every handler runs `work` and then succeeds without a body. */
+async function startServerOfHandlers(parts: AppParts, work: (operation: OperationId) => Promise<void>, mostKnown = 1) {
+  const handlerOf =
+    (id: OperationId): AnyHandler<never> =>
+    async () => {
+      await work(id);
+      return reply(OPERATIONS[id].successStatus as never, undefined as never);
+    };
+  const handlers = Object.fromEntries(OPERATION_IDS.map((id) => [id, handlerOf(id)])) as unknown as Handlers<Contexts>;
+  const app = express();
+  trustProxies(app, parts.trustedProxies);
+  const inTurn = limitCallsAtOnce(parts, mostKnown);
+  app.use(inTurn.takeTurn);
+  addOperations(app, { ...parts, contractBreach: 'log' }, handlers, inTurn);
+  app.use(answerFailures(parts));
+  const server = createFastServer(app, parts);
+  return { baseUrl: await listen(server), close: () => close(server) };
+}
+
+/** Sends bytes on a connection that the test ends. */
+async function sending(bytes: string) {
+  const { hostname, port } = new URL(on.baseUrl);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  socket.write(bytes);
+  return socket;
+}
 
 /** Returns a token that the server has already looked up. */
 async function knownToken(options: { readonly applicationId?: string } = {}): Promise<string> {
@@ -93,20 +126,21 @@ test('a call beyond the running and waiting limits is refused, and the others ar
 
 const inSandbox = async (applicationId = 'demo') =>
   rideTypes(await server.newToken({ world: await server.newWorld(), applicationId }));
-const newTokenBy = (secret: string) =>
-  rawCall(on.baseUrl, 'createToken', { headers: basic(secret), body: '{"grant_type":"client_credentials"}' });
-const pageFrom = (address: string) =>
+const newTokenBy = (headers: typeof LIVE_CLIENT) =>
+  rawCall(on.baseUrl, 'createToken', { headers, body: '{"grant_type":"client_credentials"}' });
+const pageWith = (headers: Readonly<Record<string, string>>) =>
   rawCall(on.baseUrl, 'authorizeApplication', {
     query: AUTHORIZING,
-    headers: { Accept: 'application/json', 'X-Forwarded-For': address },
+    headers: { Accept: 'application/json', ...headers },
   });
+const pageFrom = (address: string) => pageWith({ 'X-Forwarded-For': address });
 
 describe('while an application has the maximum number of calls in one of its sandboxes,', () => {
   test.each<[string, () => Promise<Response>, boolean]>([
     ['a call in another sandbox is refused', () => inSandbox(), true],
-    ['a token for a sandbox is refused', () => newTokenBy(DEMO.sandboxClientSecret), true],
+    ['a token for a sandbox is refused', () => newTokenBy(SANDBOX_CLIENT), true],
     ['its live calls continue', async () => rideTypes(await server.newToken({ world: LIVE })), false],
-    ['a live token is issued', () => newTokenBy(DEMO.clientSecret), false],
+    ['a live token is issued', () => newTokenBy(LIVE_CLIENT), false],
     ['calls of another application continue', () => inSandbox('another'), false],
     ['calls from browsers continue', () => pageFrom('192.0.2.1'), false],
     ['a call with an invalid token does not get a 429', () => rideTypes('nonsense'), false],
@@ -123,26 +157,24 @@ describe('while an application has the maximum number of calls in one of its san
 
 test('many sandbox calls in progress leave room for live calls', async () => {
   const roomy = { running: MOST_OF_A_KIND, waiting: 2 };
-  const many = await startServerOfHandlers({ ...server.parts, callsAtOnce: roomy }, () => work(), 1);
+  const many = await startServerOfHandlers({ ...server.parts, callsAtOnce: roomy }, () => work());
   onTestFinished(async () => {
     work = async () => {};
     for (const release of held.splice(0)) release();
     await many.close();
     work = hold;
   });
-  const send = (token: string, count: number) =>
-    answersTo(many.baseUrl, wire(token).repeat(count - 1) + wire(token, 'Connection: close\r\n'));
-  const inWorld = (world: World, applicationId: string) => server.newToken({ world, applicationId });
-  const token = await inWorld(await server.newWorld(), 'demo');
+  const send = async (world: World, applicationId: string, count: number) =>
+    inOnePiece(await server.newToken({ world, applicationId }), count, many);
+  const world = await server.newWorld();
   // the server reads 16 of a connection
-  const answers = Array.from({ length: MOST_OF_A_KIND / 16 }, () => send(token, 16));
+  const answers = Array.from({ length: MOST_OF_A_KIND / 16 }, () => send(world, 'demo', 16));
   await isHeld(MOST_OF_A_KIND);
-  answers.push(send(await inWorld(LIVE, 'demo'), 2));
+  answers.push(send(LIVE, 'demo', 2));
   await isHeld(MOST_OF_A_KIND + 2);
-  answers.push(send(await inWorld(await server.newWorld(), 'another'), 2));
+  answers.push(send(await server.newWorld(), 'another', 2));
   await isHeld(MOST_OF_A_KIND + 3);
-  // the response comes after the server has read everything sent before
-  await send('nobody', 1);
+  await exchange(many);
   expect(held).toHaveLength(MOST_OF_A_KIND + 3);
   await letGo(MOST_OF_A_KIND + 4);
   expect(new Set(statusesOf((await Promise.all(answers)).flat()))).toEqual(new Set([200]));
@@ -152,10 +184,7 @@ test('unverified credentials from a visitor do not evict a verified token', asyn
   const token = await knownToken();
   work = async () => {};
   expect((await rideTypes(token)).status).toBe(200);
-  await rawCall(on.baseUrl, 'authorizeApplication', {
-    query: AUTHORIZING,
-    headers: { Accept: 'application/json', ...bearer('anything') },
-  });
+  await pageWith({ Authorization: 'Bearer anything' });
   work = hold;
   const visits = Promise.all(Array.from({ length: ALL - 1 }, () => pageFrom('127.0.0.1')));
   await isHeld();
@@ -180,22 +209,11 @@ test('calls from browsers count per network', async () => {
 });
 
 describe('a client that hangs up', () => {
-  /** Sends a call. @returns a function that hangs up */
-  async function dangling(token: string) {
-    const { hostname, port } = new URL(on.baseUrl);
-    const socket = connect(Number(port), hostname);
-    await once(socket, 'connect');
-    socket.write(wire(token));
-    return () => socket.resetAndDestroy();
-  }
-  /** Sends a request on its own connection. The response comes after the server has read everything sent before. */
-  const exchange = () => answersTo(on.baseUrl, wire('nobody', 'Connection: close\r\n'));
-
   test('keeps its place until its handler finishes', async () => {
     const token = await knownToken();
-    const hangUp = await dangling(token);
+    const client = await sending(wire(token));
     await isHeld();
-    hangUp();
+    client.resetAndDestroy();
     await exchange();
     const answers = inOnePiece(token, ALL);
     await exchange();
@@ -228,9 +246,7 @@ describe('a client that hangs up', () => {
         await until(() => expect(isCounting).toBe(true));
         client.abort();
         await expect(cut).rejects.toThrow('aborted');
-        // the response comes after the server has seen the client hang up
-        const refused = await answersTo(slow.baseUrl, lastHead('GET', OPERATIONS.listRideTypes.path));
-        expect(statusesOf(refused)).toEqual([401]);
+        await exchange(slow);
         counting.open();
       }
       // without a free place, the server would refuse it
@@ -243,11 +259,11 @@ describe('a client that hangs up', () => {
     const token = await knownToken();
     const first = rideTypes(token);
     await isHeld();
-    const hangUp = await dangling(token);
+    const client = await sending(wire(token));
     await exchange();
     const last = rideTypes(token);
     await exchange();
-    hangUp();
+    client.resetAndDestroy();
     await exchange();
     let begun = 0;
     work = async () => {
@@ -261,18 +277,11 @@ describe('a client that hangs up', () => {
 
 test('a slow or missing body does not hold up other calls', async () => {
   const token = await knownToken();
-  const { hostname, port } = new URL(on.baseUrl);
   const head = `POST ${OPERATIONS.createWorld.path} HTTP/1.1\r\n${HOST}Authorization: Bearer ${token}\r\n`;
-  const sockets = await Promise.all(
-    Array.from({ length: ALL + 1 }, async (_, i) => {
-      const socket = connect(Number(port), hostname);
-      await once(socket, 'connect');
-      socket.write(`${head}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{`);
-      // this client ends its side
-      if (i === 0) socket.end();
-      return socket;
-    }),
-  );
+  const beginning = `${head}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{`;
+  const sockets = await Promise.all(Array.from({ length: ALL + 1 }, () => sending(beginning)));
+  // this client ends its side
+  sockets[0]!.end();
   work = async () => {};
   // on a busy machine, the heads of the slow calls can arrive after the first call
   await until(async () => expect((await rideTypes(token)).status).toBe(200));
@@ -290,12 +299,7 @@ test('every failed call frees its place, regardless of which check refuses it', 
     const broken: RawCall[] = [
       { ...sound, query: 'surprise=1' },
       { ...sound, headers: { ...sound.headers, 'Svc-Sandbox-Scenario': 'nonsense' } },
-      ...(sound.body === undefined
-        ? []
-        : [
-            { ...sound, body: '{' },
-            { ...sound, body: ' '.repeat(70_000) },
-          ]),
+      ...(sound.body === undefined ? [] : ['{', ' '.repeat(70_000)]).map((body) => ({ ...sound, body })),
       { ...sound, token: 'nonsense' },
       sound,
       sound,
@@ -306,19 +310,6 @@ test('every failed call frees its place, regardless of which check refuses it', 
   const answers = inOnePiece(await knownToken(), ALL + 1);
   await letGo(ALL);
   expect(statusesOf(await answers)).toEqual([...Array(ALL).fill(200), 429]);
-});
-
-test('other work gets a turn between two calls of an application, even though SQLite is synchronous', async () => {
-  const token = await knownToken();
-  const order: string[] = [];
-  work = async () => {
-    order.push('call');
-    setImmediate(() => order.push('others'));
-  };
-  await inOnePiece(token, ALL);
-  // a second call may begin in the same turn of the event loop as the first one
-  expect([1, 2]).toContain(order.indexOf('others'));
-  expect(order.filter((who) => who === 'call')).toHaveLength(ALL);
 });
 
 test('a waiting call costs nothing: the server looks up its token only when its turn comes', async () => {
@@ -355,8 +346,7 @@ test.each([
     if (!isOver) setImmediate(look);
   };
   look();
-  const refused = answersTo(on.baseUrl, wire(token).repeat(CALLS - 1) + wire(token, 'Connection: close\r\n'));
-  const statuses = statusesOf(await refused);
+  const statuses = statusesOf(await inOnePiece(token, CALLS));
   isOver = true;
   await letGo(ALL);
   expect(statusesOf(await own)).toEqual(Array(ALL).fill(200));

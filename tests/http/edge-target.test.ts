@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { failure } from '../support/answers.ts';
+import { pathOf } from '../support/operations.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
 import { answerTo, lastHead } from '../support/raw-socket.ts';
 import { testServer } from '../support/started.ts';
+import { expectGuarded } from './support/guarded.ts';
 
 const PROFILE = OPERATIONS.getProfile.path;
 const NO_RIDE = [{ ride_id: expect.any(String) }];
@@ -123,4 +125,43 @@ test.each([
 test.each(['lat=0&lng=0#1', '%00=%00'])('a query of %s is a bad parameter', async (query) => {
   const { answer } = await ask(`${OPERATIONS.estimateEta.path}?${query}`, { token: await newToken() });
   expect(answer).toEqual(failure(400, 'bad_parameter', expect.any(Array)));
+});
+
+const ALL = Object.values(OPERATIONS);
+const PATHS = [...new Set(ALL.map(({ path }) => path))];
+const methodsOf = (path: string) => ALL.filter((one) => one.path === path).map(({ method }) => method.toUpperCase());
+/** Standard methods, further methods that Node parses, and unknown methods. */
+const STANDARD = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'];
+const METHODS = [...STANDARD, 'QUERY', 'PROPFIND', 'M-SEARCH', 'BREW', 'GETS', 'get', 'post', '__proto__'];
+
+describe.each(PATHS)('%s', (path) => {
+  const allowed = methodsOf(path);
+
+  test.each(METHODS.filter((method) => !allowed.includes(method)))('returns a 405 for %s', async (method) => {
+    // the method is refused first, even with a bad token and a bad body
+    const bad = ['Authorization: Bearer made-up', 'Content-Type: application/json', 'Content-Length: 1'];
+    const answer = await answerTo(server.baseUrl, `${lastHead(method, pathOf(path), bad)}{`);
+    const refusal = failure(405, 'method_not_allowed');
+    expect(answer.status).toBe(refusal.status);
+    if (method === 'HEAD') expect(answer.body).toBe('');
+    else expect(JSON.parse(answer.body)).toEqual(refusal.body);
+    expect(answer.headers.get('allow')).toBe(allowed.join(', '));
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expectGuarded(answer);
+    // the refusal comes before rate limiting and authentication
+    expect(answer.headers.get('x-ratelimit-limit')).toBeNull();
+    expect(answer.headers.get('www-authenticate')).toBeNull();
+  });
+
+  test('ignores headers that override the method', async () => {
+    const override = [
+      'X-HTTP-Method-Override: GET',
+      'X-HTTP-Method: GET',
+      'X-Method-Override: POST',
+      'X-Original-URL: /',
+    ];
+    const method = ['DELETE', 'TRACE'].find((method) => !allowed.includes(method))!;
+    const lines = [`Authorization: Bearer ${await newToken()}`, 'Content-Length: 0', ...override];
+    expect((await answerTo(server.baseUrl, lastHead(method, pathOf(path), lines))).status).toBe(405);
+  });
 });

@@ -114,7 +114,7 @@ describe('in a server with the demo', () => {
   const paths = [...pathsOf(beside)];
   const serve = () => serveWith(server.parts, routersBeside(server.parts));
 
-  // edge-methods.test.ts checks the other methods of the contract's paths
+  // edge-target.test.ts checks the other methods of the contract's paths
   test('the listed paths return a 405 for other methods', async () => {
     const baseUrl = await serve();
     const every = paths.flatMap((path) => METHODS.map((method) => ({ method, path, route: `${method} ${path}` })));

@@ -1,6 +1,10 @@
+import { Router } from 'express';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addressOf, networkOf, networksOf } from '../../server/http/network.ts';
+import type { TrustedProxies } from '../../server/parts.ts';
+import { testServer } from '../support/started.ts';
+import { serveWith } from './support/added-routers.ts';
 
 test.each([
   ['192.0.2.7', '192.0.2.7', null, '192.0.2.0/24'],
@@ -69,5 +73,26 @@ describe('an address', () => {
         expect([addressOf(address), networksOf(address)]).toEqual([address, networksOf(sent)]);
       }),
     );
+  });
+});
+
+describe('behind proxies', () => {
+  const server = testServer('sqlite');
+  const [client, outer] = ['203.0.113.9', '192.0.2.7'];
+
+  test.each<[string, TrustedProxies, string, string]>([
+    ['the peer of the connection, without a proxy', null, client, '127.0.0.1'],
+    ['the address from one proxy', 1, client, client],
+    ['the address from one proxy, not one that the sender added', 1, `198.51.100.1, ${client}`, client],
+    ['the address from the outer of two proxies', 2, `${client}, ${outer}`, client],
+    ['the address from the listed proxies', `127.0.0.0/8, ${outer}`, `${client}, ${outer}`, client],
+    ['the address from proxies that add ports', `127.0.0.0/8, ${outer}`, `${client}:4711, ${outer}:80`, client],
+    ['the address from a proxy that adds a port to IPv6', 1, '[2001:db8::7]:4711', '2001:db8::7'],
+    ['the peer of the connection, if it is not a listed proxy', '10.0.0.0/8', client, '127.0.0.1'],
+  ])('the sender of a request is %s', async (_, trustedProxies, forwardedFor, sender) => {
+    const mirror = Router().get('/mirror', (req, res) => void res.send(addressOf(req.ip)));
+    const baseUrl = await serveWith({ ...server.parts, trustedProxies }, [mirror]);
+    const response = await fetch(`${baseUrl}/mirror`, { headers: { 'X-Forwarded-For': forwardedFor } });
+    expect(await response.text()).toBe(sender);
   });
 });

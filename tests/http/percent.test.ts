@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { MAX_BODY_BYTES, OPERATIONS, REQUEST_LIMITS } from '../../generated/server.ts';
 import { decoded, isDecodable } from '../../server/http/percent.ts';
 import { CONSENT_PATHS } from '../../server/links.ts';
@@ -30,33 +30,24 @@ function decodedByNode(text: string): string | null {
   }
 }
 
-describe('decoding agrees with decodeURIComponent', () => {
-  const EDGES = [0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec];
-  const MORE = [0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xff];
-  const bytes = [...EDGES, ...MORE];
-  const escaped = (some: readonly number[]) => some.map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+test('decoding agrees with decodeURIComponent', () => {
+  const escaped = (bytes: readonly number[]) => bytes.map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
   const others = (texts: readonly string[]) => texts.filter((text) => decoded(text) !== decodedByNode(text));
-
-  test('every two bytes', () => {
-    const all = Array.from({ length: 256 }, (_, i) => i);
-    expect(others(all.flatMap((a) => [escaped([a]), ...all.map((b) => escaped([a, b]))]))).toEqual([]);
-  });
-
-  test('three and four bytes at the edges of each range', () => {
-    const three = bytes.flatMap((a) => bytes.flatMap((b) => bytes.map((c) => [a, b, c])));
-    expect(others(three.map(escaped))).toEqual([]);
-    const long = three.filter(([first]) => first! >= 0xef);
-    const ends = [0x7f, 0x80, 0xbf, 0xc0];
-    expect(others(long.flatMap((some) => ends.map((last) => escaped([...some, last]))))).toEqual([]);
-  });
-
-  test.each([
+  const every = Array.from({ length: 256 }, (_, i) => i);
+  expect(others(every.flatMap((a) => [escaped([a]), ...every.map((b) => escaped([a, b]))]))).toEqual([]);
+  // three and four bytes at the edges of each range
+  const edges = [0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec, 0xed];
+  const first = [...edges, 0xee, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xff];
+  const three = first.flatMap((a) => first.flatMap((b) => first.map((c) => [a, b, c])));
+  expect(others(three.map(escaped))).toEqual([]);
+  const four = three.filter(([a]) => a! >= 0xef).flatMap((some) => [0x7f, 0x80, 0xbf, 0xc0].map((d) => [...some, d]));
+  expect(others(four.map(escaped))).toEqual([]);
+  const mixed = [
     ...['', 'a', '%', '%%', '%4', '%4g', '%g4', '%%41', '%41%', '%4%41', '%%41%41', '%u0041', '%C3%A9', '%c3%a9'],
     ...['%e2%82%ac', '%e2%82', 'é%c3', '\ud800', '\ud800%41', '%c3x%a9', '%0a', '%00', '😀%f0%9f%98%80', '+%2B'],
-  ])('%j', (text) => {
-    expect(decoded(text)).toBe(decodedByNode(text));
-    expect(isDecodable(text)).toBe(decodedByNode(text) !== null);
-  });
+  ];
+  expect(others(mixed)).toEqual([]);
+  expect(mixed.map(isDecodable)).toEqual(mixed.map((text) => decodedByNode(text) !== null));
 });
 
 const inForm = (fields: string, ...lines: string[]) => ({ lines: [FORM, ...lines], body: fields });

@@ -38,6 +38,10 @@ const PERSONAL = [
   ...['Quiet car, kind driver', 'Dolores Park', CANARY],
 ];
 
+const { hasTakenARide: _, ...named } = passenger({ email: `${CANARY}@example.com`, firstName: CANARY });
+const NAMED = named as never;
+const UNTYPED = { tokenHash: null, accountId: CANARY, signedInAt: CANARY, expiresAt: CANARY } as never;
+
 /** Their errors repeat what the payment provider and the text message service received. */
 const CARD = { action: 'add', card_number: '5555 5555 5555 4444', expires: '11/31', security_code: '9871' };
 const PHONE = { action: 'send', phone_number: SEARCHED_NUMBER };
@@ -100,10 +104,7 @@ describe.each(engines)('on %s', (engine) => {
         const { method } = OPERATIONS[operation];
         const { body: _, ...withoutBody } = bad as { body?: string };
         const sent = method === 'get' ? withoutBody : bad;
-        const answer = await rawCall(server.baseUrl, operation, sent);
-        // an error repeats no header or value of the request, but a successful page may contain its own link
-        const text = (await answer.text()) + JSON.stringify([...answer.headers]);
-        if (answer.status >= 400) expect(text).not.toContain(CANARY);
+        await rawCall(server.baseUrl, operation, sent);
       }
       await fetch(`${server.baseUrl}/nowhere?token=${CANARY}`, { headers: { Cookie: `session=${CANARY}` } });
       server.faults.failOnce(1, hostileError());
@@ -199,10 +200,10 @@ describe.each(engines)('on %s', (engine) => {
     expectNone(log);
   });
 
-  test.each<[string, (server: TestServer) => Promise<unknown>]>([
-    ['a duplicate row', (on) => insertTwice(on)],
-    ['a missing row', ({ store }) => rowWithEmail(store).executeTakeFirstOrThrow()],
-    ['a value of another type', ({ store }) => insertText(store)],
+  test.each<[string, (store: TestServer['store']) => Promise<unknown>]>([
+    ['a duplicate row', ({ db }) => db.insertInto('passengers').values([NAMED, NAMED]).execute()],
+    ['a missing row', ({ db }) => db.selectFrom('sessions').where('accountId', '=', CANARY).executeTakeFirstOrThrow()],
+    ['a value of another type', ({ db }) => db.insertInto('sessions').values(UNTYPED).execute()],
     ['text that is not JSON', async () => JSON.parse(`{"first_name": "${CANARY}", oops`)],
     ['one word that is not JSON', async () => JSON.parse(CANARY)],
     ['an invalid URL', async () => new URL(CANARY)],
@@ -210,7 +211,7 @@ describe.each(engines)('on %s', (engine) => {
     ['a message of several lines', async () => Promise.reject(new Error(`failed: "a\n    at ${CANARY}"`))],
     ['a value that is not an Error', async () => Promise.reject({ email: CANARY })],
   ])('an error about %s is logged without its data', async (_, fail) => {
-    const error = await fail(server).then(
+    const error = await fail(server.store).then(
       () => expect.unreachable('nothing failed'),
       (thrown: unknown) => thrown,
     );
@@ -241,25 +242,6 @@ test('an AggregateError is logged with its first twenty errors, without the valu
 function hostileError(): Error {
   const fields = { detail: `Key (email)=(${CANARY}) already exists.`, parameters: [CANARY], node: { value: CANARY } };
   return Object.assign(new Error(`invalid input syntax for type bigint: "${CANARY}"`), fields);
-}
-
-async function insertTwice({ store }: TestServer): Promise<void> {
-  const row = passenger({ email: `${CANARY}@example.com`, firstName: CANARY });
-  const { hasTakenARide: _, ...columns } = row as unknown as Record<string, unknown>;
-  const twice = [columns, columns] as never[];
-  await store.db.insertInto('passengers').values(twice).execute();
-}
-
-function rowWithEmail({ db }: TestServer['store']) {
-  return db.selectFrom('passengers').selectAll().where('email', '=', CANARY);
-}
-
-function insertText({ db }: TestServer['store']): Promise<unknown> {
-  const broken = { tokenHash: null, accountId: CANARY, signedInAt: CANARY, expiresAt: CANARY };
-  return db
-    .insertInto('sessions')
-    .values(broken as never)
-    .execute();
 }
 
 /** Adds the tokens in a call or a response to the secrets. */

@@ -20,17 +20,16 @@ interface Who {
 type Forms = readonly (readonly [path: string, fields: Readonly<Record<string, string>>])[];
 
 interface TestedSite {
-  readonly name: 'account' | 'portal';
   readonly paths: typeof ACCOUNT_PATHS | typeof PORTAL_PATHS;
   readonly pages: readonly string[];
   /** The pages that an account has only with data. */
-  readonly morePages: (server: TestServer, who: Who) => Promise<readonly string[]>;
+  readonly morePages?: (server: TestServer, who: Who) => Promise<readonly string[]>;
   /** The forms that only this site has, apart from those for signed-out visitors. */
   readonly forms: Forms;
   /** The forms that an account has only with data. */
-  readonly moreForms: Forms;
+  readonly moreForms?: Forms;
   /** The forms that need no session, apart from sign-in and sign-out. */
-  readonly signedOut: (server: TestServer, who: Who) => Promise<Forms>;
+  readonly signedOut?: (server: TestServer, who: Who) => Promise<Forms>;
   /** The page that signs out everywhere. */
   readonly everywhere: string;
   /** The new account has the password of the demo. */
@@ -46,20 +45,16 @@ const { password } = DEMO;
 const NEW = { new_password: 'a brand new one', repeated_password: 'a brand new one' };
 const { overview: PORTAL, newApplication: NEW_APPLICATION, account: DEVELOPER } = PORTAL_PATHS;
 
-const SITES: readonly TestedSite[] = [
-  {
-    name: 'account',
+const SITES: Readonly<Record<'account' | 'portal', TestedSite>> = {
+  account: {
     paths: ACCOUNT_PATHS,
     pages: Object.values(ACCOUNT_PATHS).filter((path) => !/sign/.test(path)),
-    morePages: async () => [],
     forms: [
       [ACCOUNT_PATHS.applications, { application_id: DEMO.clientId }],
       [ACCOUNT_PATHS.payment, { card_number: '4242 4242 4242 4242', expires: '04/29', security_code: '123' }],
       [ACCOUNT_PATHS.phone, { phone_number: '+14155550123', action: 'send' }],
       [ACCOUNT_PATHS.data, {}],
     ],
-    moreForms: [],
-    signedOut: async () => [],
     everywhere: ACCOUNT_PATHS.sessions,
     newAccount: async (server) => {
       const { passwordHash } = (await findPassengerByEmail(server.store.db, LIVE.id, MAYA.email))!;
@@ -69,8 +64,7 @@ const SITES: readonly TestedSite[] = [
     longest: 1000,
     strange: 400,
   },
-  {
-    name: 'portal',
+  portal: {
     paths: PORTAL_PATHS,
     pages: [PORTAL, NEW_APPLICATION, DEVELOPER, PORTAL_PATHS.password, PORTAL_PATHS.deletion],
     morePages: async (server, who) => {
@@ -92,16 +86,18 @@ const SITES: readonly TestedSite[] = [
     longest: 8000,
     strange: 422,
   },
-];
+};
 
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine, { withPages: true, rateLimitMultiplier: 1000 });
   const post = (visitor: Visitor, path: string, fields: Readonly<Record<string, string>>) =>
     visitor.post(path, new URLSearchParams(fields));
 
-  describe.each(SITES.map((site) => [site.name, site] as const))('the %s', (_, site) => {
+  describe.each([
+    ['account', SITES.account, SITES.portal],
+    ['portal', SITES.portal, SITES.account],
+  ] as const)('the %s', (_, site, other) => {
     const { overview, signIn, signOut } = site.paths;
-    const [other] = SITES.filter(({ name }) => name !== site.name) as [TestedSite];
     /** Signs in and opens a page. */
     const inside = async ({ email }: Who, path: string = overview, { paths } = site) => {
       const visitor = newVisitor(server.baseUrl);
@@ -117,6 +113,7 @@ describe.each(engines)('on %s', (engine) => {
       [site.everywhere, {}],
       [site.paths.deletion, { password, word: 'delete' }],
     ];
+    const formsEverywhere: Forms = [...formsInside, ...(site.moreForms ?? [])];
 
     test.each(site.pages)(
       '%s leads to the sign-in and back, is never stored or framed, and runs no scripts',
@@ -152,7 +149,7 @@ describe.each(engines)('on %s', (engine) => {
       await visitor.open(signIn);
       const csrf_token = csrfTokenOn(visitor.view());
       await changingNothing(server, async () => {
-        for (const [path, fields] of [...formsInside, ...site.moreForms]) {
+        for (const [path, fields] of formsEverywhere) {
           expect([path, at(await post(visitor, path, { csrf_token, ...fields }))]).toEqual([path, signIn]);
         }
       });
@@ -161,7 +158,7 @@ describe.each(engines)('on %s', (engine) => {
     test('a form with a wrong CSRF token is rejected and changes nothing', async () => {
       const who = await site.newAccount(server);
       const signedOut: Forms = [
-        ...(await site.signedOut(server, who)),
+        ...((await site.signedOut?.(server, who)) ?? []),
         [signIn, { email: who.email, password }],
         [signOut, {}],
       ];
@@ -170,7 +167,7 @@ describe.each(engines)('on %s', (engine) => {
       const others = await inside(await other.newAccount(server), other.paths.overview, other);
       const wrong = [stranger, others].map((each) => ({ csrf_token: csrfTokenOn(each.view()) }));
       await changingNothing(server, async () => {
-        for (const [path, fields] of [...formsInside, ...site.moreForms, ...signedOut]) {
+        for (const [path, fields] of [...formsEverywhere, ...signedOut]) {
           for (const token of [{}, { csrf_token: 'x' }, ...wrong]) {
             const view = await post(visitor, path, { ...token, ...fields });
             expect([path, view.status, view.title]).toEqual([path, 403, 'This form has expired · Ridehail']);
@@ -206,7 +203,7 @@ describe.each(engines)('on %s', (engine) => {
     test('no query adds text to a page or makes it fail', async () => {
       const who = await site.newAccount(server);
       const visitor = await inside(who);
-      for (const path of [...site.pages, ...(await site.morePages(server, who))]) {
+      for (const path of [...site.pages, ...((await site.morePages?.(server, who)) ?? [])]) {
         const { status, text } = await visitor.open(path);
         expect([path, status]).toEqual([path, 200]);
         for (const done of ['constructor', '__proto__', 'Your secret is out']) {

@@ -3,7 +3,7 @@ import { type AUDIT_EVENTS, type AuditEventName, auditTo } from '../../../server
 import { DEMO, DEMO_DEVELOPER, DEMO_PASSENGERS } from '../../../server/demo.ts';
 import { DAY_MS } from '../../../server/domain/time.ts';
 import { developmentRouter } from '../../../server/http/development.ts';
-import { ACCOUNT_PATHS, PORTAL_PATHS } from '../../../server/links.ts';
+import { ACCOUNT_PATHS, CONSENT_PATHS, PORTAL_PATHS } from '../../../server/links.ts';
 import { runCommand } from '../../../server/operator/commands.ts';
 import { KEY_SIGNS_MS, openSigningKeys } from '../../../server/signing-keys.ts';
 import { setRefreshTokenRotation } from '../../../server/store/applications.ts';
@@ -11,7 +11,7 @@ import { findPassenger, findPassengerByEmail } from '../../../server/store/passe
 import { sweep } from '../../../server/workers/sweep.ts';
 import { inPortal, newOwnApplication, send as sendForm } from '../../portal/applications-support.ts';
 import { DEVELOPER, developerAt, newDeveloper, storedDeveloper } from '../../portal/support.ts';
-import { ADA, csrfTokenOn, MAYA, newcomer, signedInVisitor } from '../../support/consent.ts';
+import { ADA, csrfTokenOn, MAYA, queryOfRequest, signedInVisitor } from '../../support/consent.ts';
 import { basic } from '../../support/demo-caller.ts';
 import {
   askToken,
@@ -58,17 +58,16 @@ const FIRST = 'first@example.com';
 const OTHERS = ['second@example.com', 'third@example.com'];
 const HOOK = 'http://127.0.0.1:9/secret-path';
 
-async function signUp({ baseUrl }: TestServer, email: string): Promise<void> {
-  const visitor = await newcomer(baseUrl);
-  await visitor.follow('Create an account');
-  await visitor.submit({ ...ADA, email });
-}
-
-async function signUpDeveloper({ baseUrl }: TestServer, email: string): Promise<void> {
+/** Sends the form of a page as a new visitor. */
+async function sendAt({ baseUrl }: TestServer, path: string, values: FormValues): Promise<void> {
   const visitor = newVisitor(baseUrl);
-  await visitor.open(PORTAL_PATHS.signUp);
-  await visitor.submit({ email, password: 'a brand new one' });
+  await visitor.open(path);
+  await visitor.submit(values);
 }
+const signUp = (server: TestServer, email: string) =>
+  sendAt(server, `${CONSENT_PATHS.signUp}?${queryOfRequest()}`, { ...ADA, email });
+const signUpDeveloper = (server: TestServer, email: string) =>
+  sendAt(server, PORTAL_PATHS.signUp, { email, password: NEW_PASSWORD.new_password });
 
 const NEW_PASSWORD = { new_password: 'a brand new one', repeated_password: 'a brand new one' };
 const VISA = { action: 'add', card_number: '4242 4242 4242 4242', expires: '04/29', security_code: '123' };
@@ -97,6 +96,12 @@ const after = (said: Said, work: (on: On) => Promise<unknown>) => async (on: On)
   return said;
 };
 
+/** Does the same twice on the strict server. */
+const twice = (said: Said, work: (strict: TestServer, n: number) => Promise<unknown>) =>
+  after(said, async ({ strict }) => {
+    for (let n = 0; n < 2; n++) await work(strict, n);
+  });
+
 /** Submits a form of a new account, once or until the server slows it down. */
 const submits =
   (path: string, values: FormValues, { to = path, isSlow = false } = {}) =>
@@ -110,11 +115,13 @@ const submits =
     return { ...said, operation: to };
   };
 
-const deletions = (path: string) => ({
-  succeeded: submits(path, { password: DEMO.password, word: 'delete' }),
-  failed: submits(path, { password: 'guessed', word: 'delete' }),
-  slowed_down: submits(path, { password: 'guessed', word: 'delete' }, UNTIL_SLOW),
+/** Submits a form with the password of the account, with another one, and with others until the server slows it down. */
+const withPassword = (path: string, values: FormValues, field: string) => ({
+  succeeded: submits(path, { ...values, [field]: DEMO.password }),
+  failed: submits(path, { ...values, [field]: 'guessed' }),
+  slowed_down: submits(path, { ...values, [field]: 'guessed' }, UNTIL_SLOW),
 });
+const DELETION = { word: 'delete' };
 
 /** Requests a verification code and enters it with `by` added. */
 const verified = (by: number) => async (on: On) => {
@@ -193,9 +200,9 @@ export const CAUSES: Causes = {
   sign_in: {
     succeeded: after({ ...maya, operation: '/sign-in' }, ({ server }) => signedInVisitor(server.baseUrl)),
     failed: after({ ...maya, operation: '/sign-in' }, ({ server }) => signedInVisitor(server.baseUrl, {}, WRONG)),
-    slowed_down: after({ ...demo, operation: '/sign-in' }, async ({ strict }) => {
-      for (let n = 0; n < 2; n++) await signedInVisitor(strict.baseUrl, {}, { ...WRONG, email: STRANGER });
-    }),
+    slowed_down: twice({ ...demo, operation: '/sign-in' }, ({ baseUrl }) =>
+      signedInVisitor(baseUrl, {}, { ...WRONG, email: STRANGER }),
+    ),
   },
   sign_up: {
     succeeded: async ({ server }) => {
@@ -204,9 +211,7 @@ export const CAUSES: Causes = {
       return { ...demo, passenger, operation: '/sign-up' };
     },
     email_taken: after({ ...demo, operation: '/sign-up' }, ({ server }) => signUp(server, MAYA.email)),
-    slowed_down: after({ ...demo, operation: '/sign-up' }, async ({ strict }) => {
-      for (const email of OTHERS) await signUp(strict, email);
-    }),
+    slowed_down: twice({ ...demo, operation: '/sign-up' }, (strict, n) => signUp(strict, OTHERS[n]!)),
   },
   sign_out: {
     succeeded: after({ ...maya, operation: '/sign-out' }, async ({ server }) =>
@@ -269,22 +274,18 @@ export const CAUSES: Causes = {
   token_revoked: {
     succeeded: async ({ server }) => {
       const { passenger, refreshToken } = await newGrant(server);
-      await revoke(server, refreshToken);
+      await revoke(server, refreshToken, 'revokeRefreshToken');
       return { ...demo, passenger: passenger.id, operation: 'revokeRefreshToken' };
     },
     not_found: after({ ...demo, operation: 'revokeToken' }, ({ server }) => revoke(server, 'guessed', 'revokeToken')),
   },
-  password_changed: {
-    succeeded: submits(ACCOUNT_PATHS.password, { current_password: DEMO.password, ...NEW_PASSWORD }),
-    failed: submits(ACCOUNT_PATHS.password, { current_password: 'guessed', ...NEW_PASSWORD }),
-    slowed_down: submits(ACCOUNT_PATHS.password, { current_password: 'guessed', ...NEW_PASSWORD }, UNTIL_SLOW),
-  },
+  password_changed: withPassword(ACCOUNT_PATHS.password, NEW_PASSWORD, 'current_password'),
   signed_out_everywhere: { succeeded: submits(ACCOUNT_PATHS.sessions, {}) },
   access_revoked: {
     succeeded: async (on) => ({ ...(await revokedAccess(DEMO.clientId)(on)), ...demo }),
     not_found: revokedAccess('made-up'),
   },
-  account_deleted: deletions(ACCOUNT_PATHS.deletion),
+  account_deleted: withPassword(ACCOUNT_PATHS.deletion, DELETION, 'password'),
   data_exported: {
     succeeded: submits(ACCOUNT_PATHS.data, {}),
     slowed_down: submits(ACCOUNT_PATHS.data, {}, UNTIL_SLOW),
@@ -332,9 +333,9 @@ export const CAUSES: Causes = {
   developer_sign_in: {
     succeeded: after(AT_SIGN_IN, ({ server }) => developerAt(server)),
     failed: after(AT_SIGN_IN, ({ server }) => developerAt(server, '/portal', { ...DEVELOPER, password: 'guessed' })),
-    slowed_down: after({ operation: PORTAL_PATHS.signIn }, async ({ strict }) => {
-      for (let n = 0; n < 2; n++) await developerAt(strict, '/portal', { email: STRANGER, password: 'guessed' });
-    }),
+    slowed_down: twice({ operation: PORTAL_PATHS.signIn }, (strict) =>
+      developerAt(strict, '/portal', { email: STRANGER, password: 'guessed' }),
+    ),
   },
   developer_sign_up: {
     succeeded: async ({ server }) => {
@@ -342,20 +343,14 @@ export const CAUSES: Causes = {
       return { developer: (await storedDeveloper(server, FIRST))!.id, operation: PORTAL_PATHS.signUp };
     },
     email_taken: after({ operation: PORTAL_PATHS.signUp }, ({ server }) => signUpDeveloper(server, DEVELOPER.email)),
-    slowed_down: after({ operation: PORTAL_PATHS.signUp }, async ({ strict }) => {
-      for (const email of OTHERS) await signUpDeveloper(strict, email);
-    }),
+    slowed_down: twice({ operation: PORTAL_PATHS.signUp }, (strict, n) => signUpDeveloper(strict, OTHERS[n]!)),
   },
   developer_sign_out: {
     succeeded: submits(PORTAL_PATHS.overview, {}, { to: PORTAL_PATHS.signOut }),
     everywhere: submits(PORTAL_PATHS.account, {}),
   },
-  developer_password_changed: {
-    succeeded: submits(PORTAL_PATHS.password, { current_password: DEMO.password, ...NEW_PASSWORD }),
-    failed: submits(PORTAL_PATHS.password, { current_password: 'guessed', ...NEW_PASSWORD }),
-    slowed_down: submits(PORTAL_PATHS.password, { current_password: 'guessed', ...NEW_PASSWORD }, UNTIL_SLOW),
-  },
-  developer_deleted: deletions(PORTAL_PATHS.deletion),
+  developer_password_changed: withPassword(PORTAL_PATHS.password, NEW_PASSWORD, 'current_password'),
+  developer_deleted: withPassword(PORTAL_PATHS.deletion, DELETION, 'password'),
   webhook_changed: {
     set: async ({ server }) => {
       const { api, world } = await makeWorld(server);
@@ -391,10 +386,5 @@ export const CAUSES: Causes = {
   },
 };
 
-export function revoke(
-  server: TestServer,
-  token: string,
-  by: 'revokeToken' | 'revokeRefreshToken' = 'revokeRefreshToken',
-) {
-  return sendTo(server, by, { headers: LIVE_CLIENT, body: JSON.stringify({ token }) });
-}
+export const revoke = (server: TestServer, token: string, by: 'revokeToken' | 'revokeRefreshToken') =>
+  sendTo(server, by, { headers: LIVE_CLIENT, body: JSON.stringify({ token }) });
