@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import express, { type Response } from 'express';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -128,7 +129,7 @@ describe('pipelined requests', () => {
     for (const size of [requests.length, 1000, 61]) {
       const pieces = requests.match(new RegExp(`[^]{1,${size}}`, 'g'))!;
       const answers = await answersTo(url, ...pieces);
-      expect(answers.map(({ body: text }) => Number(text))).toEqual([...Array(4).fill(body.length), 0]);
+      expect(answers.map((answer) => Number(answer.body))).toEqual([...Array(4).fill(body.length), 0]);
     }
   });
 
@@ -239,6 +240,20 @@ describe('a response that the client does not read', () => {
     waiting[0]!.end(LARGE);
     await once(ours, 'close');
   });
+});
+
+test('a connection that keeps sending broken bytes gets one error, after the pending response', async () => {
+  const { server, waiting } = await start();
+  const { client } = await connection(server);
+  let faults = 0;
+  server.on('clientError', () => {
+    faults += 1;
+    client.write('and more', () => waiting[0]!.end());
+  });
+  const answer = text(client);
+  client.write(GET + GET.replace('Host', 'A : b\r\nHost'));
+  const statuses = (await answer).match(/^HTTP\/1\.1 \d+/gm);
+  expect({ statuses, faults }).toEqual({ statuses: ['HTTP/1.1 200', 'HTTP/1.1 400'], faults: 1 });
 });
 
 test('closing all connections also closes one with a pending CONNECT', async () => {

@@ -1,13 +1,8 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect } from 'node:net';
-import { text } from 'node:stream/consumers';
-import express from 'express';
+import { connect } from 'node:net';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { OPERATIONS, REQUEST_LIMITS } from '../../generated/server.ts';
-import { answerFailures } from '../../server/http/failures.ts';
-import { createFastServer } from '../../server/http/fast-server.ts';
-import { refuseUnreadable } from '../../server/http/unreadable.ts';
 import { failure } from '../support/answers.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
 import { LIVE_CLIENT } from '../support/oauth.ts';
@@ -227,27 +222,4 @@ test('a client that keeps a broken connection open is disconnected after two sec
   const timer = setInterval(() => socket.write('more'), 10);
   const [{ code }] = await failed.finally(() => clearInterval(timer));
   expect(code).toBeOneOf(['ECONNRESET', 'EPIPE']);
-});
-
-test('a connection that keeps sending broken bytes gets one error, after the pending response', async () => {
-  const app = express();
-  let answerAtLast = () => {};
-  app.get('/', (_req, res) => {
-    answerAtLast = () => void res.end();
-  });
-  app.use(refuseUnreadable, answerFailures(server.parts));
-  const slow = createFastServer(app, server.parts).listen(0, '127.0.0.1');
-  let faults = 0;
-  slow.on('clientError', () => {
-    faults += 1;
-    socket.write('and more', answerAtLast);
-  });
-  await once(slow, 'listening');
-  const { port } = slow.address() as AddressInfo;
-  const socket = connect(port, '127.0.0.1').setNoDelay();
-  const answer = text(socket);
-  socket.write(`${get(HOST, '/')}${get(`${HOST}A : b\r\n`)}`);
-  const statuses = (await answer).match(/^HTTP\/1\.1 \d+/gm);
-  slow.close();
-  expect({ statuses, faults }).toEqual({ statuses: ['HTTP/1.1 200', 'HTTP/1.1 400'], faults: 1 });
 });

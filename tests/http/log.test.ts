@@ -28,25 +28,20 @@ const server = testServer('sqlite', {
 
 const proxied = testServer('sqlite', { logger: pino({ level: 'trace' }, sink), trustedProxies: 'loopback' });
 
-/** The log lines that `work` causes. */
-async function logOf(work: () => Promise<unknown>): Promise<string> {
+/** What `work` returns, and the log lines that it causes. */
+async function logOf<T>(work: () => Promise<T>): Promise<[T, log: string]> {
   const from = lines.length;
-  await work();
+  const result = await work();
   // the server logs a request after it has sent the response
   while (!lines.slice(from).some((line) => line.includes('"status"'))) await new Promise(setImmediate);
-  return lines.slice(from).join('');
+  return [result, lines.slice(from).join('')];
 }
 
-test('a request is one line with its id, method, route and status', async () => {
-  const { token } = await server.newRider(await server.newWorld());
-  let id: string | null = null;
-  const log = await logOf(async () => {
-    const response = await rawCall(server.baseUrl, 'getProfile', { token });
-    id = response.headers.get('x-request-id');
-  });
-  const told = { req: { id, method: 'GET' }, route: OPERATIONS.getProfile.path, res: { status: 200 } };
-  expect(linesOf(log)).toEqual([expect.objectContaining(told)]);
-});
+const linesOf = (log: string) =>
+  log
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
 
 /** Could be a ride ID, or a token that someone put into a path. */
 const TYPED = '0198a7c5-4b6e-7c3d-9a41-5f0e2d7b8c96';
@@ -76,11 +71,14 @@ test.each<[method: string, target: string, route: string | null]>([
     `ftp://{token}${PROFILE}`,
     '*{token}',
   ].map((target): [string, string, null] => ['GET', target, null]),
-])('%s %s: the log has the route %s, and nothing else from the path', async (method, target, route) => {
+])('%s %s is one line with its id, the route %s and its status, and nothing else from the path', async (...row) => {
+  const [method, target, route] = row;
   const baseUrl = await serveWith(server.parts, routersBeside(server.parts));
-  const log = await logOf(() => answerTo(baseUrl, lastHead(method, target.replace(/\{\w+\}/g, TYPED))));
+  const head = lastHead(method, target.replace(/\{\w+\}/g, TYPED));
+  const [{ status, headers }, log] = await logOf(() => answerTo(baseUrl, head));
   expect(log).not.toContain(TYPED);
-  expect(linesOf(log).at(-1).route).toBe(route);
+  const req = expect.objectContaining({ id: headers.get('x-request-id') });
+  expect(linesOf(log)).toEqual([expect.objectContaining({ req, route, res: { status } })]);
 });
 
 test.each([
@@ -101,24 +99,14 @@ test('a request ID from an untrusted client is ignored', async () => {
   expect(await idsOf(server, 'a')).toEqual({});
 });
 
-const linesOf = (log: string) =>
-  log
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-
-/** What the log has in addition to the request ID of the server, which the response also has. */
+/** What the log has in addition to the method and the request ID of the server, which the response also has. */
 async function idsOf({ baseUrl }: TestServer, sent: string): Promise<object> {
-  let id: string | null = null;
-  const log = await logOf(async () => {
-    const head = lastHead('GET', PROFILE, [`X-Request-Id: ${sent}`]);
-    id = (await answerTo(baseUrl, head)).headers.get('x-request-id');
-  });
-  const { req } = JSON.parse(log.trim().split('\n').at(-1)!);
+  const head = lastHead('GET', PROFILE, [`X-Request-Id: ${sent}`]);
+  const [{ headers }, log] = await logOf(() => answerTo(baseUrl, head));
+  const { id, method, ...others } = linesOf(log).at(-1).req;
+  expect([id, method]).toEqual([headers.get('x-request-id'), 'GET']);
   expect(id).toMatch(/^[\da-f-]{36}$/);
-  expect(req.id).toBe(id);
   expect(id).not.toBe(sent);
-  const { id: _, method: __, ...others } = req;
   return others;
 }
 
@@ -126,10 +114,9 @@ test('a server error is a 500 without details, and the log has the cause without
   const { accessToken } = await newGrant(server);
   const { token } = await server.newRider(await server.newWorld({ seed: BROKEN }));
   const query = `lat=${FERRY_BUILDING.lat}&lng=${FERRY_BUILDING.lng}`;
-  let answer: unknown;
-  const log = await logOf(async () => {
-    answer = await rawAnswerOf(await rawCall(server.baseUrl, 'estimateEta', { token, query }));
-  });
+  const [answer, log] = await logOf(async () =>
+    rawAnswerOf(await rawCall(server.baseUrl, 'estimateEta', { token, query })),
+  );
   expect(answer).toEqual(failure(500, 'internal_error'));
   expect(JSON.stringify(answer)).not.toContain('fleet');
   expect(log).toContain('The fleet is lost');
@@ -141,7 +128,7 @@ test('an error that a sandbox requests by name is not logged as an error', async
   const { token } = await server.newRider(await server.newWorld());
   for (const code of ['internal_error', 'temporarily_unavailable']) {
     const headers = { [SCENARIO]: code };
-    const log = await logOf(() => rawCall(server.baseUrl, 'getProfile', { token, headers }));
+    const [, log] = await logOf(() => rawCall(server.baseUrl, 'getProfile', { token, headers }));
     expect(log).toContain(`"status":${OPERATIONS.getProfile.failures[code as 'internal_error']}`);
     expect(log).not.toContain(AS_ERROR);
   }

@@ -6,7 +6,7 @@ import { SANDBOX_CLIENT } from '../support/oauth.ts';
 import { CALL_IDS, type CallId, firstSchemeOf, isCall } from '../support/operations.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { run } from '../support/run.ts';
-import { type Field, rawOf, type SoundCall, soundCallOf, withField } from '../support/sound-calls.ts';
+import { type Field, rawOf, soundCallOf, withField, withValue } from '../support/sound-calls.ts';
 import { testServer } from '../support/started.ts';
 import { soundValues } from '../tools/values/sound.ts';
 import { type Wrong, wrongValues } from '../tools/values/wrong.ts';
@@ -64,7 +64,7 @@ describe.each(operations.filter(({ cases }) => cases.length > 0))('$id', ({ id, 
     const { field, wrong } = tried;
     const name = field.names.join('.');
     for (const value of shareOf(tried)) {
-      const { answer, named } = await send(rawOf(changed(call, field, value)), wrong !== null);
+      const { answer, named } = await send(rawOf(withValue(call, field, value)), wrong !== null);
       const sent = `${JSON.stringify(value)}`.slice(0, 60);
       expect(answer.status, sent).toBeLessThan(500);
       if (wrong === null) {
@@ -205,16 +205,4 @@ function callerOf(id: CallId) {
     return { answer, named };
   };
   return { error: isOAuth ? 'invalid_request' : 'bad_parameter', send };
-}
-
-/** The same call with one field changed. */
-function changed(call: SoundCall, { location, names }: Field, value: unknown): SoundCall {
-  if (location === 'body') return { ...call, body: withField(call.body, names, value) };
-  const texts = location === 'header' ? 'headers' : location;
-  return { ...call, [texts]: without(call[texts], names[0]!, value) };
-}
-
-function without(texts: Readonly<Record<string, string>>, name: string, value: unknown): Record<string, string> {
-  const others = Object.entries(texts).filter(([other]) => other !== name);
-  return Object.fromEntries(value === undefined ? others : [...others, [name, String(value)]]);
 }

@@ -38,6 +38,7 @@ const PERSONAL = [
   ...['Quiet car, kind driver', 'Dolores Park', CANARY],
 ];
 
+/** Rows that the database refuses, with an error that quotes them. */
 const { hasTakenARide: _, ...named } = passenger({ email: `${CANARY}@example.com`, firstName: CANARY });
 const NAMED = named as never;
 const UNTYPED = { tokenHash: null, accountId: CANARY, signedInAt: CANARY, expiresAt: CANARY } as never;

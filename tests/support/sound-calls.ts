@@ -57,6 +57,14 @@ export function withField(body: unknown, [name, ...rest]: readonly string[], val
   return { ...fields, [name]: withField(fields[name], rest, value) };
 }
 
+/** The same call with another value of a field. Undefined leaves it out. */
+export function withValue(call: SoundCall, { location, names }: ContractField, value: unknown): SoundCall {
+  if (location === 'body') return { ...call, body: withField(call.body, names, value) };
+  const texts = location === 'header' ? 'headers' : location;
+  const { [names[0]!]: _, ...others } = call[texts];
+  return { ...call, [texts]: value === undefined ? others : { ...others, [names[0]!]: String(value) } };
+}
+
 /** A body with every field except the client's credentials, which are sent by HTTP Basic. */
 function sampleBody({ schema, examples }: Body): unknown {
   const { client_id: _, client_secret: __, ...properties } = schema.properties ?? {};
