@@ -1,7 +1,8 @@
 import { DateTime } from 'luxon';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { areaAt, offeredAt, offers, primeTimePercent, prohibitedDropOffAt } from '../../server/domain/areas.ts';
 import type { AreaRideType, Geography, ServiceArea } from '../../server/domain/service-area.ts';
+import { HOUR_MS } from '../../server/domain/time.ts';
 import { FAKE_AREA, PRICES, rectangle } from '../support/fake-area.ts';
 
 const square = (west: number, south: number, side: number) => rectangle(west, south, west + side, south + side);
@@ -57,35 +58,17 @@ test('a prohibited drop-off is found inside its boundary, and not elsewhere', ()
   expect(found).toEqual(['Airport', undefined, undefined]);
 });
 
-describe('primeTimePercent', () => {
-  test.each([
-    // 2026-03-02 is a Monday; New York is five hours behind UTC
-    ['2026-03-02T21:59:59.999Z', 0, 'a millisecond before it starts'],
-    ['2026-03-02T22:00:00.000Z', 50, 'when it starts'],
-    ['2026-03-02T23:59:59.999Z', 50, 'a millisecond before it ends'],
-    ['2026-03-03T00:00:00.000Z', 0, 'when it ends'],
-    ['2026-03-07T22:30:00.000Z', 0, 'at the same hour of a Saturday'],
-    ['2026-03-08T04:59:59.999Z', 75, 'a millisecond before Saturday midnight'],
-    ['2026-03-08T05:00:00.000Z', 100, 'at Saturday midnight, which is Sunday'],
-    ['2026-03-09T05:30:00.000Z', 0, 'at half past one on a Monday'],
-    // days when clocks change
-    ['2026-03-08T06:59:59.999Z', 100, 'the last millisecond before clocks go forward, 01:59 local'],
-    ['2026-03-08T07:00:00.000Z', 0, 'clocks have gone forward to 03:00 local'],
-    ['2026-03-09T21:00:00.000Z', 50, 'the Monday after: 17:00 local is an hour earlier in UTC'],
-    ['2026-03-09T23:00:00.000Z', 0, 'the Monday after: 19:00 local, when it ends'],
-    ['2026-11-01T05:30:00.000Z', 100, 'clocks will go back: 01:30 local, the first time'],
-    ['2026-11-01T06:30:00.000Z', 100, 'clocks have gone back: 01:30 local, the second time'],
-    ['2026-11-01T07:00:00.000Z', 0, '02:00 local'],
-  ])('at %s is %i: %s', (instant, percent) => {
-    expect(primeTimePercent(town, Date.parse(instant))).toBe(percent);
-  });
-
-  test('matches the table in each hour of an ordinary week', () => {
-    const monday = DateTime.fromISO('2026-06-01T00:00', { zone: town.timeZone });
-    const week = Array.from({ length: 168 }, (_, hour) =>
-      primeTimePercent(town, monday.plus({ hours: hour }).toMillis()),
-    );
-    const hoursAt = (percent: number) => week.filter((each) => each === percent).length;
-    expect([0, 50, 75, 100].map(hoursAt)).toEqual([154, 10, 2, 2]);
-  });
+test('Prime Time follows the local clock through every hour of a year, even when clocks change', () => {
+  const percentAt = (weekday: number, hour: number) => {
+    if (weekday === 6) return hour >= 22 ? 75 : 0;
+    if (weekday === 7) return hour < 2 ? 100 : 0;
+    return hour === 17 || hour === 18 ? 50 : 0;
+  };
+  const wrongly: string[] = [];
+  for (let at = Date.UTC(2026, 0); at < Date.UTC(2027, 0); at += HOUR_MS) {
+    const { weekday, hour } = DateTime.fromMillis(at, { zone: town.timeZone });
+    const percents = [at, at + HOUR_MS - 1].map((instant) => primeTimePercent(town, instant));
+    if (percents.some((percent) => percent !== percentAt(weekday, hour))) wrongly.push(new Date(at).toISOString());
+  }
+  expect(wrongly).toEqual([]);
 });
