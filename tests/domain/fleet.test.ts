@@ -3,6 +3,7 @@ import type { Car, CarQuery } from '../../server/domain/fleet/fleet.ts';
 import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
 import { servedTogether, vehicleClassOf } from '../../server/domain/fleet/vehicle.ts';
 import { metersBetween, type Point } from '../../server/domain/geo.ts';
+import { pickupSeconds } from '../../server/domain/routes/route.ts';
 import { HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { DOWNTOWN, FAKE_AREA, rectangle, SUBURB, TUESDAY_MORNING } from '../support/fake-area.ts';
 

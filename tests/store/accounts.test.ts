@@ -15,7 +15,7 @@ import {
 import { CodeUsed, savePhoneCode, verifyPhone } from '../../server/store/phone-codes.ts';
 import { engines } from '../support/database.ts';
 import { storeForEach } from '../support/started.ts';
-import { meanwhile } from './meeting.ts';
+import { failureOf, meanwhile } from './meeting.ts';
 import { NOON, passenger, sandbox } from './samples.ts';
 
 const portrait = (id: string) => `/${id}.svg`;
@@ -34,12 +34,8 @@ describe.each(engines)('on %s', (engine) => {
     expect(await insertPassengerIfAbsent(store.db, passenger({ id: 'other' }))).toBe(false);
     expect(await insertPassengerIfAbsent(store.db, passenger({ worldId: 'sandbox', id: 'other' }))).toBe(true);
     await insertPassengerIfAbsent(store.db, passenger({ id: 'bob', email: 'bob@example.com' }));
-    const renamed = store.db
-      .updateTable('passengers')
-      .set({ email: 'ada@example.com' })
-      .where('id', '=', 'bob')
-      .execute();
-    const error = await renamed.catch((thrown) => thrown);
+    const bob = store.db.updateTable('passengers').where('id', '=', 'bob');
+    const error = await failureOf(bob.set({ email: 'ada@example.com' }).execute());
     expect(isUniqueViolation(error, 'one_passenger_per_email')).toBe(true);
     expect(isUniqueViolation(error, 'one_active_ride')).toBe(false);
   });

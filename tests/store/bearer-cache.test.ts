@@ -37,86 +37,60 @@ const PHONE = { passengerId: 'ada', phoneNumber: '+14155550123', codeHash: 'phon
 const RESET = { end: 'reset', isBegun: false, realNow: LATER, most: 100 } as const;
 const DELETION = { ...RESET, end: 'deletion' } as const;
 const FROZEN = { realAnchor: NOON, worldAnchor: NOON, running: false };
-const TOKENS = ['live', 'first', 'renewed', 'client'];
+const HOOK = { url: 'https://app.example/', verificationToken: 'new' };
+const LEFT = { worldId: 'live', passengerId: 'ada', leftAt: NOON };
+const REFRESH = { ...refreshToken(), isFirst: true };
 
-async function leaveNothing(tx: Tx): Promise<void> {
+/** All tokens: one of Ada in the live world, and three to the sandbox, the first two of Ada. */
+const ALL = ['live', 'first', 'renewed', 'client'];
+const OF_ADA = ALL.slice(0, 3);
+const IN_SANDBOX = ALL.slice(1);
+const HERS_THERE = ['first', 'renewed'];
+
+const leaveNothing = async (tx: Tx) => {
   while (await deleteSomeLeftBy(tx, 'app'));
-}
+};
+const verify = async (tx: Tx) => {
+  await savePhoneCode(tx, PHONE);
+  await verifyPhone(tx, PHONE);
+};
+const updateInStatement = (tx: Tx) =>
+  tx
+    .with('one', (db) => db.selectFrom('accessTokens').select('tokenHash').where('tokenHash', '=', 'live'))
+    .updateTable('accessTokens')
+    .set({ scopes: '' })
+    .where('tokenHash', 'in', (db) => db.selectFrom('one').select('one.tokenHash'))
+    .execute();
 
 /** Each way in which the store changes a token, an application, a world or a passenger, and the affected tokens. */
 const CHANGES: [what: string, tokens: readonly string[], change: (tx: Tx) => Promise<unknown>][] = [
-  [
-    'a revoked token',
-    ['live'],
-    (tx) => revokeAccessToken(tx, { tokenHash: 'live', applicationId: 'app' }, 'live', LATER),
-  ],
-  [
-    'a revoked refresh token',
-    ['renewed'],
-    (tx) => revokeRefreshToken(tx, { ...refreshToken(), isFirst: true }, 'sandbox', LATER),
-  ],
-  ['a code that was used twice', ['first', 'renewed'], (tx) => revokeByCode(tx, 'code', LATER)],
-  ['the end of all access', ['live', 'first', 'renewed'], (tx) => endAccess(tx, 'ada', LATER)],
-  [
-    'the end of the access of one application',
-    ['live', 'first', 'renewed'],
-    (tx) => endAccess(tx, 'ada', LATER, 'app'),
-  ],
-  ['an account that was deleted', ['live', 'first', 'renewed'], (tx) => beginDeparture(tx, ADA, LATER)],
-  [
-    'a passenger who was deleted',
-    ['live'],
-    (tx) => endDeparture(tx, { worldId: 'live', passengerId: 'ada', leftAt: NOON }),
-  ],
-  ['expired tokens that were deleted', TOKENS, (tx) => deleteExpired(tx, Number.MAX_SAFE_INTEGER, NOON)],
-  ['an application that was deleted', TOKENS, (tx) => deleteApplication(tx, 'app', LATER)],
-  ['the remaining data of a deleted application', TOKENS, leaveNothing],
-  [
-    'another webhook URL',
-    TOKENS,
-    (tx) => setWebhook(tx, 'app', 'sandbox', { url: 'https://app.example/', verificationToken: 'new' }, LATER),
-  ],
-  ['another clock', ['first', 'renewed', 'client'], (tx) => saveClock(tx, 'sandbox', FROZEN)],
-  [
-    'settings',
-    ['first', 'renewed', 'client'],
-    (tx) => changeSettings(tx, sandbox(), (all) => ({ ...all, limits: false })),
-  ],
-  ['autoAdvance', ['first', 'renewed', 'client'], (tx) => saveSettings(tx, sandbox({ autoAdvance: true }))],
-  ['a reset', ['first', 'renewed', 'client'], (tx) => endWorld(tx, 'sandbox', RESET)],
-  ['a deletion of a sandbox', ['first', 'renewed', 'client'], (tx) => endWorld(tx, 'sandbox', DELETION)],
-  [
-    'a deletion that has only begun',
-    ['first', 'renewed', 'client'],
-    (tx) => endWorld(tx, 'sandbox', { ...DELETION, most: 1 }),
-  ],
-  ['a call that was recorded', ['first', 'renewed', 'client'], (tx) => recordCall(tx, 'sandbox', LATER, 1)],
-  ['traits', ['first', 'renewed'], (tx) => updatePassenger(tx, 'sandbox', 'ada', { accountDisabled: true })],
+  ['a revoked token', ['live'], (tx) => revokeAccessToken(tx, accessToken({ tokenHash: 'live' }), 'live', LATER)],
+  ['a revoked refresh token', ['renewed'], (tx) => revokeRefreshToken(tx, REFRESH, 'sandbox', LATER)],
+  ['a code that was used twice', HERS_THERE, (tx) => revokeByCode(tx, 'code', LATER)],
+  ['the end of all access', OF_ADA, (tx) => endAccess(tx, 'ada', LATER)],
+  ['the end of the access of one application', OF_ADA, (tx) => endAccess(tx, 'ada', LATER, 'app')],
+  ['an account that was deleted', OF_ADA, (tx) => beginDeparture(tx, ADA, LATER)],
+  ['a passenger who was deleted', ['live'], (tx) => endDeparture(tx, LEFT)],
+  ['expired tokens that were deleted', ALL, (tx) => deleteExpired(tx, Number.MAX_SAFE_INTEGER, NOON)],
+  ['an application that was deleted', ALL, (tx) => deleteApplication(tx, 'app', LATER)],
+  ['the remaining data of a deleted application', ALL, leaveNothing],
+  ['another webhook URL', ALL, (tx) => setWebhook(tx, 'app', 'sandbox', HOOK, LATER)],
+  ['another clock', IN_SANDBOX, (tx) => saveClock(tx, 'sandbox', FROZEN)],
+  ['settings', IN_SANDBOX, (tx) => changeSettings(tx, sandbox(), (all) => ({ ...all, limits: false }))],
+  ['autoAdvance', IN_SANDBOX, (tx) => saveSettings(tx, sandbox({ autoAdvance: true }))],
+  ['a reset', IN_SANDBOX, (tx) => endWorld(tx, 'sandbox', RESET)],
+  ['a deletion of a sandbox', IN_SANDBOX, (tx) => endWorld(tx, 'sandbox', DELETION)],
+  ['a deletion that has only begun', IN_SANDBOX, (tx) => endWorld(tx, 'sandbox', { ...DELETION, most: 1 })],
+  ['a call that was recorded', IN_SANDBOX, (tx) => recordCall(tx, 'sandbox', LATER, 1)],
+  ['traits', HERS_THERE, (tx) => updatePassenger(tx, 'sandbox', 'ada', { accountDisabled: true })],
   ['traits of a live passenger', ['live'], (tx) => updatePassenger(tx, 'live', 'ada', { driverMode: true })],
   ['a password', ['live'], (tx) => changePasswordHash(tx, passenger(), { before: ADA.passwordHash, after: 'new' })],
   ['a payment method', ['live'], (tx) => setPaymentMethod(tx, 'ada', null)],
   ['a phone number', ['live'], (tx) => savePhoneCode(tx, PHONE)],
-  [
-    'a phone number that was verified',
-    ['live'],
-    async (tx) => {
-      await savePhoneCode(tx, PHONE);
-      await verifyPhone(tx, PHONE);
-    },
-  ],
+  ['a phone number that was verified', ['live'], verify],
   ['a first ride', ['live'], (tx) => markRideTaken(tx, 'live', 'ada')],
-  ['a statement in SQL', ['live', 'first', 'renewed'], (tx) => sql`update passengers set rating = '4.1'`.execute(tx)],
-  [
-    'a statement in a statement',
-    ['live'],
-    (tx) =>
-      tx
-        .with('one', (db) => db.selectFrom('accessTokens').select('tokenHash').where('tokenHash', '=', 'live'))
-        .updateTable('accessTokens')
-        .set({ scopes: '' })
-        .where('tokenHash', 'in', (db) => db.selectFrom('one').select('one.tokenHash'))
-        .execute(),
-  ],
+  ['a statement in SQL', OF_ADA, (tx) => sql`update passengers set rating = '4.1'`.execute(tx)],
+  ['a statement in a statement', ['live'], updateInStatement],
 ];
 
 /** Writes that calls make all the time, and others that do not change any bearer. */
@@ -144,17 +118,17 @@ describe.each(engines)('on %s', (engine) => {
     await insertPassengerIfAbsent(db, passenger());
     await insertPassengerIfAbsent(db, passenger({ worldId: 'sandbox' }));
     await insertRefreshToken(db, refreshToken({ worldId: 'sandbox', codeHash: 'code' }));
+    const worldId = 'sandbox';
     await insertAccessToken(db, accessToken({ tokenHash: 'live' }));
-    const inSandbox = { worldId: 'sandbox' };
-    await insertAccessToken(db, accessToken({ ...inSandbox, tokenHash: 'first', codeHash: 'code' }));
-    await insertAccessToken(db, accessToken({ ...inSandbox, tokenHash: 'renewed', refreshTokenHash: 'refresh' }));
-    await insertAccessToken(db, accessToken({ ...inSandbox, tokenHash: 'client', passengerId: null }));
+    await insertAccessToken(db, accessToken({ worldId, tokenHash: 'first', codeHash: 'code' }));
+    await insertAccessToken(db, accessToken({ worldId, tokenHash: 'renewed', refreshTokenHash: 'refresh' }));
+    await insertAccessToken(db, accessToken({ worldId, tokenHash: 'client', passengerId: null }));
   });
 
   afterEach(() => store.close());
 
   const each = <T>(find: (db: Queries, tokenHash: string) => Promise<T>) =>
-    Promise.all(TOKENS.map((tokenHash) => find(store.db, tokenHash)));
+    Promise.all(ALL.map((tokenHash) => find(store.db, tokenHash)));
   const kept = () => each(store.bearers.find);
   const stored = () => each(findBearer);
 
@@ -162,14 +136,14 @@ describe.each(engines)('on %s', (engine) => {
     const first = await kept();
     expect(first).toEqual(await stored());
     const again = await kept();
-    expect(again.map((bearer, i) => bearer === first[i])).toEqual(TOKENS.map(() => true));
+    expect(again.map((bearer, i) => bearer === first[i])).toEqual(ALL.map(() => true));
   });
 
   test.each(CHANGES)('the cache sees %s immediately', async (_, tokens, change) => {
     const before = await kept();
     await store.transaction(change);
     const after = await stored();
-    expect(TOKENS.filter((_, i) => JSON.stringify(after[i]) !== JSON.stringify(before[i]))).toEqual(tokens);
+    expect(ALL.filter((_, i) => JSON.stringify(after[i]) !== JSON.stringify(before[i]))).toEqual(tokens);
     expect(await kept()).toEqual(after);
   });
 
@@ -183,7 +157,7 @@ describe.each(engines)('on %s', (engine) => {
     const before = await kept();
     await store.transaction(write);
     const after = await kept();
-    expect(after.map((bearer, i) => bearer === before[i])).toEqual(TOKENS.map(() => true));
+    expect(after.map((bearer, i) => bearer === before[i])).toEqual(ALL.map(() => true));
   });
 
   test('a token that was not found is found once it is issued', async () => {
@@ -274,15 +248,8 @@ describe.each(engines)('on %s', (engine) => {
 
   test('a column whose changes do not affect the cache is not part of a bearer', async () => {
     const [bearer] = await each((db, hash) => findBearer(db, hash));
-    const unread = [
-      'worldsMade',
-      'webhookFailingSince',
-      'idCounter',
-      'clockUnsettled',
-      'ridesUnsettledAfter',
-      'altered',
-    ];
-    for (const column of unread) expect(JSON.stringify(bearer)).not.toContain(`"${column}"`);
+    const unread = /"(worldsMade|webhookFailingSince|idCounter|clockUnsettled|ridesUnsettledAfter|altered)"/;
+    expect(JSON.stringify(bearer)).not.toMatch(unread);
   });
 });
 

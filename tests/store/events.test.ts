@@ -84,14 +84,4 @@ describe.each(engines)('on %s', (engine) => {
     expect(await deleteBefore(NOON)).toEqual([0, 0, 0, 1, 0]);
     expect(await findEvent(store.db, 'over')).toBeUndefined();
   });
-
-  test('a transaction deletes a bounded number of events', async () => {
-    await store.transaction(async (tx) => {
-      for (let n = 0; n < 2 * MOST_EVENTS_SWEPT_AT_ONCE + 1; n++) {
-        await insertEvent(tx, webhookEvent({ eventId: `old ${n}`, createdAt: NOON - 1 }), LIVE_WORLD, NOON);
-      }
-    });
-    await store.db.updateTable('deliveries').set({ status: 'given_up' }).execute();
-    expect(await deleteBefore(NOON)).toEqual([MOST_EVENTS_SWEPT_AT_ONCE, MOST_EVENTS_SWEPT_AT_ONCE, 1, 0]);
-  });
 });

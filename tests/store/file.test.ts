@@ -32,44 +32,28 @@ function isTold(check: () => void): boolean {
   }
 }
 
-test.each<[string, () => void]>([
-  ['is deleted', () => rmSync(path)],
-  ['is moved', () => renameSync(path, `${path}.old`)],
-  [
-    'is replaced by a backup',
-    () => {
-      writeFileSync(`${path}.backup`, 'rows');
-      renameSync(`${path}.backup`, path);
-    },
-  ],
-])('the check notices a file that %s after a second', (_, happen) => {
-  happen();
-  now = SECOND_MS - 1;
-  expect(isTold(file.assertThere)).toBe(false);
-  now = SECOND_MS;
-  expect(isTold(file.assertThere)).toBe(true);
-});
+const rename = (from: string, to: string) => renameSync(path + from, path + to);
+const replace = () => {
+  writeFileSync(`${path}.backup`, 'rows');
+  rename('.backup', '');
+};
 
-test('the check succeeds again a second after the file is put back', () => {
-  renameSync(path, `${path}.old`);
-  now = SECOND_MS;
-  expect(isTold(file.assertThere)).toBe(true);
-  renameSync(`${path}.old`, path);
-  expect(isTold(file.assertThere)).toBe(true);
-  now = 2 * SECOND_MS;
-  expect(isTold(file.assertThere)).toBe(false);
-});
-
-test('the check notices after a second that nothing can be written, and that writing works again', () => {
+test.each<['assertThere' | 'assertRoom', string, happen: () => void, mend?: () => void]>([
+  ['assertThere', 'the file is deleted', () => rmSync(path)],
+  ['assertThere', 'the file is moved', () => rename('', '.old'), () => rename('.old', '')],
+  ['assertThere', 'the file is replaced by a backup', replace],
   // a folder at the path of the file that the check writes
-  mkdirSync(`${path}.probe`);
-  now = SECOND_MS - 1;
-  expect(isTold(file.assertRoom)).toBe(false);
-  now = SECOND_MS;
-  expect(isTold(file.assertRoom)).toBe(true);
-  rmdirSync(`${path}.probe`);
-  now = 2 * SECOND_MS;
-  expect(isTold(file.assertRoom)).toBe(false);
+  ['assertRoom', 'nothing can be written', () => mkdirSync(`${path}.probe`), () => rmdirSync(`${path}.probe`)],
+])('%s notices a second later that %s, and that this is over', (name, _, happen, mend) => {
+  const toldAt = (ms: number) => {
+    now = ms;
+    return isTold(file[name]);
+  };
+  happen();
+  expect([SECOND_MS - 1, SECOND_MS].map(toldAt)).toEqual([false, true]);
+  if (mend === undefined) return;
+  mend();
+  expect([2 * SECOND_MS - 1, 2 * SECOND_MS].map(toldAt)).toEqual([true, false]);
 });
 
 test('the check for free space leaves no file behind', () => {

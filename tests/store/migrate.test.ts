@@ -6,34 +6,28 @@ import { DEMO, DEMO_PASSENGERS } from '../../server/demo.ts';
 import { NOBODY } from '../../server/domain/rides/anonymize.ts';
 import { standInOf } from '../../server/domain/stand-in.ts';
 import { DAY_MS } from '../../server/domain/time.ts';
-import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { PATHS } from '../../server/links.ts';
 import { newLogger } from '../../server/log.ts';
 import { isPassword } from '../../server/oauth/passwords.ts';
 import { priceTokens } from '../../server/price-tokens.ts';
 import { openSigningKeys } from '../../server/signing-keys.ts';
 import { findApplication, rotatesRefreshTokens } from '../../server/store/applications.ts';
-import { allowedApplications, noteConsent } from '../../server/store/consents.ts';
 import { beginDeparture } from '../../server/store/departures.ts';
-import { insertDevice } from '../../server/store/devices.ts';
 import { openStore } from '../../server/store/engine/open.ts';
 import { keptAttempts } from '../../server/store/event-list.ts';
 import { migrate } from '../../server/store/migrate.ts';
 import * as standIns from '../../server/store/migrations/0013-stand-ins.ts';
 import { findPassenger, resetPassengers } from '../../server/store/passengers.ts';
-import { savePhoneCode } from '../../server/store/phone-codes.ts';
 import { findRide } from '../../server/store/rides.ts';
 import type { Database } from '../../server/store/schema.ts';
-import { OF_PASSENGERS } from '../../server/store/sign-in-tables.ts';
 import { newStepGate } from '../../server/workers/step-gate.ts';
 import { sweep } from '../../server/workers/sweep.ts';
 import { engines } from '../support/database.ts';
 import { everythingStored } from '../support/everything-stored.ts';
 import { forAll, newUrl, opened } from '../support/started.ts';
-import { claimDue } from '../support/webhook-events.ts';
 import { MIGRATIONS, oldDatabase, reach } from './old-database.ts';
 import * as old from './old-rows.ts';
-import { application, insertEvent, NOON, webhookEvent } from './samples.ts';
+import { application, NOON } from './samples.ts';
 
 const AT_1_0 = old.OF_1_0['0003-webhooks'];
 const PASSENGERS = old.OF_1_0['0001-first-tables'].passengers;
@@ -61,22 +55,16 @@ describe.each(engines)('a database of version 1.0.0, on %s', (engine) => {
     expect(MIGRATIONS.map((name) => Number(name.slice(0, 4)))).toEqual(MIGRATIONS.map((_, n) => n + 1));
   });
 
-  test.each(['worlds', 'timers', 'decisions', 'authorization_codes'] as const)(
-    'keeps every row of %s',
-    async (table) => {
-      expect(await stored(table)).toHaveLength(AT_1_0[table].length);
-      for (const row of AT_1_0[table]) expect(await stored(table)).toContainEqual(expect.objectContaining(row));
-    },
-  );
-
-  test.each(['rides', 'events', 'deliveries', 'attempts', 'access_tokens', 'refresh_tokens'] as const)(
+  test.each([
+    ...(['worlds', 'timers', 'decisions', 'authorization_codes', 'rides', 'events', 'deliveries'] as const),
+    ...(['attempts', 'access_tokens', 'refresh_tokens'] as const),
+  ])(
     'keeps every row of %s, except those without parents and tokens to the sandbox of another application',
     async (table) => {
       const isLost = (row: object) => /lost|foreign/.test(JSON.stringify(row));
-      const isCut = (row: object) => table === 'attempts' && 'number' in row && Number(row.number) <= 5;
-      const kept = AT_1_0[table].filter(
-        (row) => !isLost(row) && (!isCut(row) || !/"live ada"/.test(JSON.stringify(row))),
-      );
+      const isCut = (row: object) =>
+        'number' in row && Number(row.number) <= 5 && /"live ada"/.test(JSON.stringify(row));
+      const kept = AT_1_0[table].filter((row) => !isLost(row) && !(table === 'attempts' && isCut(row)));
       const after = await stored(table);
       expect(after).toHaveLength(kept.length);
       // other tests check what migrations change
@@ -179,31 +167,21 @@ describe.each(engines)('a database of version 1.0.0, on %s', (engine) => {
     }
   });
 
-  test('stores events, browsers, consents and phone codes, and can delete an account with all of its data', async () => {
+  test('can delete an account with all of its data', async () => {
     const own = await opened(upgraded());
     const { db } = own;
-    const now = NOON + 1;
     for (const id of COPIES) {
       await own.transaction((tx) => resetPassengers(tx, { id, seed: 'seed' }));
       expect(await findPassenger(db, id, 'ada')).toMatchObject({ hasTakenARide: false });
     }
-    await own.transaction((tx) => insertEvent(tx, webhookEvent(), LIVE_WORLD, NOON));
-    const due = await claimDue(db, { realNow: NOON, leaseMs: 1, limit: 9, owner: 'me' });
-    expect(due.map(({ eventId }) => eventId)).toContain('event');
-    await insertDevice(db, OF_PASSENGERS, { tokenHash: 'device', accountId: 'ada', signedInAt: now, expiresAt: now });
-    await noteConsent(db, { passengerId: 'ada', applicationId: 'app', at: now });
-    const code = { passengerId: 'ada', phoneNumber: '+14155550111', codeHash: 'phone code', expiresAt: now + DAY_MS };
-    expect(await own.transaction((tx) => savePhoneCode(tx, code))).toBe(true);
-    const [allowed] = await allowedApplications(db, 'ada', { at: now, endedIfLastUsedBy: 0 });
-    expect(allowed).toMatchObject({ id: 'app', scopes: ['public'], lastAllowedAt: now, endsAt: null });
     const leaving = { id: 'ada', passwordHash: 'a live hash' };
-    expect(await own.transaction((tx) => beginDeparture(tx, leaving, now))).toBe('left');
-    for (const table of ['devices', 'consents', 'phoneCodes', 'sessions', 'decisions'] as const) {
+    expect(await own.transaction((tx) => beginDeparture(tx, leaving, NOON))).toBe('left');
+    for (const table of ['sessions', 'decisions'] as const) {
       expect(await db.selectFrom(table).selectAll().execute(), table).toEqual([]);
     }
     const parts = { store: own, simulationSpeed: 1, steps: newStepGate(), geography, logger: newLogger('silent') };
-    await sweep({ ...parts, now: () => now + DAY_MS });
-    expect(JSON.stringify(Object.values(await everythingStored(own)))).not.toMatch(/ada@live|4155550111/);
+    await sweep({ ...parts, now: () => NOON + DAY_MS });
+    expect(JSON.stringify(Object.values(await everythingStored(own)))).not.toMatch(/ada@live/);
     expect(await db.selectFrom('departures').selectAll().execute()).toEqual([]);
     const rides = await db.selectFrom('rides').select(['worldId', 'passengerId']).where('id', '=', 'ada').execute();
     expect(rides).toEqual([{ worldId: 'live', passengerId: NOBODY }]);

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { type Decision, saveDecision, takeDecision } from '../../server/store/decisions.ts';
+import {
+  type DeveloperLink,
+  deleteDeveloperLinkOf,
+  findDeveloperLink,
+  saveDeveloperLink,
+  takeDeveloperLink,
+} from '../../server/store/developer-links.ts';
 import { deleteDevice, devicesOf, findDevices, insertDevice } from '../../server/store/devices.ts';
 import type { Queries } from '../../server/store/schema.ts';
 import {
@@ -31,6 +38,10 @@ function session(change: Partial<Session> = {}): Session {
 function decision(change: Partial<Decision> = {}): Decision {
   const hashes = { sessionHash: 'session', requestHash: 'request' };
   return { ...hashes, scopes: ['public', 'profile'], decidedAt: NOON, ...change };
+}
+
+function link(change: Partial<DeveloperLink> = {}): DeveloperLink {
+  return { tokenHash: 'link', email: 'dev@example.com', developerId: null, expiresAt: NOON, ...change };
 }
 
 describe.each(engines)('on %s', (engine) => {
@@ -118,32 +129,53 @@ describe.each(engines)('on %s', (engine) => {
     ['that grants', ['public', 'profile']],
     ['that grants nothing', []],
     ['that denies', null],
-  ])('a decision %s is returned once and unchanged, only for its session and request', async (_, scopes) => {
-    await saveDecision(store.db, decision({ scopes }));
-    expect(await takeDecision(store.db, 'other', 'request')).toBeUndefined();
-    expect(await takeDecision(store.db, 'session', 'other')).toBeUndefined();
-    expect(await takeDecision(store.db, 'session', 'request')).toEqual(decision({ scopes }));
-    expect(await takeDecision(store.db, 'session', 'request')).toBeUndefined();
+  ])(
+    'a decision %s replaces an earlier one, and is returned once, only for its session and request',
+    async (_, scopes) => {
+      const other = decision({ requestHash: 'other' });
+      for (const each of [decision({ decidedAt: NOON - 1 }), other, decision({ scopes })])
+        await saveDecision(store.db, each);
+      expect(await takeDecision(store.db, 'other', 'request')).toBeUndefined();
+      expect(await takeDecision(store.db, 'session', 'unknown')).toBeUndefined();
+      expect(await takeDecision(store.db, 'session', 'request')).toEqual(decision({ scopes }));
+      expect(await takeDecision(store.db, 'session', 'request')).toBeUndefined();
+      expect(await takeDecision(store.db, 'session', 'other')).toEqual(other);
+    },
+  );
+
+  const takeLink = (db: Queries) => takeDeveloperLink(db, 'link');
+  const [invitation, reset] = [link(), link({ developerId: 'developer' })];
+  test.each<[string, object, (db: Queries) => Promise<unknown>, (db: Queries) => Promise<unknown>]>([
+    ['decision', decision(), (db) => saveDecision(db, decision()), (db) => takeDecision(db, 'session', 'request')],
+    ['invitation', invitation, (db) => saveDeveloperLink(db, invitation), takeLink],
+    ['link for a new password', reset, (db) => saveDeveloperLink(db, reset), takeLink],
+  ])('only one of twenty concurrent calls takes a %s', async (_, saved, save, take) => {
+    const other = link({ tokenHash: 'other', email: 'dev2@example.com' });
+    await saveDeveloperLink(store.db, other);
+    await save(store.db);
+    const calls = Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? take(store.db) : store.transaction(take)));
+    const taken = await Promise.all(calls);
+    expect(taken.filter((each) => each !== undefined)).toEqual([saved]);
+    expect(await findDeveloperLink(store.db, 'other')).toEqual(other);
   });
 
-  test('a second decision replaces the first', async () => {
-    const changed = decision({ scopes: null, decidedAt: NOON + 1 });
-    await saveDecision(store.db, decision());
-    await saveDecision(store.db, decision({ requestHash: 'other' }));
-    await saveDecision(store.db, changed);
-    expect(await takeDecision(store.db, 'session', 'request')).toEqual(changed);
-    expect(await takeDecision(store.db, 'session', 'other')).toEqual(decision({ requestHash: 'other' }));
-  });
+  const saved = async () => {
+    const found = await store.db.selectFrom('developerLinks').selectAll().execute();
+    return found.sort((a, b) => (a.email > b.email ? -1 : 1));
+  };
 
-  test('only one of twenty concurrent calls takes a decision', async () => {
-    await saveDecision(store.db, decision());
-    const taken = await Promise.all(
-      Array.from({ length: 20 }, (_, n) =>
-        n % 2 === 0
-          ? takeDecision(store.db, 'session', 'request')
-          : store.transaction((tx) => takeDecision(tx, 'session', 'request')),
-      ),
-    );
-    expect(taken.filter((each) => each !== undefined)).toEqual([decision()]);
+  test('of twenty links saved concurrently for one email, one remains, and links of other emails stay', async () => {
+    const other = link({ tokenHash: 'other', email: 'dev2@example.com' });
+    await saveDeveloperLink(store.db, other);
+    const links = Array.from({ length: 20 }, (_, n) => link({ tokenHash: `link-${n}`, expiresAt: NOON + n }));
+    await Promise.all(links.map((each) => store.transaction((tx) => saveDeveloperLink(tx, each))));
+    const [one, ...rest] = await saved();
+    expect(links).toContainEqual(one);
+    expect(rest).toEqual([other]);
+    const last = link({ tokenHash: 'reset', developerId: 'developer' });
+    await saveDeveloperLink(store.db, last);
+    expect(await saved()).toEqual([last, other]);
+    await deleteDeveloperLinkOf(store.db, 'dev@example.com');
+    expect(await saved()).toEqual([other]);
   });
 });

@@ -52,6 +52,21 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL that stops responding',
     return { proxy, store };
   }
 
+  /** Lets a silence last, in fake time, until the work fails. @param lost how many messages of the server get lost */
+  async function failInSilence(
+    proxy: SilentProxy,
+    { lost, ms = requests.silenceMs, silence = proxy.silence }: { lost: number; ms?: number; silence?: () => void },
+    start: () => Promise<unknown>[],
+  ): Promise<void> {
+    fakeTimers(['setTimeout', 'clearTimeout']);
+    silence();
+    const failed = start().map(failureOf);
+    await proxy.lost(lost);
+    await vi.advanceTimersByTimeAsync(ms);
+    for (const error of await Promise.all(failed)) expect(mayPassLater(error), String(error)).toBe(true);
+    vi.useRealTimers();
+  }
+
   test('at the lock for migrations does not hinder a start on migrated tables', async () => {
     const url = await newUrl('postgres');
     await (await openStore(url)).close();
@@ -79,13 +94,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL that stops responding',
     await connected(store, requests.most);
     expect(proxy.open()).toBe(requests.most);
     const openedBefore = proxy.opened();
-    fakeTimers(['setTimeout', 'clearTimeout']);
-    proxy.silence();
-    const failed = failureOf(select(store));
-    await proxy.lost(1);
-    await vi.advanceTimersByTimeAsync(requests.silenceMs);
-    expect(mayPassLater(await failed)).toBe(true);
-    vi.useRealTimers();
+    await failInSilence(proxy, { lost: 1 }, () => [select(store)]);
     await until(() => expect(proxy.open()).toBe(0));
     await select(store);
     expect(proxy.opened()).toBe(openedBefore + 1);
@@ -94,13 +103,8 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL that stops responding',
   test('fails the queries of all connections, and those that wait for a connection', async () => {
     const { proxy, store } = await behindProxy();
     await connected(store, requests.most);
-    fakeTimers(['setTimeout', 'clearTimeout']);
-    proxy.silence();
-    const failed = Array.from({ length: 2 * requests.most }, () => failureOf(select(store)));
-    await proxy.lost(requests.most);
-    await vi.advanceTimersByTimeAsync(requests.silenceMs);
-    for (const error of await Promise.all(failed)) expect(mayPassLater(error), String(error)).toBe(true);
-    vi.useRealTimers();
+    const selects = () => Array.from({ length: 2 * requests.most }, () => select(store));
+    await failInSilence(proxy, { lost: requests.most }, selects);
     await connected(store, requests.most);
     expect(proxy.open()).toBe(requests.most);
   });
@@ -109,22 +113,17 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL that stops responding',
     const { proxy, store } = await behindProxy();
     const begun = newLatch();
     const silenced = newLatch();
-    const failed = failureOf(
-      store.transaction(async (tx) => {
-        begun.open();
-        await silenced.promise;
-        await sql`select 1`.execute(tx);
-      }),
-    );
+    const failing = store.transaction(async (tx) => {
+      begun.open();
+      await silenced.promise;
+      await sql`select 1`.execute(tx);
+    });
     await begun.promise;
-    fakeTimers(['setTimeout', 'clearTimeout']);
-    proxy.silence();
-    silenced.open();
-    await proxy.lost(1);
     // a rollback with its own timeout would take as long again
-    await vi.advanceTimersByTimeAsync(requests.silenceMs);
-    expect(mayPassLater(await failed)).toBe(true);
-    vi.useRealTimers();
+    await failInSilence(proxy, { lost: 1 }, () => {
+      silenced.open();
+      return [failing];
+    });
     await until(() => expect(proxy.open()).toBe(0));
   });
 
@@ -155,13 +154,8 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL that stops responding',
 
   test('does not delay a connection attempt forever', async () => {
     const { proxy, store } = await behindProxy();
-    fakeTimers(['setTimeout', 'clearTimeout']);
-    proxy.silenceAll();
-    const failed = failureOf(select(store));
-    await proxy.lost(1);
-    await vi.advanceTimersByTimeAsync(requests.connectMs);
-    expect(mayPassLater(await failed)).toBe(true);
-    vi.useRealTimers();
+    const trouble = { lost: 1, ms: requests.connectMs, silence: proxy.silenceAll };
+    await failInSilence(proxy, trouble, () => [select(store)]);
     proxy.speak();
     await select(store);
     expect(proxy.open()).toBe(1);
@@ -194,10 +188,8 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
     ['workers', () => store.forWorkers],
   ])('ends idle transactions and slow statements of %s', async (purpose, of) => {
     const setting = async (name: string) => {
-      const { rows } = await sql<{
-        ms: number;
-      }>`select setting::int as ms from pg_settings where name = ${name}`.execute(of().db);
-      return rows[0]!.ms;
+      const found = sql<{ ms: number }>`select setting::int as ms from pg_settings where name = ${name}`;
+      return (await found.execute(of().db)).rows[0]!.ms;
     };
     const { statementMs, lockMs } = CONNECTION_BOUNDS[purpose];
     expect(await setting('statement_timeout')).toBe(statementMs);
@@ -213,6 +205,18 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
     await store.assertMigrated();
     release();
     await done;
+  });
+
+  test('fails a query that waits too long for a connection, and serves a later one', async () => {
+    const { done, release } = await inUse(store);
+    fakeTimers(['setTimeout', 'clearTimeout']);
+    const waiting = failureOf(select(store));
+    await vi.advanceTimersByTimeAsync(requests.connectMs);
+    vi.useRealTimers();
+    expect(mayPassLater(await waiting)).toBe(true);
+    release();
+    await done;
+    await select(store);
   });
 
   test('refuses a query when too many wait, and still runs the waiting ones', async () => {

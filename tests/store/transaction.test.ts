@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { DEMO, seedDemo } from '../../server/demo.ts';
 import { findApplication, insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { CONNECTION_BOUNDS } from '../../server/store/engine/connections.ts';
-import { isUniqueViolation } from '../../server/store/engine/errors.ts';
 import { openStore } from '../../server/store/engine/open.ts';
 import { findRide, insertRide, latestRideOf, updateRide } from '../../server/store/rides.ts';
 import { untilUnlocked } from '../../server/store/transaction.ts';
@@ -107,12 +106,6 @@ describe.each(engines)('on %s', (engine) => {
       ['a', 'in a'],
       ['in b', 'b'],
     ]).toContainEqual(answers);
-  });
-
-  test('a unique violation that remains is thrown and can be recognized', async () => {
-    await insertRide(store.db, ride());
-    const error = await store.transaction((tx) => insertRide(tx, ride({ id: 'second' }))).catch((thrown) => thrown);
-    expect(isUniqueViolation(error, 'one_active_ride')).toBe(true);
   });
 });
 

@@ -8,47 +8,49 @@ import { CONNECTION_BOUNDS } from '../../server/store/engine/connections.ts';
 import { openStore, type Store } from '../../server/store/engine/open.ts';
 import { mayPassLater, StaleVersion } from '../../server/store/transaction.ts';
 import { engines, openTestStore } from '../support/database.ts';
-import { newLatch } from '../support/latch.ts';
 import { newUrl, opened, storeForEach } from '../support/started.ts';
 import { until } from '../support/until.ts';
-import { failureOf, meetingOf } from './meeting.ts';
+import { failureOf } from './meeting.ts';
 import { application } from './samples.ts';
 
 /** An error like the ones from the database clients. */
 const failed = (code: string | undefined, message = 'failed') => Object.assign(new Error(message), { code });
 
-describe('the same call may succeed later when', () => {
-  test.each([
-    ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EAI_AGAIN'],
-    ...['08006', '25006', '25P03', '28000', '28P01', '40001', '40P01', '53100', '53200', '53300', '55P03'],
-    ...['57014', '57P01', '57P03', '58030'],
-    ...['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', 'SQLITE_CANTOPEN', 'SQLITE_FULL', 'SQLITE_IOERR_WRITE'],
-    ...['SQLITE_NOMEM', 'SQLITE_READONLY'],
-  ])('it failed as %s', (code) => {
-    expect(mayPassLater(failed(code))).toBe(true);
-  });
+const MAY_PASS = [
+  ...[
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'EPIPE',
+    'EAI_AGAIN',
+    '08006',
+    '25006',
+    '25P03',
+    '28000',
+    '28P01',
+    '40001',
+    '40P01',
+  ],
+  ...['53100', '53200', '53300', '55P03', '57014', '57P01', '57P03', '58030', 'SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT'],
+  ...['SQLITE_CANTOPEN', 'SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_NOMEM', 'SQLITE_READONLY'],
+];
+const MESSAGES = [
+  'Connection terminated unexpectedly',
+  'Connection terminated due to connection timeout',
+  'timeout exceeded when trying to connect',
+  'Client has encountered a connection error and is not queryable',
+];
+const FAILS_AGAIN = [
+  ...['22021', '23502', '23505', '25P02', '42501', '42601', '42P01', '57P04', 'XX001', 'SQLITE_CONSTRAINT_UNIQUE'],
+  ...['SQLITE_CORRUPT', 'SQLITE_ERROR', 'SQLITE_NOTADB', 'ERR_INVALID_ARG_TYPE'],
+];
 
-  test.each([
-    'Connection terminated unexpectedly',
-    'Connection terminated due to connection timeout',
-    'timeout exceeded when trying to connect',
-    'Client has encountered a connection error and is not queryable',
-  ])('the client says: %s', (message) => {
-    expect(mayPassLater(failed(undefined, message))).toBe(true);
-  });
-});
-
-describe('the same call fails again when', () => {
-  test.each([
-    ...['22021', '23502', '23505', '25P02', '42501', '42601', '42P01', '57P04', 'XX001'],
-    ...['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CORRUPT', 'SQLITE_ERROR', 'SQLITE_NOTADB', 'ERR_INVALID_ARG_TYPE'],
-  ])('it failed as %s', (code) => {
-    expect(mayPassLater(failed(code))).toBe(false);
-  });
-
-  test.each([new TypeError('x is undefined'), 'ECONNREFUSED', null])('it failed as %s', (error) => {
-    expect(mayPassLater(error)).toBe(false);
-  });
+test.each<[unknown, boolean]>([
+  ...MAY_PASS.map((code): [unknown, boolean] => [failed(code, code), true]),
+  ...MESSAGES.map((message): [unknown, boolean] => [failed(undefined, message), true]),
+  ...FAILS_AGAIN.map((code): [unknown, boolean] => [failed(code, code), false]),
+  ...[new TypeError('x is undefined'), 'ECONNREFUSED', null].map((error): [unknown, boolean] => [error, false]),
+])('after %s, the same call may succeed later: %s', (error, mayPass) => {
+  expect(mayPassLater(error)).toBe(mayPass);
 });
 
 test.each(engines)(
@@ -113,27 +115,32 @@ describe('a file', () => {
     expect(await store.transaction((tx) => insertApplicationIfAbsent(tx, application()))).toBe(true);
   });
 
-  test('that was deleted refuses reads and writes until it is back', async () => {
-    const path = url.slice('file:'.length);
-    renameSync(path, `${path}.old`);
-    const gone = { code: 'SQLITE_READONLY_DBMOVED' };
-    const tries = [() => store.ping(), () => findApplication(store.db, 'app'), ...writes.map(([, write]) => write)];
-    await until(() => expect(store.ping()).rejects.toMatchObject(gone));
-    for (const tried of tries) expect(await failureOf(tried())).toMatchObject(gone);
-    renameSync(`${path}.old`, path);
+  const pathOf = (suffix = '') => url.slice('file:'.length) + suffix;
+  const read = () => findApplication(store.db, 'app');
+  test.each<[string, string, happen: () => void, mend: () => void, readFails: boolean]>([
+    [
+      'that was deleted refuses reads and writes until it is back',
+      'SQLITE_READONLY_DBMOVED',
+      () => renameSync(pathOf(), pathOf('.old')),
+      () => renameSync(pathOf('.old'), pathOf()),
+      true,
+    ],
+    [
+      'in a folder without free space refuses writes but not reads',
+      'SQLITE_FULL',
+      () => mkdirSync(pathOf('.probe')),
+      () => rmdirSync(pathOf('.probe')),
+      false,
+    ],
+  ])('%s', async (_, code, happen, mend, readFails) => {
+    happen();
+    await until(() => expect(store.ping()).rejects.toMatchObject({ code }));
+    for (const [, write] of writes) expect(await failureOf(write())).toMatchObject({ code });
+    if (readFails) expect(await failureOf(read())).toMatchObject({ code });
+    else expect(await read()).toBeUndefined();
+    mend();
     await until(() => store.ping());
-    await findApplication(store.db, 'app');
-    await store.transaction((tx) => insertApplicationIfAbsent(tx, application()));
-  });
-
-  test('in a folder without free space refuses writes but not reads', async () => {
-    const probe = `${url.slice('file:'.length)}.probe`;
-    mkdirSync(probe);
-    await until(() => expect(store.ping()).rejects.toMatchObject({ code: 'SQLITE_FULL' }));
-    for (const [, write] of writes) expect(await failureOf(write())).toMatchObject({ code: 'SQLITE_FULL' });
-    expect(await findApplication(store.db, 'app')).toBeUndefined();
-    rmdirSync(probe);
-    await until(() => store.ping());
+    await read();
     await store.transaction((tx) => insertApplicationIfAbsent(tx, application()));
   });
 
@@ -147,7 +154,6 @@ describe('a file', () => {
 });
 
 describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
-  const { requests } = CONNECTION_BOUNDS;
   const store = storeForEach('postgres', CONNECTION_BOUNDS);
 
   test.each([
@@ -187,25 +193,5 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
 
   test('that is down may be up later', async () => {
     expect(mayPassLater(await failureOf(openStore('postgres://127.0.0.1:1/none')))).toBe(true);
-  });
-
-  test('whose connections are all busy may have a free one later', async () => {
-    const released = newLatch();
-    const allAreBusy = meetingOf(requests.most + 1);
-    const works = Array.from({ length: requests.most }, () =>
-      store.transaction(async () => {
-        void allAreBusy();
-        await released.promise;
-      }),
-    );
-    await allAreBusy();
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const waiting = failureOf(findApplication(store.db, 'app'));
-    await vi.advanceTimersByTimeAsync(requests.connectMs);
-    vi.useRealTimers();
-    expect(mayPassLater(await waiting)).toBe(true);
-    released.open();
-    await Promise.all(works);
-    await findApplication(store.db, 'app');
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Operations } from '../../generated/client.ts';
 import { renameApplication } from '../../server/applications/change.ts';
 import { rotateSecret } from '../../server/applications/secrets.ts';
 import { Refusal } from '../../server/domain/refusal.ts';
@@ -69,90 +70,54 @@ describe.each(engines)('an application that is deleted during a call, on %s', (e
   });
   const inSandbox = async ({ id: applicationId, world }: Prepared) =>
     server.client({ token: await server.newToken({ world, applicationId }) });
-  /** A change by an operator, with its result as a response. */
-  const change = (work: Promise<unknown>) =>
-    work.then(
-      () => ({ status: 200, body: null }),
-      (error) => ({ status: error instanceof Refusal && error.code === 'not_found' ? 404 : 500, body: error }),
-    );
   const by = () => ({ developerId: null, network: null, realNow: server.parts.now(), audit: () => {} });
+  const once = { environment: 'live', overlapHours: 1 } as const;
 
-  const CALLS: readonly [
-    what: string,
-    expected: ReturnType<typeof failure> | number,
-    prepare: (on: Prepared) => Promise<Call>,
-  ][] = [
-    [
-      'that requests a client token',
-      200,
-      async ({ id }) =>
-        () =>
-          asClient(id, { grant_type: 'client_credentials' }, 'SANDBOX-'),
-    ],
-    [
-      'that exchanges a code in the sandbox',
-      INVALID_CLIENT,
-      async (on) => {
-        const body = await newCodeOf(on);
-        return () => asClient(on.id, body, 'SANDBOX-');
-      },
-    ],
-    [
-      'that renews a token',
-      INVALID_CLIENT,
-      async (on) => {
-        const { refresh_token } = (await asClient(on.id, await newCodeOf(on))).body;
-        return () => asClient(on.id, { grant_type: 'refresh_token', refresh_token });
-      },
-    ],
-    [
-      'that creates a sandbox',
-      INVALID_TOKEN,
-      async (on) => {
-        const api = await inSandbox(on);
-        return async () => answerOf(await api.createWorld());
-      },
-    ],
-    [
-      'that creates a passenger',
-      INVALID_TOKEN,
-      async (on) => {
-        const api = await inSandbox(on);
-        return async () => answerOf(await api.createPassenger());
-      },
-    ],
-    [
-      'that sets the webhook of a sandbox',
-      INVALID_TOKEN,
-      async (on) => {
-        const api = await inSandbox(on);
-        return async () => answerOf(await api.setWebhooks({ body: { url: HOOK } }));
-      },
-    ],
-    [
-      'that requests a live ride',
-      201,
-      async ({ id }) => {
-        const passenger = await server.newPassenger(LIVE);
-        const api = server.client({ token: await server.newToken({ world: LIVE, passenger, applicationId: id }) });
-        return async () => answerOf(await api.requestRide({ body: ACROSS_TOWN }));
-      },
-    ],
-    [
-      'that renames it',
-      404,
-      async ({ id }) =>
-        () =>
-          change(renameApplication(server.parts, by(), id, 'Renamed')),
-    ],
-    [
-      'that rotates its secret',
-      404,
-      async ({ id }) => {
-        const wanted = { environment: 'live', overlapHours: 1 } as const;
-        return () => change(rotateSecret(server.parts, by(), id, wanted));
-      },
-    ],
+  type Prepare = (on: Prepared) => Promise<Call>;
+  /** A call by the application, in its sandbox. */
+  const called =
+    (call: (api: Operations) => Promise<Parameters<typeof answerOf>[0]>): Prepare =>
+    async (on) => {
+      const api = await inSandbox(on);
+      return async () => answerOf(await call(api));
+    };
+  /** A change by an operator, with its result as a response. */
+  const changed =
+    (work: (id: string) => Promise<unknown>): Prepare =>
+    async ({ id }) =>
+    () =>
+      work(id).then(
+        () => ({ status: 200, body: null }),
+        (error) => ({ status: error instanceof Refusal && error.code === 'not_found' ? 404 : 500, body: error }),
+      );
+  const requestToken: Prepare =
+    async ({ id }) =>
+    () =>
+      asClient(id, { grant_type: 'client_credentials' }, 'SANDBOX-');
+  const exchangeCode: Prepare = async (on) => {
+    const body = await newCodeOf(on);
+    return () => asClient(on.id, body, 'SANDBOX-');
+  };
+  const renewToken: Prepare = async (on) => {
+    const { refresh_token } = (await asClient(on.id, await newCodeOf(on))).body;
+    return () => asClient(on.id, { grant_type: 'refresh_token', refresh_token });
+  };
+  const requestLiveRide: Prepare = async ({ id }) => {
+    const passenger = await server.newPassenger(LIVE);
+    const api = server.client({ token: await server.newToken({ world: LIVE, passenger, applicationId: id }) });
+    return async () => answerOf(await api.requestRide({ body: ACROSS_TOWN }));
+  };
+
+  const CALLS: readonly [what: string, expected: ReturnType<typeof failure> | number, Prepare][] = [
+    ['that requests a client token', 200, requestToken],
+    ['that exchanges a code in the sandbox', INVALID_CLIENT, exchangeCode],
+    ['that renews a token', INVALID_CLIENT, renewToken],
+    ['that creates a sandbox', INVALID_TOKEN, called((api) => api.createWorld())],
+    ['that creates a passenger', INVALID_TOKEN, called((api) => api.createPassenger())],
+    ['that sets the webhook of a sandbox', INVALID_TOKEN, called((api) => api.setWebhooks({ body: { url: HOOK } }))],
+    ['that requests a live ride', 201, requestLiveRide],
+    ['that renames it', 404, changed((id) => renameApplication(server.parts, by(), id, 'Renamed'))],
+    ['that rotates its secret', 404, changed((id) => rotateSecret(server.parts, by(), id, once))],
   ];
 
   test.each(CALLS.map(([what, ...rest], n) => [what, `during-${n}`, ...rest] as const))(

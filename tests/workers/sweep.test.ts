@@ -9,12 +9,14 @@ import { MOST_ROWS_SWEPT_AT_ONCE } from '../../server/store/delete-some.ts';
 import { saveDeveloperLink } from '../../server/store/developer-links.ts';
 import { insertDevice } from '../../server/store/devices.ts';
 import { MOST_EVENTS_SWEPT_AT_ONCE } from '../../server/store/events.ts';
+import { insertPassengerIfAbsent } from '../../server/store/passengers.ts';
 import { deleteOldRides, findRide, insertRide, MOST_RIDES_SWEPT_AT_ONCE } from '../../server/store/rides.ts';
+import type { Database } from '../../server/store/schema.ts';
 import { findSession, insertSession } from '../../server/store/sessions.ts';
 import { OF_DEVELOPERS, OF_PASSENGERS } from '../../server/store/sign-in-tables.ts';
-import { insertAccessToken, insertCode } from '../../server/store/tokens.ts';
+import { insertAccessToken, insertCode, insertRefreshToken } from '../../server/store/tokens.ts';
 import { startSweeper, sweep } from '../../server/workers/sweep.ts';
-import { accessToken, code, insertEvent, ride, webhookEvent } from '../store/samples.ts';
+import { accessToken, code, insertEvent, passenger, refreshToken, ride, webhookEvent } from '../store/samples.ts';
 import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
@@ -30,38 +32,40 @@ const OVER = { status: 'canceled', canceledAt: 1, canceledBy: 'passenger' } as c
 const MANY = MOST_ROWS_SWEPT_AT_ONCE + 1;
 
 type Tx = Parameters<typeof saveDecision>[0] & Parameters<typeof insertEvent>[0];
-type Kind = readonly [
-  table: 'accessTokens' | 'authorizationCodes' | SignInTable | 'developerLinks' | 'decisions' | 'events',
-  keptMs: number,
-  insert: (tx: Tx, name: string, at: number) => Promise<unknown>,
-];
+type Insert = (tx: Tx, name: string, at: number) => Promise<unknown>;
 type SignInTable = 'sessions' | 'devices' | 'developerSessions' | 'developerDevices';
+type TokenTable = 'accessTokens' | 'authorizationCodes' | 'refreshTokens';
+type Kind = readonly [TokenTable | SignInTable | 'developerLinks' | 'decisions' | 'events', keptMs: number, Insert];
 
 const signIn = (name: string, at: number) => ({ tokenHash: name, accountId: name, signedInAt: 0, expiresAt: at });
+const insertToken: Insert = (tx, tokenHash, expiresAt) =>
+  insertAccessToken(tx, accessToken({ tokenHash, expiresAt, passengerId: null }));
+const insertRefresh =
+  (column: 'revokedAt' | 'lastUsedAt'): Insert =>
+  async (tx, name, at) => {
+    await insertPassengerIfAbsent(tx, passenger());
+    await insertRefreshToken(tx, refreshToken({ tokenHash: `${column} ${name}`, [column]: at }));
+  };
+const insertLink: Insert = (tx, name, expiresAt) =>
+  saveDeveloperLink(tx, { tokenHash: name, email: name, developerId: null, expiresAt });
+const insertDecision: Insert = (tx, name, decidedAt) =>
+  saveDecision(tx, { sessionHash: name, requestHash: name, scopes: [], decidedAt });
+const insertOld: Insert = (tx, eventId, createdAt) =>
+  insertEvent(tx, webhookEvent({ eventId, createdAt }), LIVE, createdAt);
 
 /** The rows that the sweep deletes by their age: how long they are kept after an instant, and how to store one. */
 const KINDS: readonly Kind[] = [
-  [
-    'accessTokens',
-    DAY_MS,
-    (tx, name, at) => insertAccessToken(tx, accessToken({ tokenHash: name, expiresAt: at, passengerId: null })),
-  ],
+  ['accessTokens', DAY_MS, insertToken],
   ['authorizationCodes', DAY_MS, (tx, name, at) => insertCode(tx, code({ codeHash: name, expiresAt: at }))],
+  ['refreshTokens', DAY_MS, insertRefresh('revokedAt')],
+  ['refreshTokens', 366 * DAY_MS, insertRefresh('lastUsedAt')],
   ['sessions', -1, (tx, name, at) => insertSession(tx, OF_PASSENGERS, signIn(name, at))],
   ['devices', -1, (tx, name, at) => insertDevice(tx, OF_PASSENGERS, signIn(name, at))],
   ['developerSessions', -1, (tx, name, at) => insertSession(tx, OF_DEVELOPERS, signIn(name, at))],
   ['developerDevices', -1, (tx, name, at) => insertDevice(tx, OF_DEVELOPERS, signIn(name, at))],
-  [
-    'developerLinks',
-    -1,
-    (tx, name, at) => saveDeveloperLink(tx, { tokenHash: name, email: name, developerId: null, expiresAt: at }),
-  ],
-  [
-    'decisions',
-    HOUR_MS,
-    (tx, name, at) => saveDecision(tx, { sessionHash: name, requestHash: name, scopes: [], decidedAt: at }),
-  ],
-  ['events', 30 * DAY_MS, (tx, name, at) => insertEvent(tx, webhookEvent({ eventId: name, createdAt: at }), LIVE, at)],
+  ['developerLinks', -1, insertLink],
+  ['decisions', HOUR_MS, insertDecision],
+  ['events', 30 * DAY_MS, insertOld],
 ];
 
 describe.each(engines)('the sweep, on %s', (engine) => {
@@ -72,6 +76,11 @@ describe.each(engines)('the sweep, on %s', (engine) => {
     server.passTime(ms);
     await sweep(server.parts);
   }
+
+  const idsIn = async (table: keyof Database, column: string) => {
+    const rows = await server.store.db.selectFrom(table).selectAll().execute();
+    return rows.map((row) => String(Reflect.get(row, column))).sort();
+  };
 
   /** Stores many rows of each kind. */
   const fill = (kinds: readonly Kind[], at: number) =>
@@ -118,10 +127,7 @@ describe.each(engines)('the sweep, on %s', (engine) => {
       // another application's code
       await insertCode(tx, code({ ...long, codeHash: 'other', applicationId: 'other', passengerId: 'gone 1' }));
     });
-    const left = async () => {
-      const rows = await store.db.selectFrom('consents').select('passengerId').execute();
-      return rows.map(({ passengerId }) => passengerId).sort();
-    };
+    const left = () => idsIn('consents', 'passengerId');
     await store.db.updateTable('accessTokens').set({ expiresAt: long.expiresAt }).execute();
     await sweepAfter(DAY_MS);
     expect(await left()).toHaveLength(MANY + 2);
@@ -145,8 +151,7 @@ describe.each(engines)('the sweep, on %s', (engine) => {
     await vi.waitFor(() => expect(lines).toHaveLength(1));
     const { err } = JSON.parse(lines[0]!);
     expect(err.errors[0].errors.map(({ type }: { type: string }) => type)).toEqual(['SyntaxError', 'SyntaxError']);
-    const left = await store.db.selectFrom('departures').select('passengerId').orderBy('passengerId').execute();
-    expect(left.map(({ passengerId }) => passengerId)).toEqual(['broken', 'broken too']);
+    expect(await idsIn('departures', 'passengerId')).toEqual(['broken', 'broken too']);
     expect(await findSession(store.db, OF_PASSENGERS, 'old')).toBeUndefined();
   });
 
@@ -189,8 +194,7 @@ describe.each(engines)('the sweep, on %s', (engine) => {
       expect(left, table).toHaveLength(table === 'sessions' ? 1 : 0);
     }
     // the events of the other rows are of one recent ride
-    const rides = await store.db.selectFrom('rides').select('id').orderBy('id').execute();
-    expect(rides.map(({ id }) => id)).toEqual(['ride', 'young']);
+    expect(await idsIn('rides', 'id')).toEqual(['ride', 'young']);
     expect(await findSession(store.db, OF_PASSENGERS, 'young')).toBeDefined();
   });
 
@@ -251,8 +255,7 @@ describe.each(engines)('the sweep, on %s', (engine) => {
       if (count === 0) break;
     }
     expect(counts).toEqual([MOST_RIDES_SWEPT_AT_ONCE, MOST_RIDES_SWEPT_AT_ONCE, 1, 0]);
-    const left = await store.db.selectFrom('rides').select('id').orderBy('id').execute();
-    expect(left.map(({ id }) => id)).toEqual(['active', 'sandboxed', 'young']);
+    expect(await idsIn('rides', 'id')).toEqual(['active', 'sandboxed', 'young']);
   });
 
   test('keeps used prices: in a frozen world, a used price is refused even days later', async () => {
