@@ -9,7 +9,7 @@ import { newEvent, newReceiving } from '../support/webhook-events.ts';
 import { testMeter } from './support.ts';
 
 describe.each(engines)('on %s', (engine) => {
-  const { meter, counted } = testMeter();
+  const { meter, counted, countedSince } = testMeter();
   const server = testServer(engine, { meter });
   const receiver = receiverForEach();
 
@@ -17,9 +17,7 @@ describe.each(engines)('on %s', (engine) => {
   const countedOf = async (work: () => Promise<unknown>) => {
     const before = await counted('ridehail_webhook_attempts_total');
     await work();
-    const after = Object.entries(await counted('ridehail_webhook_attempts_total'));
-    const added = after.map(([series, count]) => [series, count - (before[series] ?? 0)] as const);
-    return Object.fromEntries(added.filter(([, count]) => count > 0));
+    return countedSince('ridehail_webhook_attempts_total', before);
   };
   const newWorld = (applicationId: string, webhooks: Partial<WebhookSettings>) => {
     const at = server.parts.now();

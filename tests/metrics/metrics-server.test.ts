@@ -11,31 +11,21 @@ import { newLatch } from '../support/latch.ts';
 const mediaType = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** A port with a page that counts how often it was rendered. */
-async function served(render: (count: number) => Promise<string> = async (count) => `page ${count}\n`) {
-  const at = { port: await freePort(), host: '127.0.0.1' };
-  let count = 0;
-  let now = 0;
-  const { listen, close } = metricsServer({
-    render: () => {
-      count += 1;
-      return render(count);
-    },
-    mediaType,
-    now: () => now,
-    logger: pino({ level: 'silent' }),
-  });
-  await listen(at);
-  onTestFinished(close);
-  const url = `http://127.0.0.1:${at.port}/metrics`;
-  return {
-    at,
-    url,
-    page: async () => (await fetch(url)).text(),
-    count: () => count,
-    pass: (ms: number) => {
-      now += ms;
-    },
+async function served(render = async (count: number) => `page ${count}\n`, takenPort?: number) {
+  const at = { port: takenPort ?? (await freePort()), host: '127.0.0.1' };
+  let [count, now] = [0, 0];
+  const rendered = () => {
+    count += 1;
+    return render(count);
   };
+  const server = metricsServer({ render: rendered, mediaType, now: () => now, logger: pino({ level: 'silent' }) });
+  await server.listen(at);
+  onTestFinished(server.close);
+  const url = `http://127.0.0.1:${at.port}/metrics`;
+  const pass = (ms: number) => {
+    now += ms;
+  };
+  return { close: server.close, at, url, page: async () => (await fetch(url)).text(), count: () => count, pass };
 }
 
 test('GET /metrics returns the page with the Prometheus media type, and the connection closes', async () => {
@@ -49,14 +39,8 @@ test('GET /metrics returns the page with the Prometheus media type, and the conn
 });
 
 test.each([
-  ['GET', '/'],
-  ['GET', '/metrics/'],
-  ['GET', '/Metrics'],
-  ['GET', '/healthz'],
-  ['HEAD', '/metrics'],
-  ['POST', '/metrics'],
-  ['DELETE', '/metrics'],
-  ['OPTIONS', '/metrics'],
+  ...['/', '/metrics/', '/Metrics', '/healthz'].map((path) => ['GET', path] as const),
+  ...['HEAD', 'POST', 'DELETE', 'OPTIONS'].map((method) => [method, '/metrics'] as const),
 ])('%s %s is a 404 and renders no page', async (method, path) => {
   const { url, count } = await served();
   const response = await fetch(new URL(path, url), { method });
@@ -108,18 +92,10 @@ test('connections beyond the limit are closed', async () => {
   await expect(fetch(url)).rejects.toThrow();
 });
 
-test('closing the server closes open connections', async () => {
-  const { at } = await served();
-  const { listen, close } = metricsServer({
-    render: async () => '',
-    mediaType,
-    now: () => 0,
-    logger: pino({ level: 'silent' }),
-  });
-  await expect(listen(at)).rejects.toThrow('EADDRINUSE');
-  const other = { ...at, port: await freePort() };
-  await listen(other);
-  const socket = connect(other.port, other.host);
+test('a second server at the port does not start, and closing the first one closes open connections', async () => {
+  const { at, close } = await served();
+  await expect(served(undefined, at.port)).rejects.toThrow('EADDRINUSE');
+  const socket = connect(at.port, at.host);
   await once(socket, 'connect');
   const closed = once(socket, 'close');
   await close();

@@ -15,7 +15,7 @@ const BROKEN = 'broken';
 const REQUESTS = 'ridehail_http_requests_total';
 const DURATIONS = 'ridehail_http_request_duration_seconds';
 
-const { meter, counted } = testMeter();
+const { meter, counted, countedSince } = testMeter();
 const server = testServer('sqlite', {
   meter,
   withPages: true,
@@ -31,15 +31,15 @@ beforeEach(async () => {
 });
 
 /** The requests of the current test. Requests are counted when they end. */
-const newlyCounted = async () => {
-  const all = Object.entries(await counted(REQUESTS));
-  const fresh = all.map(([series, count]) => [series, count - (before[series] ?? 0)] as const);
-  return Object.fromEntries(fresh.filter(([, count]) => count > 0));
-};
+const newlyCounted = () => countedSince(REQUESTS, before);
 
 const tokenIn = async ({ newRider, newWorld }: TestServer, seed = 'sound') =>
   (await newRider(await newWorld({ seed }))).token;
-const eta = `lat=${FERRY_BUILDING.lat}&lng=${FERRY_BUILDING.lng}`;
+const profile = (call: Parameters<typeof rawCall>[2]) => rawCall(server.baseUrl, 'getProfile', call);
+const refused = async (code: string) => profile({ token: await tokenIn(server), headers: { [SCENARIO]: code } });
+const query = `lat=${FERRY_BUILDING.lat}&lng=${FERRY_BUILDING.lng}`;
+const etaIn = async (seed: string) =>
+  rawCall(server.baseUrl, 'estimateEta', { token: await tokenIn(server, seed), query });
 const raw = (method: string, path: string) => answerTo(server.baseUrl, lastHead(method, path));
 
 test.each<[counted: string, what: string, send: () => Promise<unknown>]>([
@@ -48,19 +48,11 @@ test.each<[counted: string, what: string, send: () => Promise<unknown>]>([
   [
     'getProfile 429 rate_limit_exceeded true',
     'a failure that a sandbox requested',
-    async () => profile({ token: await tokenIn(server), headers: { [SCENARIO]: 'rate_limit_exceeded' } }),
+    () => refused('rate_limit_exceeded'),
   ],
-  [
-    'estimateEta 500 internal_error false',
-    'a server error',
-    async () => rawCall(server.baseUrl, 'estimateEta', { token: await tokenIn(server, BROKEN), query: eta }),
-  ],
+  ['estimateEta 500 internal_error false', 'a server error', () => etaIn(BROKEN)],
   ['authorizeApplication 400 invalid_request false', 'a page', () => rawCall(server.baseUrl, 'authorizeApplication')],
-  [
-    'none 405 method_not_allowed false',
-    'a method that a path does not have',
-    () => raw('BREW', OPERATIONS.requestRide.path),
-  ],
+  ['none 405 method_not_allowed false', 'an unknown method', () => raw('BREW', OPERATIONS.requestRide.path)],
   ['none 404 not_found false', 'an unknown path', () => raw('GET', '/0198a7c5-4b6e-7c3d-9a41-5f0e2d7b8c96')],
   ['none 200 none false', 'a page outside the contract', () => raw('GET', '/style.css')],
   ['none 400 bad_parameter false', 'an invalid request', () => answerTo(server.baseUrl, 'no request\r\n\r\n')],
@@ -68,8 +60,6 @@ test.each<[counted: string, what: string, send: () => Promise<unknown>]>([
   await send();
   await until(async () => expect(await newlyCounted()).toEqual({ [series]: 1 }));
 });
-
-const profile = (call: Parameters<typeof rawCall>[2]) => rawCall(server.baseUrl, 'getProfile', call);
 
 /** Counting a call never ends here, so the call gets no response. */
 const begun = newLatch();
@@ -97,16 +87,11 @@ test('no series has an operation that is not in the contract', async () => {
   expect([...new Set(operations)].filter((id) => !(id! in OPERATIONS))).toEqual(['none']);
 });
 
-test('a request counts in each duration bucket that is at least as long', async () => {
+test('a request counts in each duration bucket that is at least as long, and an unknown code counts as `other`', async () => {
   const { meter, counted } = testMeter();
-  const ended = { operation: 'getRide', status: 200, code: null, isSimulated: false } as const;
+  const ended = { operation: 'getRide', status: 500, code: 'made up', isSimulated: false } as const;
   for (const ms of [0, 7, 60_000]) meter.request({ ...ended, ms });
   const buckets = await counted(DURATIONS);
   expect(buckets).toMatchObject({ '0.001 getRide': 1, '0.005 getRide': 1, '0.01 getRide': 2, '+Inf getRide': 3 });
-});
-
-test('a code that is not in the contract counts as `other`', async () => {
-  const { meter, counted } = testMeter();
-  meter.request({ operation: 'getRide', status: 500, code: 'made up', isSimulated: false, ms: 1 });
-  expect(await counted(REQUESTS)).toEqual({ 'getRide 500 other false': 1 });
+  expect(await counted(REQUESTS)).toEqual({ 'getRide 500 other false': 3 });
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { advanceTo, freeze, type World } from '../../server/domain/worlds/clock.ts';
+import { freeze, type World } from '../../server/domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { saveClock } from '../../server/store/clocks.ts';
@@ -12,7 +12,6 @@ import {
   releaseLeases,
   renewLeases,
 } from '../../server/store/deliveries/claim.ts';
-import { dueDeliveryInWorld } from '../../server/store/deliveries/due.ts';
 import { type LaneSearch, waitingLanes } from '../../server/store/deliveries/lanes.ts';
 import { type AttemptResult, dropDelivery, recordAttempts } from '../../server/store/deliveries/record.ts';
 import { resendEvent } from '../../server/store/deliveries/resend.ts';
@@ -159,19 +158,6 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('an attempt', () => {
-    test('is recorded, and its outcome decides whether the delivery continues', async () => {
-      for (const id of ['retried', 'delivered', 'given up']) await occur(id);
-      await claimIds();
-      const answered = failed('delivered', NOON, { status: 'delivered' });
-      const delivered = { ...answered, attempt: { ...answered.attempt, status: 204, answer: '', error: null } };
-      await record(failed('retried'), delivered, failed('given up', NOON, { status: 'given_up' }));
-      expect(await listAttempts(store.db, 'delivered')).toEqual([{ ...delivered.attempt, number: 1 }]);
-      expect(await findEvent(store.db, 'delivered')).toMatchObject({ status: 'delivered', attempts: 1 });
-      expect(await findEvent(store.db, 'given up')).toMatchObject({ status: 'given_up', realDueAt: null });
-      expect(await findEvent(store.db, 'retried')).toMatchObject({ attempts: 1, realDueAt: NOON + 2000 });
-      expect(await claimIds({ realNow: FOREVER })).toEqual(['retried']);
-    });
-
     test('under a lease that another worker now holds is not recorded', async () => {
       await occur('lost');
       await occur('held');
@@ -248,30 +234,6 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('with the clock of a sandbox', () => {
-    test('a delivery that is due ahead of the clock waits for the clock', async () => {
-      const frozen = freeze(sandbox().clock, 1000);
-      await saveSandboxClock(frozen);
-      await occurInSandbox('a', NOON + 500, 2000, frozen);
-      expect(await nextDeliveryDue(store.db)).toBeNull();
-      expect(await dueDeliveryInWorld(store.db, 'sandbox', NOON + 499)).toBeNull();
-      expect(await dueDeliveryInWorld(store.db, 'sandbox', NOON + 500)).toMatchObject({ eventId: 'a' });
-      await saveSandboxClock(advanceTo(frozen, 3000, NOON + 500));
-      expect(await nextDeliveryDue(store.db)).toBe(3000);
-    });
-
-    test('advancing makes passed deliveries due now, and others due sooner', async () => {
-      await occurInSandbox('passed', NOON + 200, 1000);
-      await occurInSandbox('nearer', NOON + 500, 1000);
-      await occur('elsewhere');
-      await saveSandboxClock(advanceTo(sandbox().clock, 1100, NOON + 400));
-      const due = await claim({ realNow: 1200 });
-      expect(due.map(({ eventId, realDueAt }) => [eventId, realDueAt])).toEqual([
-        ['passed', 1100],
-        ['nearer', 1200],
-      ]);
-      expect(await dueDeliveryInWorld(store.db, 'live', NOON)).toMatchObject({ realDueAt: NOON });
-    });
-
     test('a clock that is set during an attempt determines the next attempt', async () => {
       await occurInSandbox('a', NOON, 1000);
       await claimIds({ realNow: 1000 });

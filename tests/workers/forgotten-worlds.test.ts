@@ -9,14 +9,18 @@ import { answerOf, failure } from '../support/answers.ts';
 import { counted } from '../support/counted-store.ts';
 import { engines, openTestStore } from '../support/database.ts';
 import { everythingStored } from '../support/everything-stored.ts';
-import { fragile } from '../support/fragile-store.ts';
 import { fillWithRides } from '../support/large-world.ts';
 import { LIVE, startTestServer, type TestServer } from '../support/server.ts';
-import { started } from '../support/started.ts';
+import { fragileServer, started } from '../support/started.ts';
 import { until } from '../support/until.ts';
 
 const KEPT_MS = WORLD_LIMITS.days * DAY_MS;
 const UPDATE = /^update "worlds" set "last_called_at"/;
+
+async function lastCallIn({ store }: Pick<TestServer, 'store'>, id: string): Promise<number | undefined> {
+  const row = store.db.selectFrom('worlds').select('lastCalledAt').where('id', '=', id);
+  return (await row.executeTakeFirst())?.lastCalledAt;
+}
 
 describe.each(engines)('worlds without calls, on %s', (engine) => {
   const server = started(
@@ -28,14 +32,7 @@ describe.each(engines)('worlds without calls, on %s', (engine) => {
     afterEach,
   );
   const isThere = async (id: string) => (await findWorld(server.store.db, id)) !== undefined;
-  const lastCallOf = async (id: string) => {
-    const row = await server.store.db
-      .selectFrom('worlds')
-      .select('lastCalledAt')
-      .where('id', '=', id)
-      .executeTakeFirst();
-    return row?.lastCalledAt;
-  };
+  const lastCallOf = (id: string) => lastCallIn(server, id);
 
   /** Lets this many milliseconds pass, then sweeps. */
   async function sweepAfter(ms: number): Promise<void> {
@@ -109,27 +106,18 @@ describe.each(engines)('worlds without calls, on %s', (engine) => {
   });
 });
 
-test('a call that cannot be recorded still succeeds', async () => {
-  const { store, faults } = fragile(await openTestStore('sqlite'));
-  const server: TestServer = await startTestServer('sqlite', { store });
-  try {
+describe('a call that cannot be recorded', () => {
+  const server = fragileServer('sqlite');
+
+  test('still succeeds, and the next one is recorded', async () => {
     const world = await server.newWorld();
     const api = server.client({ token: await server.newToken({ world }) });
     server.passTime(2 * DAY_MS);
     // the first query finds the token, the second one records the call
-    faults.failOnce(2, new Error('the disk is full'));
+    server.faults.failOnce(2, new Error('the disk is full'));
     expect((await api.getWorld()).response.status).toBe(200);
-    expect(faults.mend()).toBe(true);
+    expect(server.faults.mend()).toBe(true);
     expect((await api.getWorld()).response.status).toBe(200);
-    await until(async () => {
-      const row = await store.db
-        .selectFrom('worlds')
-        .select('lastCalledAt')
-        .where('id', '=', world.id)
-        .executeTakeFirst();
-      expect(row?.lastCalledAt).toBe(server.parts.now());
-    });
-  } finally {
-    await server.close();
-  }
+    await until(async () => expect(await lastCallIn(server, world.id)).toBe(server.parts.now()));
+  });
 });

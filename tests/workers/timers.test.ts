@@ -118,18 +118,6 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  test('a sandbox ride never expires: it waits until there is a driver', async () => {
-    const riding = await startRiding(server);
-    const status = async () => (await storedRide(server, riding.world, riding.rideId)).status;
-    cars = 'away';
-    // twice as long as a live ride would wait
-    await server.advance(riding.world, 2 * GIVE_UP_MS);
-    expect(await status()).toBe('pending');
-    cars = 'there';
-    await server.advance(riding.world, 10 * SECOND_MS);
-    expect(await status()).toBe('accepted');
-  });
-
   describe('a timer that fails', () => {
     test('is logged, and retried when its lease expires; the step keeps its time', async () => {
       const riding = await startLiveRide();
