@@ -29,8 +29,16 @@ const NIGHT = Date.UTC(2026, 4, 12, 3);
 describe.each(CITIES)('the fleet of $name', ({ name, center, rideTypes }) => {
   const area = geography.areas.find((candidate) => candidate.name === name)!;
   const fleet = simulatedFleet(name);
-  const carsAt = (at: number, town = area) =>
-    fleet.carsNear({ area: town, point: center, at, radiusMeters: 8000, limit: 200, busy: new Set() });
+  const carsAt = (at: number, town = area, types?: string[]) =>
+    fleet.carsNear({
+      area: town,
+      point: center,
+      at,
+      radiusMeters: 8000,
+      limit: 200,
+      busy: new Set(),
+      rideTypes: types,
+    });
 
   test('has plates, phone numbers, beacon colors and ratings in the documented format', () => {
     const plate = new RegExp(`^${area.fleet.platePattern.replaceAll('A', '[A-Z]').replaceAll('9', '\\d')}$`);
@@ -48,16 +56,7 @@ describe.each(CITIES)('the fleet of $name', ({ name, center, rideTypes }) => {
   });
 
   test.each(rideTypes)('serves %s with suitable cars', (rideType) => {
-    const query = {
-      area,
-      point: center,
-      at: NIGHT,
-      radiusMeters: 8000,
-      limit: 200,
-      busy: new Set<string>(),
-      rideTypes: [rideType],
-    };
-    const models = fleet.carsNear(query).map(({ driverId }) => {
+    const models = carsAt(NIGHT, area, [rideType]).map(({ driverId }) => {
       const { make, model } = fleet.driverOf(area, driverId).vehicle;
       return `${make} ${model}`;
     });

@@ -7,21 +7,12 @@ function turn(a: Vertex, b: Vertex, c: Vertex): number {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
-/** Reports whether p is between a and b. The three points must be on one line. */
-function between(p: Vertex, a: Vertex, b: Vertex): boolean {
-  const within = (axis: 0 | 1) => Math.min(a[axis], b[axis]) <= p[axis] && p[axis] <= Math.max(a[axis], b[axis]);
-  return within(0) && within(1);
-}
-
+/** Reports whether two segments have a point in common: neither is on one side of the other, and their boxes meet. */
 function touch([a, b]: readonly [Vertex, Vertex], [c, d]: readonly [Vertex, Vertex]): boolean {
-  const [c1, d1, a1, b1] = [turn(a, b, c), turn(a, b, d), turn(c, d, a), turn(c, d, b)];
-  if (c1 * d1 < 0 && a1 * b1 < 0) return true;
-  return (
-    (c1 === 0 && between(c, a, b)) ||
-    (d1 === 0 && between(d, a, b)) ||
-    (a1 === 0 && between(a, c, d)) ||
-    (b1 === 0 && between(b, c, d))
-  );
+  const meets = (axis: 0 | 1) =>
+    Math.max(a[axis], b[axis]) >= Math.min(c[axis], d[axis]) &&
+    Math.max(c[axis], d[axis]) >= Math.min(a[axis], b[axis]);
+  return meets(0) && meets(1) && turn(a, b, c) * turn(a, b, d) <= 0 && turn(c, d, a) * turn(c, d, b) <= 0;
 }
 
 function edgesOf(ring: Ring) {

@@ -14,10 +14,8 @@ interface Failing {
 function startsOf(failing: readonly Failing[]): number[] {
   const starts: number[] = [];
   let dueAt: number | null = NOON;
-  let place: Pick<FailedAttempt, 'scheduleAnchor' | 'previousEndedAt'> = {
-    scheduleAnchor: null,
-    previousEndedAt: null,
-  };
+  type Place = Pick<FailedAttempt, 'scheduleAnchor' | 'previousEndedAt'>;
+  let place: Place = { scheduleAnchor: null, previousEndedAt: null };
   for (let before = 0; dueAt !== null; before++) {
     const { startsAt, lasts = 0 } = failing[before] ?? {};
     const usual = Math.max(dueAt, place.previousEndedAt ?? dueAt);
@@ -30,32 +28,22 @@ function startsOf(failing: readonly Failing[]): number[] {
   return starts;
 }
 
-const ALL_HANG = Array.from({ length: 9 }, () => ({ lasts: 10 }));
+const lasts = (seconds: number): Failing => ({ lasts: seconds });
+const at = (seconds: number): Failing => ({ startsAt: seconds });
 const LONG = 'an attempt that takes long';
 const LATE = 'an attempt that starts late';
+
 test.each<[string, Failing[], number[]]>([
   ['there are nine attempts within two minutes', [], [0, 2, 5, 10, 20, 35, 55, 85, 120]],
-  ['the first attempt starts the schedule', [{ startsAt: 600 }], [600, 602, 605, 610, 620, 635, 655, 685, 720]],
-  [`${LONG} delays only the next one`, [{ lasts: 3 }], [0, 3, 5, 10, 20, 35, 55, 85, 120]],
-  [`${LONG} removes no attempts: overdue ones follow one another`, ALL_HANG, [0, 10, 20, 30, 40, 50, 60, 85, 120]],
-  [`${LATE} by up to a second does not move the rest`, [{}, { startsAt: 3 }], [0, 3, 5, 10, 20, 35, 55, 85, 120]],
-  [`${LATE} by more moves the rest`, [{}, { startsAt: 3.5 }], [0, 3.5, 6.5, 11.5, 21.5, 36.5, 56.5, 86.5, 121.5]],
-  [`${LATE} by a minute moves the rest`, [{}, {}, { startsAt: 65 }], [0, 2, 65, 70, 80, 95, 115, 145, 180]],
-  [
-    `${LATE} counts from the end of the previous one`,
-    [{ lasts: 8 }, { startsAt: 20 }],
-    [0, 20, 20, 22, 32, 47, 67, 97, 132],
-  ],
-  [
-    `${LATE} by a second after that end does not move the rest`,
-    [{ lasts: 8 }, { startsAt: 9 }],
-    [0, 9, 9, 10, 20, 35, 55, 85, 120],
-  ],
-  [
-    `${LATE} twice moves the rest twice`,
-    [{}, { startsAt: 12 }, {}, { startsAt: 120 }],
-    [0, 12, 15, 120, 130, 145, 165, 195, 230],
-  ],
+  ['the first attempt starts the schedule', [at(600)], [600, 602, 605, 610, 620, 635, 655, 685, 720]],
+  [`${LONG} delays only the next one`, [lasts(3)], [0, 3, 5, 10, 20, 35, 55, 85, 120]],
+  [`${LONG} removes none: overdue ones follow`, Array(9).fill(lasts(10)), [0, 10, 20, 30, 40, 50, 60, 85, 120]],
+  [`${LATE} by up to a second does not move the rest`, [{}, at(3)], [0, 3, 5, 10, 20, 35, 55, 85, 120]],
+  [`${LATE} by more moves the rest`, [{}, at(3.5)], [0, 3.5, 6.5, 11.5, 21.5, 36.5, 56.5, 86.5, 121.5]],
+  [`${LATE} by a minute moves the rest`, [{}, {}, at(65)], [0, 2, 65, 70, 80, 95, 115, 145, 180]],
+  [`${LATE} counts from the end of the previous one`, [lasts(8), at(20)], [0, 20, 20, 22, 32, 47, 67, 97, 132]],
+  [`${LATE} by a second after that end moves none`, [lasts(8), at(9)], [0, 9, 9, 10, 20, 35, 55, 85, 120]],
+  [`${LATE} twice moves the rest twice`, [{}, at(12), {}, at(120)], [0, 12, 15, 120, 130, 145, 165, 195, 230]],
 ])('%s', (_, failing, starts) => {
   expect(startsOf(failing)).toEqual(starts);
 });

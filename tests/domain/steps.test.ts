@@ -8,50 +8,34 @@ import { fakeRide, TUESDAY_MORNING as NOW } from '../support/fake-area.ts';
 import { IN } from '../support/ride-in-status.ts';
 
 const { pending, accepted, arrived, pickedUp, droppedOff } = IN;
-const rated: Ride = {
-  ...droppedOff,
-  rating: { stars: 5, feedback: null, tip: null, at: NOW },
-  paymentDueAt: NOW + 5000,
-};
+const rating = { stars: 5, feedback: null, tip: null, at: NOW };
+const rated: Ride = { ...droppedOff, rating, paymentDueAt: NOW + 5000 };
 const paid = takeStep(droppedOff, 'pay', droppedOff.droppedOffAt! + DAY_MS, fakeContext());
-const givingUp: Ride = {
-  ...accepted,
-  plan: { ...accepted.plan!, driverCancelsAt: accepted.plan!.toPickup.endsAt - 5 },
-};
-const CLOSED = { step: 'closeUnknown', at: NOW + DAY_MS };
+const { toPickup } = accepted.plan!;
+const givingUp: Ride = { ...accepted, plan: { ...accepted.plan!, driverCancelsAt: toPickup.endsAt - 5 } };
 const BY_HAND: StepRules = { ...SANDBOX, autoAdvance: false };
 const FIRST = NOW + Math.round((2 * SECOND_MS) / 60);
 
 describe('what happens next', () => {
-  test.each<[string, Ride, number, { step: string; at: number } | null, StepRules?]>([
-    ['a new ride is matched after two planned seconds', pending, NOW, { step: 'match', at: FIRST }],
-    ['matching is tried again ten seconds later', pending, FIRST, { step: 'match', at: FIRST + 10 * SECOND_MS }],
-    ['and ten seconds after that', pending, FIRST + 10 * SECOND_MS, { step: 'match', at: FIRST + 20 * SECOND_MS }],
-    [
-      'matching is given up after five minutes',
-      pending,
-      FIRST + 290 * SECOND_MS,
-      { step: 'giveUp', at: NOW + 5 * MINUTE_MS },
-    ],
-    ['the car arrives', accepted, accepted.lastEventAt, { step: 'arrive', at: accepted.plan!.toPickup.endsAt }],
-    [
-      'the car arrives unless its driver gives up',
-      givingUp,
-      NOW,
-      { step: 'driverCancels', at: accepted.plan!.toPickup.endsAt - 5 },
-    ],
-    ['the car waits, and picks up', arrived, arrived.lastEventAt, { step: 'pickUp', at: arrived.plan!.trip.startsAt }],
-    ['the car drops off', pickedUp, pickedUp.lastEventAt, { step: 'dropOff', at: pickedUp.plan!.trip.endsAt }],
-    ['an unrated ride is paid a day later', droppedOff, NOW, { step: 'pay', at: droppedOff.droppedOffAt! + DAY_MS }],
-    ['a rated ride is paid soon', rated, NOW, { step: 'pay', at: NOW + 5000 }],
+  test.each<[string, Ride, number, step: string | null, at?: number, StepRules?]>([
+    ['a new ride is matched after two planned seconds', pending, NOW, 'match', FIRST],
+    ['matching is tried again ten seconds later', pending, FIRST, 'match', FIRST + 10 * SECOND_MS],
+    ['and ten seconds after that', pending, FIRST + 10 * SECOND_MS, 'match', FIRST + 20 * SECOND_MS],
+    ['matching is given up after five minutes', pending, FIRST + 290 * SECOND_MS, 'giveUp', NOW + 5 * MINUTE_MS],
+    ['the car arrives', accepted, accepted.lastEventAt, 'arrive', toPickup.endsAt],
+    ['the car arrives unless its driver gives up', givingUp, NOW, 'driverCancels', toPickup.endsAt - 5],
+    ['the car waits, and picks up', arrived, arrived.lastEventAt, 'pickUp', arrived.plan!.trip.startsAt],
+    ['the car drops off', pickedUp, pickedUp.lastEventAt, 'dropOff', pickedUp.plan!.trip.endsAt],
+    ['an unrated ride is paid a day later', droppedOff, NOW, 'pay', droppedOff.droppedOffAt! + DAY_MS],
+    ['a rated ride is paid soon', rated, NOW, 'pay', NOW + 5000],
     ['a paid ride is over', paid, NOW, null],
     ['a canceled ride is over', { ...pending, status: 'canceled' }, NOW, null],
     ['an unknown ride is over', { ...pending, status: 'unknown' }, NOW, null],
-    ['an overdue step keeps its time', accepted, NOW + DAY_MS, { step: 'arrive', at: accepted.plan!.toPickup.endsAt }],
-    ['a ride without a change for a day is closed', pending, NOW + DAY_MS, CLOSED, SANDBOX],
-    ['payments are processed even with auto-advance off', rated, NOW, { step: 'pay', at: NOW + 5000 }, BY_HAND],
-  ])('%s', (_, ride, now, due, rules = LIVE) => {
-    expect(nextStep(ride, rules, now)).toEqual(due);
+    ['an overdue step keeps its time', accepted, NOW + DAY_MS, 'arrive', toPickup.endsAt],
+    ['a ride without a change for a day is closed', pending, NOW + DAY_MS, 'closeUnknown', NOW + DAY_MS, SANDBOX],
+    ['payments are processed even with auto-advance off', rated, NOW, 'pay', NOW + 5000, BY_HAND],
+  ])('%s', (_, ride, now, step, at, rules = LIVE) => {
+    expect(nextStep(ride, rules, now)).toEqual(step === null ? null : { step, at });
   });
 
   test.each([

@@ -20,10 +20,9 @@ describe.each(engines)('on %s', (engine) => {
     await insertWorldIfAbsent(store.db, sandbox(), 0);
   });
 
-  const claimIds = async (realNow: number, limit = 100) =>
-    (await claimDueTimers(store.db, { worldId: 'live', realNow, leaseMs: LEASE_MS, limit })).map(
-      ({ subjectId }) => subjectId,
-    );
+  const claim = (realNow: number, limit = 100, worldId = 'live', db = store.db) =>
+    claimDueTimers(db, { worldId, realNow, leaseMs: LEASE_MS, limit });
+  const claimIds = async (...due: Parameters<typeof claim>) => (await claim(...due)).map(({ subjectId }) => subjectId);
 
   const setTimer = (world: World, set: ReturnType<typeof timer>) =>
     store.transaction(async (tx) => setTimers(tx, await holdWorld(tx, world), [set]));
@@ -33,11 +32,8 @@ describe.each(engines)('on %s', (engine) => {
   test('due timers are claimed, earliest first, up to the limit', async () => {
     for (const n of [3, 1, 4, 2]) await setTimer(LIVE_WORLD, timer(`t${n}`, NOON + n));
     expect(await claimIds(NOON)).toEqual([]);
-    const claimed = await claimDueTimers(store.db, { worldId: 'live', realNow: NOON + 3, leaseMs: LEASE_MS, limit: 2 });
-    expect(claimed).toEqual([
-      { worldId: 'live', ...timer('t1', NOON + 1) },
-      { worldId: 'live', ...timer('t2', NOON + 2) },
-    ]);
+    const first = [timer('t1', NOON + 1), timer('t2', NOON + 2)];
+    expect(await claim(NOON + 3, 2)).toEqual(first.map((each) => ({ worldId: 'live', ...each })));
     expect(await claimIds(NOON + 3)).toEqual(['t3']);
   });
 
@@ -45,8 +41,7 @@ describe.each(engines)('on %s', (engine) => {
     await setTimer(LIVE_WORLD, timer('a', NOON));
     await setTimer(LIVE_WORLD, timer('b', NOON + 1));
     await store.transaction(async (tx) => {
-      const first = await claimDueTimers(tx, { worldId: 'live', realNow: NOON + 1, leaseMs: LEASE_MS, limit: 1 });
-      expect(first.map(({ subjectId }) => subjectId)).toEqual(['a']);
+      expect(await claimIds(NOON + 1, 1, 'live', tx)).toEqual(['a']);
       expect(await claimIds(NOON + 1)).toEqual(['b']);
     });
   });
@@ -58,16 +53,13 @@ describe.each(engines)('on %s', (engine) => {
     await setTimer(LIVE_WORLD, timer('t', NOON, 'pay'));
     await setTimer(sandboxed, timer('t', NOON));
     await clearTimers(store.db, { worldId: 'live', kind: 'move' }, ['t']);
-    const left = [];
-    for (const worldId of ['live', 'sandbox']) {
-      left.push(...(await claimDueTimers(store.db, { worldId, realNow: NOON, leaseMs: LEASE_MS, limit: 9 })));
-    }
-    expect(left.map(({ worldId, kind }) => `${worldId} ${kind}`).sort()).toEqual(['live pay', 'sandbox move']);
+    const left = [...(await claim(NOON)), ...(await claim(NOON, 9, 'sandbox'))];
+    expect(left.map(({ worldId, kind }) => `${worldId} ${kind}`)).toEqual(['live pay', 'sandbox move']);
   });
 
   test('a worker that finishes does not remove a timer that was set again', async () => {
     await setTimer(LIVE_WORLD, timer('t', NOON));
-    const [claimed] = await claimDueTimers(store.db, { worldId: 'live', realNow: NOON, leaseMs: LEASE_MS, limit: 1 });
+    const [claimed] = await claim(NOON);
     await setTimer(LIVE_WORLD, timer('t', NOON + 5));
     await clearTimer(store.db, claimed!);
     expect(await nextRealDue(store.db, 'live')).toBe(NOON + 5);
@@ -99,27 +91,20 @@ describe.each(engines)('on %s', (engine) => {
     expect(await nextRealDue(store.db, 'sandbox')).toBeNull();
   });
 
-  describe('sandboxes with due timers', () => {
-    /** Creates sandboxes a, b, c, … whose first timers are due at these instants, and a timer in the live world. */
-    async function sandboxesDueAt(...instants: number[]) {
-      await setTimer(LIVE_WORLD, timer('t', 1));
-      for (const [i, dueAt] of instants.entries()) {
-        const world = sandbox({ id: 'abcdef'[i]!, clock: { realAnchor: 0, worldAnchor: 0, running: true } });
-        await insertWorldIfAbsent(store.db, world, 0);
-        for (const n of [0, 1, 2]) await setTimer(world, timer(`t${n}`, dueAt + n));
-      }
+  test('sandboxes with due timers are found once each, longest wait first, a bounded number at a time', async () => {
+    await setTimer(LIVE_WORLD, timer('t', 1));
+    for (const [id, dueAt] of Object.entries({ a: NOON - 1, b: NOON - 9, c: NOON + 1, d: NOON - 5 })) {
+      const world = sandbox({ id, clock: { realAnchor: 0, worldAnchor: 0, running: true } });
+      await insertWorldIfAbsent(store.db, world, 0);
+      for (const n of [0, 1, 2]) await setTimer(world, timer(`t${n}`, dueAt + n));
     }
     const look = (after: string, mostSandboxes: number) =>
       dueSandboxes(store.db, { realNow: NOON, after, mostSandboxes });
-
-    test('are found once each, longest wait first, a bounded number at a time', async () => {
-      await sandboxesDueAt(NOON - 1, NOON - 9, NOON + 1, NOON - 5);
-      expect(await look('', 9)).toEqual({ worldIds: ['b', 'd', 'a'], last: null });
-      expect(await look('', 2)).toEqual({ worldIds: ['b', 'a'], last: 'b' });
-      expect(await look('b', 2)).toEqual({ worldIds: ['d'], last: 'd' });
-      expect(await look('d', 2)).toEqual({ worldIds: [], last: null });
-      await claimDueTimers(store.db, { worldId: 'b', realNow: NOON, leaseMs: LEASE_MS, limit: 9 });
-      expect((await look('', 9)).worldIds).toEqual(['d', 'a']);
-    });
+    expect(await look('', 9)).toEqual({ worldIds: ['b', 'd', 'a'], last: null });
+    expect(await look('', 2)).toEqual({ worldIds: ['b', 'a'], last: 'b' });
+    expect(await look('b', 2)).toEqual({ worldIds: ['d'], last: 'd' });
+    expect(await look('d', 2)).toEqual({ worldIds: [], last: null });
+    await claim(NOON, 9, 'b');
+    expect((await look('', 9)).worldIds).toEqual(['d', 'a']);
   });
 });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import Libsql from 'libsql';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { DEMO, seedDemo } from '../../server/demo.ts';
 import { findApplication, insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { CONNECTION_BOUNDS } from '../../server/store/engine/connections.ts';
@@ -15,27 +15,17 @@ import { application, NOON, ride } from './samples.ts';
 
 describe('a start that finds a lock', () => {
   const lockTimeout = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
-  const failing = (times: number, error: Error) => {
-    let runs = 0;
-    const work = async () => {
-      runs++;
-      if (runs <= times) throw error;
-      return runs;
-    };
-    return { work, runs: () => runs };
-  };
-
-  test('is retried until the lock is free', async () => {
-    expect(await untilUnlocked(failing(4, lockTimeout).work)).toBe(5);
-  });
 
   test.each([
-    ['a lock that is never free', lockTimeout, 5],
-    ['any other error', new Error('no'), 1],
-  ])('fails because of %s', async (_, error, runs) => {
-    const one = failing(100, error);
-    await expect(untilUnlocked(one.work)).rejects.toBe(error);
-    expect(one.runs()).toBe(runs);
+    ['succeeds once the lock is free', lockTimeout, 4, 5],
+    ['fails because of a lock that is never free', lockTimeout, 100, 5],
+    ['fails because of any other error', new Error('no'), 100, 1],
+  ])('%s', async (_, error, failures, runs) => {
+    const work = vi.fn(async () => {
+      if (work.mock.calls.length <= failures) throw error;
+    });
+    await (failures < 5 ? untilUnlocked(work) : expect(untilUnlocked(work)).rejects.toBe(error));
+    expect(work).toHaveBeenCalledTimes(runs);
   });
 
   test.runIf(engines.includes('postgres'))('creates the demo when another process commits', async () => {

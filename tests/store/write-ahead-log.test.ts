@@ -10,6 +10,7 @@ import { type OpenStore, openStore } from '../../server/store/engine/open.ts';
 import { openWriteAheadLog, type WriteAheadLog } from '../../server/store/engine/write-ahead-log.ts';
 import { mayPassLater } from '../../server/store/transaction.ts';
 import { newUrl, opened } from '../support/started.ts';
+import { failureOf } from './meeting.ts';
 import { application } from './samples.ts';
 
 /** The writes to disk that have begun, in order. Each ends when the test calls it. */
@@ -46,8 +47,6 @@ function commit(log: WriteAheadLog): Promise<void> {
   return log.flushed();
 }
 
-const EIO = new Error('EIO: i/o error, fdatasync');
-
 /** Whether a promise has settled by the end of the current turn. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false;
@@ -75,19 +74,6 @@ test('commits share the next write to disk, and do not rely on one that had alre
   expect(begun).toHaveLength(2);
 });
 
-test('after a failed write, all further ones fail until a restart, and a client may try again', async () => {
-  const log = newLog();
-  const [first, next] = [commit(log), commit(log)];
-  begun[0]!(EIO);
-  const error = await first.catch((reason: unknown) => reason);
-  expect(String(error)).toMatch(/Cannot write .*ridehail\.db to disk\. Restart the server\. The error: EIO/);
-  expect(mayPassLater(error)).toBe(true);
-  await expect(next).rejects.toBe(error);
-  await expect(log.flushed()).rejects.toBe(error);
-  expect(log.assertSound).toThrow(error as Error);
-  expect(begun).toHaveLength(1);
-});
-
 test('closing waits for all writes that are due, and can be done twice', async () => {
   const log = newLog();
   const [first, next] = [commit(log), commit(log)];
@@ -108,21 +94,15 @@ describe('a store', () => {
   });
   const insert = (id: string) => store.transaction((tx) => insertApplicationIfAbsent(tx, application({ id })));
 
-  test('responds to a transaction when it is on disk, and to other calls meanwhile', async () => {
-    const [first, second] = [insert('a'), insert('b')];
+  const insertByItself = (id: string) => insertApplicationIfAbsent(store.db, application({ id }));
+  test.each([
+    ['a transaction', insert],
+    ['a write outside a transaction', insertByItself],
+  ])('responds to %s when it is on disk, and to other calls meanwhile', async (_, write) => {
+    const writes = ['a', 'b', 'c'].map(write);
     await vi.waitFor(() => expect(begun).toHaveLength(1));
     await store.ping();
-    expect(await isSettled(Promise.race([first, second]))).toBe(false);
-    begun[0]!(null);
-    await vi.waitFor(() => expect(begun).toHaveLength(2));
-    begun[1]!(null);
-    expect(await Promise.all([first, second])).toEqual([true, true]);
-  });
-
-  test('responds to a write outside a transaction when it is on disk, and to other calls meanwhile', async () => {
-    const writes = ['a', 'b', 'c'].map((id) => insertApplicationIfAbsent(store.db, application({ id })));
-    await vi.waitFor(() => expect(begun).toHaveLength(1));
-    expect((await findApplication(store.db, 'c'))?.id).toBe('c');
+    if (write === insertByItself) expect((await findApplication(store.db, 'c'))?.id).toBe('c');
     expect(await isSettled(Promise.race(writes))).toBe(false);
     begun[0]!(null);
     await vi.waitFor(() => expect(begun).toHaveLength(2));
@@ -149,17 +129,19 @@ describe('a store', () => {
   });
 
   test('whose disk failed is not ready and commits nothing until it is opened again', async () => {
-    const write = insert('a');
+    const [write, next] = ['a', 'b'].map((id) => failureOf(insert(id)));
     await vi.waitFor(() => expect(begun).toHaveLength(1));
-    begun[0]!(EIO);
-    const broken = { code: 'SQLITE_IOERR_FSYNC' };
-    await expect(write).rejects.toMatchObject(broken);
-    await expect(store.ping()).rejects.toMatchObject(broken);
-    await expect(insert('b')).rejects.toMatchObject(broken);
-    await expect(insertApplicationIfAbsent(store.db, application({ id: 'c' }))).rejects.toMatchObject(broken);
+    begun[0]!(new Error('EIO: i/o error, fdatasync'));
+    const error = await write;
+    expect(String(error)).toMatch(/Cannot write .*ridehail\.db to disk\. Restart the server\. The error: EIO/);
+    expect(mayPassLater(error)).toBe(true);
+    const further = [() => store.ping(), () => insert('c'), () => insertByItself('d')];
+    const errors = [error, await next, ...(await Promise.all(further.map((call) => failureOf(call()))))];
+    for (const each of errors) expect(each).toMatchObject({ code: 'SQLITE_IOERR_FSYNC' });
+    expect(begun).toHaveLength(1);
     await store.close();
     store = await opened(openStore(url));
-    const there = await Promise.all(['a', 'b', 'c'].map((id) => findApplication(store.db, id)));
+    const there = await Promise.all(['a', 'c', 'd'].map((id) => findApplication(store.db, id)));
     expect(there.map((found) => found?.id)).toEqual(['a', undefined, undefined]);
   });
 });
