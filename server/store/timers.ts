@@ -8,7 +8,7 @@ import type { HeldWorld } from './worlds.ts';
 /**
  * Timers in one statement: SQLite allows 32,766 parameters.
  * @beyond more statements follow in the same transaction
- * @heldBy tests/store/many-rows.test.ts
+ * @heldBy tests/store/timers.test.ts
  */
 const MOST_AT_ONCE = 1000;
 

@@ -23,7 +23,7 @@ const MOST_CLAIMED = 50;
 /**
  * Timers of a sandbox that run before the next sandbox's turn.
  * @beyond further ones wait for its next turn; live rides do not wait
- * @heldBy tests/workers/fair-timers.test.ts
+ * @heldBy tests/workers/timers.test.ts
  */
 const MOST_CLAIMED_OF_SANDBOX = 4;
 /**
@@ -36,7 +36,7 @@ const MOST_SANDBOXES_SEEN = 200;
  * Live steps, and sandboxes with steps, that a worker runs concurrently. On PostgreSQL, they wait for the database.
  * Steps of one sandbox run one after the other.
  * @beyond further ones wait
- * @heldBy tests/workers/fair-timers.test.ts
+ * @heldBy tests/workers/timers.test.ts
  */
 const MOST_SIDE_BY_SIDE = MOST_STEPS_AT_ONCE / 2;
 /** Pause of the worker that advances rides. @beyond a new timer of another process waits this long */

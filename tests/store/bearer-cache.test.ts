@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import Libsql from 'libsql';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { worldTime } from '../../server/domain/worlds/clock.ts';
 import { deleteApplication, deleteSomeLeftBy } from '../../server/store/application-ends.ts';
 import { setWebhook } from '../../server/store/application-keys.ts';
 import { insertApplicationIfAbsent, setName } from '../../server/store/applications.ts';
@@ -182,12 +181,6 @@ describe.each(engines)('on %s', (engine) => {
     const write = store.transaction((tx) => saveClock(tx, 'sandbox', FROZEN));
     await Promise.all([read, write]);
     expect(await kept()).toEqual(await stored());
-  });
-
-  test('the clock of a cached world keeps running', async () => {
-    const [bearer] = await kept();
-    const { clock } = bearer!.world;
-    expect(worldTime(clock, LATER) - worldTime(clock, NOON)).toBe(LATER - NOON);
   });
 
   /** Changes the database as another process would. */

@@ -15,7 +15,8 @@ import {
 import { type LaneSearch, waitingLanes } from '../../server/store/deliveries/lanes.ts';
 import { type AttemptResult, dropDelivery, recordAttempts } from '../../server/store/deliveries/record.ts';
 import { resendEvent } from '../../server/store/deliveries/resend.ts';
-import { findEvent } from '../../server/store/events.ts';
+import { listEvents } from '../../server/store/event-list.ts';
+import { deleteOldEvents, findEvent, MOST_EVENTS_SWEPT_AT_ONCE, OLDEST_EVENT } from '../../server/store/events.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
 import { storeForEach } from '../support/started.ts';
@@ -287,5 +288,31 @@ describe.each(engines)('on %s', (engine) => {
       expect(await record(failed('a'))).toEqual([]);
       expect(await claimIds({ realNow: NOON + LEASE_MS })).toEqual(['a']);
     });
+  });
+
+  test('events of a sandbox are listed newest first, regardless of the order in which they were stored', async () => {
+    for (const [eventId, ms] of Object.entries({ c: 2, a: 1, b: 2 })) await occurInSandbox(eventId, NOON + ms, NOON);
+    const listed = await listEvents(store.db, { worldId: 'sandbox', applicationId: 'app' }, { limit: 9 });
+    expect(listed.map(({ eventId }) => eventId)).toEqual(['c', 'b', 'a']);
+  });
+
+  test('many old pending events do not keep finished ones from being deleted, and are read once', async () => {
+    const pending = Array.from({ length: 3 * MOST_EVENTS_SWEPT_AT_ONCE }, (_, n) => `pending ${n}`);
+    await store.transaction(async (tx) => {
+      for (const eventId of [...pending, 'over']) {
+        const createdAt = eventId === 'over' ? NOON - 1 : NOON - 2;
+        await insertEvent(tx, webhookEvent({ eventId, createdAt }), LIVE_WORLD, NOON);
+      }
+    });
+    await store.db.updateTable('deliveries').set({ status: 'delivered' }).where('eventId', '=', 'over').execute();
+    const left: number[] = [];
+    for (let after: typeof OLDEST_EVENT | null = OLDEST_EVENT; after !== null; ) {
+      const from: typeof OLDEST_EVENT = after;
+      after = await store.transaction((tx) => deleteOldEvents(tx, NOON, from));
+      left.push((await store.db.selectFrom('events').select('eventId').execute()).length);
+    }
+    const { length } = pending;
+    expect(left).toEqual([length + 1, length + 1, length + 1, length, length]);
+    expect(await findEvent(store.db, 'over')).toBeUndefined();
   });
 });

@@ -1,20 +1,20 @@
-import { sql } from 'kysely';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { CompiledQuery, Kysely, sql } from 'kysely';
+import Libsql from 'libsql';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { findApplication, insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { findBearer } from '../../server/store/bearers.ts';
+import { sqliteDialect } from '../../server/store/engine/dialect.ts';
 import { openStore } from '../../server/store/engine/open.ts';
 import { prepared } from '../../server/store/engine/prepared.ts';
 import { findPassenger, insertPassengerIfAbsent } from '../../server/store/passengers.ts';
-import { findRide, insertRide, listFinishedRides, updateRide } from '../../server/store/rides.ts';
+import { findRide, insertRide } from '../../server/store/rides.ts';
 import type { Queries } from '../../server/store/schema.ts';
 import { findRefreshToken, insertAccessToken, insertRefreshToken } from '../../server/store/tokens.ts';
 import { findWorld, insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { watchedDatabase } from '../support/counted-store.ts';
 import { engines } from '../support/database.ts';
 import { newUrl, opened, storeForEach } from '../support/started.ts';
-import { accessToken, application, canceledRide, NOON, passenger, refreshToken, ride, sandbox } from './samples.ts';
-
-const ALL = { startsAfter: 0, startsBefore: null, limit: 9 };
+import { accessToken, application, NO_LOG, NOON, passenger, refreshToken, ride, sandbox } from './samples.ts';
 
 async function fill(db: Queries): Promise<void> {
   await insertApplicationIfAbsent(db, application());
@@ -27,20 +27,6 @@ async function fill(db: Queries): Promise<void> {
 describe.each(engines)('on %s', (engine) => {
   const store = storeForEach(engine);
   beforeEach(() => fill(store.db));
-
-  test('a statement that was compiled once uses the parameters of each call, also concurrently and in transactions', async () => {
-    const ids = Array.from({ length: 20 }, (_, n) => `r${n}`);
-    const rides = ids.map((id, n) => canceledRide({ id, passengerId: `p${n}`, requestedAt: NOON + n }));
-    await Promise.all(rides.map((one, n) => insertRide(store.db, one, n % 2 === 0 ? null : `token-${n}`)));
-    await store.transaction((tx) => updateRide(tx, { ...rides[3]!, cancelFee: 500 }));
-    const found = await Promise.all(ids.map((id) => findRide(store.db, 'live', id)));
-    expect(found.map((one) => [one?.id, one?.passengerId, one?.cancelFee, one?.version])).toEqual(
-      ids.map((id, n) => [id, `p${n}`, n === 3 ? 500 : 0, n === 3 ? 2 : 1]),
-    );
-    const histories = await Promise.all(ids.map((_, n) => listFinishedRides(store.db, 'live', `p${n}`, ALL)));
-    expect(histories.map((history) => history.map(({ id }) => id))).toEqual(ids.map((id) => [id]));
-    expect(await findRide(store.db, 'sandbox', 'r1')).toBeUndefined();
-  });
 
   test('a database with another plugin builds each statement, so that the plugin sees it', async () => {
     let built = 0;
@@ -88,4 +74,20 @@ describe.each(engines)('on %s', (engine) => {
     });
     expect(names).toEqual([expect.stringMatching(/^prepared_\d+$/)]);
   });
+});
+
+test('SQLite keeps the three hundred most recently used prepared statements', async () => {
+  const database = new Libsql(':memory:');
+  const prepare = vi.spyOn(database, 'prepare');
+  const file = { assertThere: () => {}, assertRoom: () => {} };
+  const db = new Kysely({ dialect: sqliteDialect(database, file, NO_LOG) });
+  onTestFinished(() => db.destroy());
+  const select = (number: number) => db.executeQuery(CompiledQuery.raw(`select ${number}`));
+  for (let number = 0; number <= 300; number++) await select(number);
+  prepare.mockClear();
+  await select(300);
+  await select(1);
+  expect(prepare).not.toHaveBeenCalled();
+  await select(0);
+  expect(prepare).toHaveBeenCalledTimes(1);
 });

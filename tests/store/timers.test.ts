@@ -107,4 +107,16 @@ describe.each(engines)('on %s', (engine) => {
     await claim(NOON, 9, 'b');
     expect((await look('', 9)).worldIds).toEqual(['d', 'a']);
   });
+
+  test('more timers than one statement can hold are set and cleared', async () => {
+    const subjects = Array.from({ length: 6000 }, (_, index) => `ride-${index}`);
+    const timersThere = async () => (await store.db.selectFrom('timers').select('subjectId').execute()).length;
+    await store.transaction(async (tx) => {
+      const timers = subjects.map((subjectId) => timer(subjectId, 1));
+      await setTimers(tx, await holdWorld(tx, sandbox()), timers);
+    });
+    expect(await timersThere()).toBe(6000);
+    await clearTimers(store.db, { worldId: 'sandbox', kind: 'move' }, subjects);
+    expect(await timersThere()).toBe(0);
+  });
 });

@@ -1,17 +1,13 @@
-import { sql } from 'kysely';
 import Libsql from 'libsql';
 import { describe, expect, test, vi } from 'vitest';
-import { DEMO, seedDemo } from '../../server/demo.ts';
 import { findApplication, insertApplicationIfAbsent } from '../../server/store/applications.ts';
-import { CONNECTION_BOUNDS } from '../../server/store/engine/connections.ts';
 import { openStore } from '../../server/store/engine/open.ts';
 import { findRide, insertRide, latestRideOf, updateRide } from '../../server/store/rides.ts';
 import { untilUnlocked } from '../../server/store/transaction.ts';
 import { engines, openTestStore } from '../support/database.ts';
-import { newLatch } from '../support/latch.ts';
 import { newUrl, opened, storeForEach } from '../support/started.ts';
 import { meetingOf } from './meeting.ts';
-import { application, NOON, ride } from './samples.ts';
+import { application, ride } from './samples.ts';
 
 describe('a start that finds a lock', () => {
   const lockTimeout = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
@@ -26,29 +22,6 @@ describe('a start that finds a lock', () => {
     });
     await (failures < 5 ? untilUnlocked(work) : expect(untilUnlocked(work)).rejects.toBe(error));
     expect(work).toHaveBeenCalledTimes(runs);
-  });
-
-  test.runIf(engines.includes('postgres'))('creates the demo when another process commits', async () => {
-    const { requests } = CONNECTION_BOUNDS;
-    const store = await opened(
-      openTestStore('postgres', { ...CONNECTION_BOUNDS, requests: { ...requests, lockMs: 10 } }),
-    );
-    const isLocked = newLatch();
-    const isRefused = newLatch();
-    const other = store.transaction(async (tx) => {
-      await sql`lock table applications in exclusive mode`.execute(tx);
-      isLocked.open();
-      await isRefused.promise;
-    });
-    await isLocked.promise;
-    await untilUnlocked(() =>
-      seedDemo(store, NOON, 'http://localhost:8080').catch(async (error: unknown) => {
-        isRefused.open();
-        await other;
-        throw error;
-      }),
-    );
-    expect(await findApplication(store.db, DEMO.clientId)).toBeDefined();
   });
 });
 

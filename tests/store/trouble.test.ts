@@ -190,8 +190,4 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
     expect(error).toMatchObject({ code: '25006' });
     expect(mayPassLater(error)).toBe(true);
   });
-
-  test('that is down may be up later', async () => {
-    expect(mayPassLater(await failureOf(openStore('postgres://127.0.0.1:1/none')))).toBe(true);
-  });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Receipt } from '../../generated/types.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { holdOwnRide } from '../../server/rides/load.ts';
 import { holdWorld } from '../../server/store/worlds.ts';
 import { freezeWorld, resumeWorld } from '../../server/workers/world-clock.ts';
 import { waitForBlockedQueries } from '../store/meeting.ts';
@@ -154,5 +155,16 @@ describe.each(engines)('on %s', (engine) => {
     const [answer] = await race(riding, rate, async () => (engine === 'postgres' ? server.pass(1) : undefined));
     expect(answer.response.status).toBe(204);
     expect(tipOf(await settled(riding))).toBe(345);
+  });
+
+  test('a ride comes with the passenger that the call read, or with the current one if the world was reset', async () => {
+    const { world, passenger, rideId } = await startRiding(server);
+    const asRead = { ...passenger, hasTakenARide: true };
+    const passengerOf = async (resets: number) => {
+      const rider = { world: { ...world, resets }, passenger: asRead };
+      return (await server.store.transaction((tx) => holdOwnRide(tx, rider, rideId))).passenger;
+    };
+    expect(await passengerOf(world.resets)).toEqual(asRead);
+    expect(await passengerOf(world.resets - 1)).toEqual(passenger);
   });
 });

@@ -50,8 +50,11 @@ const insertLink: Insert = (tx, name, expiresAt) =>
   saveDeveloperLink(tx, { tokenHash: name, email: name, developerId: null, expiresAt });
 const insertDecision: Insert = (tx, name, decidedAt) =>
   saveDecision(tx, { sessionHash: name, requestHash: name, scopes: [], decidedAt });
-const insertOld: Insert = (tx, eventId, createdAt) =>
-  insertEvent(tx, webhookEvent({ eventId, createdAt }), LIVE, createdAt);
+const insertAttempted: Insert = async (tx, eventId, at) => {
+  await insertEvent(tx, webhookEvent({ eventId, createdAt: at }), LIVE, at);
+  const attempt = { eventId, number: 1, startedAt: at, durationMs: 5, status: 200, answer: 'ok', error: null };
+  await tx.insertInto('attempts').values(attempt).execute();
+};
 
 /** The rows that the sweep deletes by their age: how long they are kept after an instant, and how to store one. */
 const KINDS: readonly Kind[] = [
@@ -65,7 +68,7 @@ const KINDS: readonly Kind[] = [
   ['developerDevices', -1, (tx, name, at) => insertDevice(tx, OF_DEVELOPERS, signIn(name, at))],
   ['developerLinks', -1, insertLink],
   ['decisions', HOUR_MS, insertDecision],
-  ['events', 30 * DAY_MS, insertOld],
+  ['events', 30 * DAY_MS, insertAttempted],
 ];
 
 describe.each(engines)('the sweep, on %s', (engine) => {
@@ -106,8 +109,8 @@ describe.each(engines)('the sweep, on %s', (engine) => {
       expect(steps.length).toBeGreaterThan(1);
       // other requests are served in between
       expect(steps.filter(({ hasTurned }) => !hasTurned)).toEqual([]);
-      // an event is deleted with its delivery
-      const most = table === 'events' ? 2 * MOST_EVENTS_SWEPT_AT_ONCE : MOST_ROWS_SWEPT_AT_ONCE;
+      // an event is deleted with its delivery and its attempt
+      const most = table === 'events' ? 3 * MOST_EVENTS_SWEPT_AT_ONCE : MOST_ROWS_SWEPT_AT_ONCE;
       expect(Math.max(...steps.map(({ deleted }) => deleted))).toBe(most);
       await sweepAfter(1);
       expect(await left()).toBe(0);
@@ -189,7 +192,7 @@ describe.each(engines)('the sweep, on %s', (engine) => {
     });
     await store.db.updateTable('deliveries').set({ status: 'delivered' }).execute();
     await Promise.all([sweep(parts), sweep(parts), sweep(parts)]);
-    for (const table of [...KINDS.map(([name]) => name), 'departures', 'deliveries'] as const) {
+    for (const table of [...KINDS.map(([name]) => name), 'departures', 'deliveries', 'attempts'] as const) {
       const left = await store.db.selectFrom(table).selectAll().execute();
       expect(left, table).toHaveLength(table === 'sessions' ? 1 : 0);
     }

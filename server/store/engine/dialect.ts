@@ -200,7 +200,7 @@ function inTransaction<T>(sqlite: SqliteFile, source: string, run: () => T): T {
  * Prepared statements kept on SQLite: enough for every query of the server, including several lengths of the multi-row
  * ones.
  * @beyond the least recently used one is dropped, and prepared again when needed
- * @heldBy tests/store/many-rows.test.ts
+ * @heldBy tests/store/prepared.test.ts
  */
 const MOST_STATEMENTS_KEPT = 300;
 

@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DEMO, DEMO_DEVELOPER, seedDemo } from '../../server/demo.ts';
 import { hashOf } from '../../server/oauth/secrets.ts';
+import { insertLogEntry, logOf, MOST_LOG_ENTRIES } from '../../server/store/application-log.ts';
 import { findApplication } from '../../server/store/applications.ts';
 import { engines } from '../support/database.ts';
 import { setWebhooks } from '../support/set-webhooks.ts';
@@ -11,13 +12,28 @@ test('the sandbox secret of the demo is its live secret with a prefix, as client
   expect(DEMO.sandboxClientSecret).toBe(`SANDBOX-${DEMO.clientSecret}`);
 });
 
-describe.each(engines)('the demo on %s', (engine) => {
+describe.each(engines)('on %s', (engine) => {
   const store = storeForEach(engine);
-  beforeEach(async () => {
-    await seedDemo(store, NOON, 'http://localhost:8080');
+
+  const entry = { at: NOON, developerId: null, network: null, action: 'renamed', detail: null };
+
+  test('the log of an application keeps its latest thousand entries, whatever other applications log', async () => {
+    await store.transaction(async (tx) => {
+      await insertLogEntry(tx, { ...entry, applicationId: 'neighbor' });
+      for (let n = 0; n < MOST_LOG_ENTRIES + 2; n++) await insertLogEntry(tx, { ...entry, applicationId: 'app' });
+    });
+    const numbersOf = async (applicationId: string) => {
+      const entries = await logOf(store.db, applicationId, { before: null, limit: MOST_LOG_ENTRIES + 2 });
+      return entries.map(({ number }) => number);
+    };
+    expect(await numbersOf('app')).toEqual(
+      Array.from({ length: MOST_LOG_ENTRIES }, (_, n) => MOST_LOG_ENTRIES + 2 - n),
+    );
+    expect(await numbersOf('neighbor')).toEqual([1]);
   });
 
-  test("has this server's URLs and secrets after a start, and all other data stays", async () => {
+  test("the demo has this server's URLs and secrets after a start, and all other data stays", async () => {
+    await seedDemo(store, NOON, 'http://localhost:8080');
     const before = await findApplication(store.db, DEMO.clientId);
     expect(before).toMatchObject({
       redirectUris: ['http://localhost:8080/demo/callback'],

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { SECOND_MS } from '../../server/domain/time.ts';
+import { describe, expect, test } from 'vitest';
+import { DAY_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { type EndedAttempt, failingSince, isFailing } from '../../server/domain/webhooks/failing.ts';
 import { type FailedAttempt, nextAttempt } from '../../server/domain/webhooks/retry-schedule.ts';
 
 const NOON = Date.UTC(2026, 5, 1, 12);
@@ -46,4 +47,29 @@ test.each<[string, Failing[], number[]]>([
   [`${LATE} twice moves the rest twice`, [{}, at(12), {}, at(120)], [0, 12, 15, 120, 130, 145, 165, 195, 230]],
 ])('%s', (_, failing, starts) => {
   expect(startsOf(failing)).toEqual(starts);
+});
+
+const failed = (endedAt: number): EndedAttempt => ({ endedAt, delivered: false });
+const arrived = (endedAt: number): EndedAttempt => ({ endedAt, delivered: true });
+
+describe('a webhook has been failing since', () => {
+  test.each<[string, number | null, EndedAttempt[], number | null]>([
+    ['never, before the first attempt', null, [], null],
+    ['never, when all attempts arrive', null, [arrived(1), arrived(2)], null],
+    ['the first failure, not the latest', null, [failed(1), failed(2)], 1],
+    ['a failure of an earlier batch', 1, [failed(2)], 1],
+    ['never, when the latest attempt arrived', 1, [failed(2), arrived(3)], null],
+    ['the first failure after the latest success', 1, [failed(2), arrived(3), failed(4), failed(5)], 4],
+    ['the same failure, in any order of results', 1, [failed(5), failed(4), arrived(3), failed(2)], 4],
+    ['a failure, even if an older success is recorded later', 5, [arrived(4)], 5],
+    ['never, when an attempt arrived at the instant of the failure', 5, [arrived(5)], null],
+  ])('%s', (_, before, attempts, since) => {
+    expect(failingSince(before, attempts)).toBe(since);
+  });
+});
+
+test('a webhook counts as failing after five days, to the millisecond', () => {
+  expect(isFailing(NOON, NOON + 5 * DAY_MS - 1)).toBe(false);
+  expect(isFailing(NOON, NOON + 5 * DAY_MS)).toBe(true);
+  expect(isFailing(null, NOON)).toBe(false);
 });
