@@ -1,28 +1,19 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import express from 'express';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import { type AnyHandler, type Handlers, OPERATIONS, type OperationId, reply } from '../../generated/server.ts';
-import type { AppParts } from '../../server/app.ts';
+import { OPERATIONS } from '../../generated/server.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
-import type { Contexts } from '../../server/http/caller.ts';
-import { limitCallsAtOnce } from '../../server/http/calls-at-once.ts';
-import { answerFailures } from '../../server/http/failures.ts';
-import { createFastServer } from '../../server/http/fast-server.ts';
-import { addOperations } from '../../server/http/mount.ts';
-import { trustProxies } from '../../server/http/network.ts';
 import { MOST_OF_A_KIND } from '../../server/http/turns.ts';
 import { counted } from '../support/counted-store.ts';
 import { newLatch } from '../support/latch.ts';
-import { close, listen } from '../support/listen.ts';
 import { LIVE_CLIENT, SANDBOX_CLIENT } from '../support/oauth.ts';
 import { acceptedCall } from '../support/operation-facts.ts';
-import { OPERATION_IDS } from '../support/operations.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { answersTo, HOST } from '../support/raw-socket.ts';
 import { LIVE } from '../support/server.ts';
 import { forAll, testServer } from '../support/started.ts';
 import { until } from '../support/until.ts';
+import { startServerOfHandlers } from './support/server-of-handlers.ts';
 
 const PLACE = 'lat=37.7955&lng=-122.3937';
 const AUTHORIZING = 'client_id=demo&response_type=code&state=a&scope=public';
@@ -43,7 +34,7 @@ let statements: string[] = [];
 const on = forAll(() => {
   const watched = counted(server.store);
   statements = watched.statements;
-  return startServerOfHandlers({ ...server.parts, store: watched.store, callsAtOnce: BOUNDS }, () => work());
+  return startServerOfHandlers({ ...server.parts, store: watched.store, callsAtOnce: BOUNDS }, () => work(), 1);
 });
 afterEach(() => {
   work = hold;
@@ -66,25 +57,6 @@ const inOnePiece = (token: string, count: number, { baseUrl } = on) =>
   answersTo(baseUrl, wire(token).repeat(count - 1) + wire(token, 'Connection: close\r\n'));
 /** A call whose response comes after the server has read everything sent before. */
 const exchange = ({ baseUrl } = on) => answersTo(baseUrl, wire('nobody', 'Connection: close\r\n'));
-
-/** Starts a server on which every handler runs `work` and then succeeds without a body. */
-async function startServerOfHandlers(parts: AppParts, work: (operation: OperationId) => Promise<void>, mostKnown = 1) {
-  const handlerOf =
-    (id: OperationId): AnyHandler<never> =>
-    async () => {
-      await work(id);
-      return reply(OPERATIONS[id].successStatus as never, undefined as never);
-    };
-  const handlers = Object.fromEntries(OPERATION_IDS.map((id) => [id, handlerOf(id)])) as unknown as Handlers<Contexts>;
-  const app = express();
-  trustProxies(app, parts.trustedProxies);
-  const inTurn = limitCallsAtOnce(parts, mostKnown);
-  app.use(inTurn.takeTurn);
-  addOperations(app, { ...parts, contractBreach: 'log' }, handlers, inTurn);
-  app.use(answerFailures(parts));
-  const server = createFastServer(app, parts);
-  return { baseUrl: await listen(server), close: () => close(server) };
-}
 
 /** Sends bytes on a connection that the test ends. */
 async function sending(bytes: string) {

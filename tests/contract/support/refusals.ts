@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type OperationId, WORLD_LIMITS } from '../../../generated/server.ts';
+import { WORLD_LIMITS } from '../../../generated/server.ts';
 import { geography } from '../../../server/cities/geography.ts';
 import type { Passenger } from '../../../server/domain/passenger.ts';
 import type { AccountProblem } from '../../../server/domain/rides/standing.ts';
@@ -12,25 +12,23 @@ import { startRiding } from '../../support/take-ride.ts';
 import { accepted, type Detail, type OwnRecipes, type Recipe } from './shared-recipes.ts';
 
 const at = ({ lat, lng }: { lat: number; lng: number }) => `lat=${lat}&lng=${lng}`;
-const NOT_OFFERED = [{ ride_type: 'is not available here' }];
+const NOT_OFFERED = { ride_type: 'is not available here' };
 /** San Francisco does not offer this ride type. */
 const LUXSUV = 'svc_luxsuv';
 
-const outside = (operation: OperationId) => ({
-  no_service_in_area: accepted(operation, { query: at(PACIFIC_OCEAN) }),
-});
+/** An accepted call with another query or body, and the parameters at fault. */
+const withQuery = (query: string, ...detail: Detail) => accepted({ query, detail });
+const withBody = (body: object, ...detail: Detail) => accepted({ ...bodyOf(body), detail });
 
-const outsideOrLuxsuv = (operation: OperationId) => ({
-  ...outside(operation),
-  ridetype_unavailable_in_region: accepted(operation, {
-    query: `${at(FERRY_BUILDING)}&ride_type=${LUXSUV}`,
-    detail: NOT_OFFERED,
-  }),
-});
+const OUTSIDE = { no_service_in_area: withQuery(at(PACIFIC_OCEAN)) };
+const OUTSIDE_OR_LUXSUV = {
+  ...OUTSIDE,
+  ridetype_unavailable_in_region: withQuery(`${at(FERRY_BUILDING)}&ride_type=${LUXSUV}`, NOT_OFFERED),
+};
 
 /** A city control, called with a place outside every city. */
-const outsideCity = (operation: OperationId, body: object) => ({
-  no_service_in_area: accepted(operation, bodyOf({ ...body, lat: 37.75, lng: -122.8 })),
+const outsideCity = (body: object) => ({
+  no_service_in_area: withBody({ ...body, lat: 37.75, lng: -122.8 }),
 });
 
 const SAN_FRANCISCO = geography.areas.find(({ id }) => id === 'san-francisco')!;
@@ -45,8 +43,7 @@ const about =
     aboutRide(stage, body)(server);
 
 /** A ride request that accepts Prime Time, with one change. */
-const request = (change: object, detail: Detail = []): Recipe =>
-  accepted('requestRide', { ...bodyOf({ ...ACROSS_TOWN, ...change }), detail });
+const request = (change: object, ...detail: Detail) => withBody({ ...ACROSS_TOWN, ...change }, ...detail);
 
 /** The first request of a passenger who must fix a problem with their account. */
 const requestBy =
@@ -74,50 +71,34 @@ const FEE = {
 /** How to make each operation fail with its own codes. A new code without a recipe does not compile. */
 export const REFUSALS: OwnRecipes = {
   authorizeApplication: {
-    invalid_request: accepted('authorizeApplication', {
-      query: 'client_id=stranger&response_type=code',
-      detail: [{ client_id: 'is not known' }],
-    }),
+    invalid_request: withQuery('client_id=stranger&response_type=code', { client_id: 'is not known' }),
   },
   createToken: {
-    invalid_request: accepted('createToken', {
-      ...bodyOf({ grant_type: 'authorization_code' }),
-      detail: [{ code: 'is required' }],
-    }),
-    unsupported_grant_type: accepted('createToken', {
-      ...bodyOf({ grant_type: 'password' }),
-      detail: [{ grant_type: 'is not supported' }],
-    }),
-    invalid_grant: accepted('createToken', bodyOf({ grant_type: 'authorization_code', code: 'made-up' })),
-    invalid_scope: accepted('createToken', {
-      ...bodyOf({ grant_type: 'client_credentials', scope: 'rides.read' }),
-      detail: [{ scope: 'rides.read cannot be granted; available: public' }],
-    }),
+    invalid_request: withBody({ grant_type: 'authorization_code' }, { code: 'is required' }),
+    unsupported_grant_type: withBody({ grant_type: 'password' }, { grant_type: 'is not supported' }),
+    invalid_grant: withBody({ grant_type: 'authorization_code', code: 'made-up' }),
+    invalid_scope: withBody(
+      { grant_type: 'client_credentials', scope: 'rides.read' },
+      { scope: 'rides.read cannot be granted; available: public' },
+    ),
   },
-  revokeToken: {
-    invalid_request: accepted('revokeToken', { ...bodyOf({}), detail: [{ token: 'is required' }] }),
-  },
-  revokeRefreshToken: {
-    invalid_request: accepted('revokeRefreshToken', { ...bodyOf({}), detail: [{ token: 'is required' }] }),
-  },
-  listRideTypes: outsideOrLuxsuv('listRideTypes'),
-  estimateEta: outsideOrLuxsuv('estimateEta'),
+  revokeToken: { invalid_request: withBody({}, { token: 'is required' }) },
+  revokeRefreshToken: { invalid_request: withBody({}, { token: 'is required' }) },
+  listRideTypes: OUTSIDE_OR_LUXSUV,
+  estimateEta: OUTSIDE_OR_LUXSUV,
   estimateCost: {
-    no_service_in_area: accepted('estimateCost', { query: 'start_lat=37.75&start_lng=-122.8' }),
-    ridetype_unavailable_in_region: accepted('estimateCost', {
-      query: `start_lat=37.7955&start_lng=-122.3937&ride_type=${LUXSUV}`,
-      detail: NOT_OFFERED,
-    }),
+    no_service_in_area: withQuery('start_lat=37.75&start_lng=-122.8'),
+    ridetype_unavailable_in_region: withQuery(`start_lat=37.7955&start_lng=-122.3937&ride_type=${LUXSUV}`, NOT_OFFERED),
   },
-  listDrivers: outside('listDrivers'),
-  listPickupEtas: outsideOrLuxsuv('listPickupEtas'),
+  listDrivers: OUTSIDE,
+  listPickupEtas: OUTSIDE_OR_LUXSUV,
   requestRide: {
     no_service_in_area: request({ origin: PACIFIC_OCEAN }),
     ridetype_unavailable_in_region: request({ ride_type: LUXSUV }, NOT_OFFERED),
     invalid_primetime_confirmation: request({ cost_token: 'made-up' }),
     destination_prohibited: request({ destination: NO_DROP_OFFS }),
     client_error: request({ destination: FERRY_BUILDING }),
-    primetime_confirmation_required: accepted('requestRide', { ...bodyOf(ACROSS_TOWN), extra: PRIME_TIME }),
+    primetime_confirmation_required: accepted({ ...bodyOf(ACROSS_TOWN), extra: PRIME_TIME }),
     user_payment_required: requestBy({ paymentMethod: null }, 'payment'),
     account_disabled: requestBy({ accountDisabled: true }, 'suspended'),
     user_in_driver_mode: requestBy({ driverMode: true }, 'driver-mode'),
@@ -132,8 +113,8 @@ export const REFUSALS: OwnRecipes = {
     },
   },
   updateDestination: {
-    invalid_destination: accepted('updateDestination', bodyOf(PACIFIC_OCEAN)),
-    destination_prohibited: accepted('updateDestination', bodyOf(NO_DROP_OFFS)),
+    invalid_destination: withBody(PACIFIC_OCEAN),
+    destination_prohibited: withBody(NO_DROP_OFFS),
     ride_is_lyft_line: async ({ server }) =>
       callAbout(await startRiding(server, { ride_type: 'svc_line' }), MISSION_DOLORES),
     ride_is_finished: about('droppedOff', MISSION_DOLORES),
@@ -144,54 +125,48 @@ export const REFUSALS: OwnRecipes = {
       await rated.api.rateRide({ params: rated.params, body: { rating: 5 } });
       return callAbout(rated, { rating: 4 });
     },
-    tip_too_large: accepted('rateRide', {
-      ...bodyOf({ rating: 5, tip: { amount: 100_000, currency: 'USD' } }),
-      detail: [{ 'tip.amount': expect.stringMatching(/^must be at most \d+$/) }],
-    }),
-    tip_currency_not_accepted: accepted('rateRide', {
-      ...bodyOf({ rating: 5, tip: { amount: 300, currency: 'EUR' } }),
-      detail: [{ 'tip.currency': 'must be USD' }],
-    }),
+    tip_too_large: withBody(
+      { rating: 5, tip: { amount: 100_000, currency: 'USD' } },
+      { 'tip.amount': expect.stringMatching(/^must be at most \d+$/) },
+    ),
+    tip_currency_not_accepted: withBody(
+      { rating: 5, tip: { amount: 300, currency: 'EUR' } },
+      { 'tip.currency': 'must be USD' },
+    ),
     ride_not_finished: about('pending', { rating: 5 }),
   },
-  getReceipt: {
-    receipt_not_available: about('droppedOff'),
-  },
+  getReceipt: { receipt_not_available: about('droppedOff') },
   cancelRide: {
-    invalid_cancel_confirmation: accepted('cancelRide', bodyOf({ cancel_confirmation_token: 'made-up' })),
-    cancel_confirmation_required: accepted('cancelRide', { ...bodyOf({}), extra: FEE }),
+    invalid_cancel_confirmation: withBody({ cancel_confirmation_token: 'made-up' }),
+    cancel_confirmation_required: accepted({ ...bodyOf({}), extra: FEE }),
     ride_is_finished: about('droppedOff'),
   },
   setRideStatus: {
-    bad_parameter: accepted('setRideStatus', {
-      ...bodyOf({ status: 'pending' }),
-      detail: [{ status: 'must be one of: accepted, arrived, pickedUp, droppedOff, canceled, unknown' }],
-    }),
+    bad_parameter: withBody(
+      { status: 'pending' },
+      { status: 'must be one of: accepted, arrived, pickedUp, droppedOff, canceled, unknown' },
+    ),
   },
-  setPrimeTime: outsideCity('setPrimeTime', { primetime_percentage: '25%' }),
+  setPrimeTime: outsideCity({ primetime_percentage: '25%' }),
   setRideTypes: {
-    ...outsideCity('setRideTypes', { ride_types: [] }),
-    ridetype_unavailable_in_region: accepted('setRideTypes', {
-      ...bodyOf({ ...FERRY_BUILDING, ride_types: [LUXSUV] }),
-      detail: [{ ride_types: `must be from this list: ${IN_SAN_FRANCISCO}` }],
-    }),
+    ...outsideCity({ ride_types: [] }),
+    ridetype_unavailable_in_region: withBody(
+      { ...FERRY_BUILDING, ride_types: [LUXSUV] },
+      { ride_types: `must be from this list: ${IN_SAN_FRANCISCO}` },
+    ),
   },
   setDriverAvailability: {
-    ...outsideCity('setDriverAvailability', { driver_availability: false }),
-    ridetype_unavailable_in_region: accepted('setDriverAvailability', {
-      path: { ride_type: LUXSUV },
-      detail: NOT_OFFERED,
-    }),
+    ...outsideCity({ driver_availability: false }),
+    ridetype_unavailable_in_region: accepted({ path: { ride_type: LUXSUV }, detail: [NOT_OFFERED] }),
   },
   createWorld: {
     too_many_worlds: async ({ server }) => {
       const applicationId = 'full';
       await fillWorlds(server, applicationId, WORLD_LIMITS.worlds);
-      return {
-        token: await server.newToken({ world: await server.newWorld({ id: 'sandbox', applicationId }), applicationId }),
-      };
+      const world = await server.newWorld({ id: 'sandbox', applicationId });
+      return { token: await server.newToken({ world, applicationId }) };
     },
   },
   deleteWorld: { world_is_default: async ({ server }) => ({ token: await defaultToken(server) }) },
-  resendEvent: { event_not_found: accepted('resendEvent', { path: { event_id: 'no-such-event' } }) },
+  resendEvent: { event_not_found: accepted({ path: { event_id: 'no-such-event' } }) },
 };

@@ -14,13 +14,12 @@ export const PAIRS: readonly Pair[] = Object.entries(OPERATIONS).flatMap(([opera
   Object.entries(failures).map(([code, status]) => ({ operation: operation as OperationId, code, status })),
 );
 
-/** Returns the recipe that makes an operation fail with a code. */
-export function recipeFor({ operation, code }: Pick<Pair, 'operation' | 'code'>): Recipe {
-  const own: Readonly<Partial<Record<string, Recipe>>> = REFUSALS[operation] ?? {};
-  const common: Readonly<Partial<Record<string, (operation: OperationId) => Recipe>>> = COMMON;
-  const recipe = own[code] ?? common[code]?.(operation);
+/** Returns what sets up a condition and returns the call that fails with the code. */
+export function recipeFor({ operation, code }: Pick<Pair, 'operation' | 'code'>) {
+  const recipes: Readonly<Partial<Record<string, Recipe>>> = { ...COMMON, ...REFUSALS[operation] };
+  const recipe = recipes[code];
   if (recipe === undefined) throw new Error(`No recipe for the code ${code} of ${operation}.`);
-  return recipe;
+  return (stage: Stage) => recipe(stage, operation);
 }
 
 /** Returns the first code of each error status of each operation. @param leftOut codes to skip */

@@ -20,18 +20,18 @@ export interface RefusedCall extends RawCall {
   readonly during?: (send: () => Promise<Response>) => Promise<Response>;
 }
 
-/** Sets up a condition and returns the call that fails because of it. */
-export type Recipe = (stage: Stage) => Promise<RefusedCall>;
+/** Sets up a condition and returns the call of the operation that fails because of it. */
+export type Recipe = (stage: Stage, operation: OperationId) => Promise<RefusedCall>;
 
-/** Returns a call that the operation accepts, with one change. */
+/** A call that the operation accepts, with one change. */
 export const accepted =
-  (operation: OperationId, change: RefusedCall): Recipe =>
-  async ({ server }) => ({ ...(await acceptedCall(operation, server)), ...change });
+  (change: RefusedCall): Recipe =>
+  async ({ server }, operation) => ({ ...(await acceptedCall(operation, server)), ...change });
 
-/** Returns an accepted call with another token of the same caller. */
+/** An accepted call with another token of the same caller. */
 const withToken =
-  (operation: OperationId, options: Partial<TokenOptions>): Recipe =>
-  async ({ server }) => {
+  (options: Partial<TokenOptions>): Recipe =>
+  async ({ server }, operation) => {
     const { world, passenger, ...call } = await acceptedCall(operation, server);
     return { ...call, token: await server.newToken({ world, ...(passenger && { passenger }), ...options }) };
   };
@@ -48,20 +48,9 @@ const UNKNOWN_PARAMETER = {
   detail: [{ surprise: 'is not a parameter of this operation' }],
 };
 
-/** Exceeds a limit of at most 5 calls directly. For a higher limit, uses the server that allows one call. */
-const overTheLimit =
-  (operation: OperationId): Recipe =>
-  async ({ server, strict }) => {
-    const { limit } = OPERATIONS[operation].rateLimit;
-    const [to, times] = limit <= 5 ? [server.baseUrl, limit] : [strict.baseUrl, 1];
-    const call = await acceptedCall(operation, server);
-    for (let i = 0; i < times; i++) await rawCall(to, operation, { ...call, ...UNKNOWN_PARAMETER });
-    return { ...call, to };
-  };
-
 const whileBroken =
-  (operation: OperationId, error: Error): Recipe =>
-  async ({ server, faults }) => {
+  (error: Error): Recipe =>
+  async ({ server, faults }, operation) => {
     const during = async (send: () => Promise<Response>) => {
       faults.failFrom(1, error);
       return send().finally(faults.mend);
@@ -69,46 +58,40 @@ const whileBroken =
     return { ...(await acceptedCall(operation, server)), during };
   };
 
-/** Adds an unknown field to the body, or an unknown query parameter if there is no body. */
-const withStranger =
-  (operation: OperationId): Recipe =>
-  async ({ server }) => {
+const GONE = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
+
+/** Recipes for the codes that all operations share. */
+export const COMMON = {
+  /** Adds an unknown field to the body, or an unknown query parameter if there is no body. */
+  bad_parameter: async ({ server }, operation) => {
     const call = await acceptedCall(operation, server);
     const { query, detail } = UNKNOWN_PARAMETER;
     if (call.body === undefined) return { ...call, query: [call.query ?? [], query].flat().join('&'), detail };
     return { ...call, ...bodyOf({ ...JSON.parse(String(call.body)), surprise: 1 }), detail };
-  };
-
-const toStranger =
-  (operation: OperationId): Recipe =>
-  async ({ server }) => {
+  },
+  /** Exceeds a limit of at most 5 calls directly. For a higher limit, uses the server that allows one call. */
+  rate_limit_exceeded: async ({ server, strict }, operation) => {
+    const { limit } = OPERATIONS[operation].rateLimit;
+    const [to, times] = limit <= 5 ? [server.baseUrl, limit] : [strict.baseUrl, 1];
+    const call = await acceptedCall(operation, server);
+    for (let i = 0; i < times; i++) await rawCall(to, operation, { ...call, ...UNKNOWN_PARAMETER });
+    return { ...call, to };
+  },
+  internal_error: whileBroken(new TypeError('a fault of ours')),
+  temporarily_unavailable: whileBroken(GONE),
+  invalid_token: accepted({ token: 'made-up' }),
+  insufficient_scope: withToken({ scopes: ['offline'] }),
+  token_expired: withToken({ expiresInMs: 0 }),
+  invalid_client: accepted({ headers: basic('demo', 'not-the-secret') }),
+  sandbox_only: ({ server }, operation) => liveCall(operation, server),
+  payload_too_large: accepted({ body: ' '.repeat(MAX_BODY_BYTES + 1) }),
+  unsupported_media_type: accepted({ headers: { 'Content-Type': 'text/plain' }, body: 'hello' }),
+  ride_not_found: accepted({ path: { ride_id: 'no-such-ride' } }),
+  ride_does_not_belong_to_user: async ({ server }, operation) => {
     const call = await acceptedCall(operation, server);
     return { ...call, token: (await server.newRider(call.world)).token };
-  };
-
-const GONE = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
-const TOO_LARGE = { body: ' '.repeat(MAX_BODY_BYTES + 1) };
-const NOT_JSON = { headers: { 'Content-Type': 'text/plain' }, body: 'hello' };
-
-/** Recipes for the codes that all operations share. */
-export const COMMON = {
-  bad_parameter: withStranger,
-  rate_limit_exceeded: overTheLimit,
-  internal_error: (operation) => whileBroken(operation, new TypeError('a fault of ours')),
-  temporarily_unavailable: (operation) => whileBroken(operation, GONE),
-  invalid_token: (operation) => accepted(operation, { token: 'made-up' }),
-  insufficient_scope: (operation) => withToken(operation, { scopes: ['offline'] }),
-  token_expired: (operation) => withToken(operation, { expiresInMs: 0 }),
-  invalid_client: (operation) => accepted(operation, { headers: basic('demo', 'not-the-secret') }),
-  sandbox_only:
-    (operation) =>
-    ({ server }) =>
-      liveCall(operation, server),
-  payload_too_large: (operation) => accepted(operation, TOO_LARGE),
-  unsupported_media_type: (operation) => accepted(operation, NOT_JSON),
-  ride_not_found: (operation) => accepted(operation, { path: { ride_id: 'no-such-ride' } }),
-  ride_does_not_belong_to_user: toStranger,
-} satisfies Record<string, (operation: OperationId) => Recipe>;
+  },
+} satisfies Record<string, Recipe>;
 
 type CommonCode = keyof typeof COMMON;
 type OwnCode<Op extends OperationId> = Exclude<FailureCode<Op>, CommonCode>;
