@@ -22,13 +22,6 @@ export function recipeFor({ operation, code }: Pick<Pair, 'operation' | 'code'>)
   return (stage: Stage) => recipe(stage, operation);
 }
 
-/** Returns the first code of each error status of each operation. @param leftOut codes to skip */
-export function pairOfEachAnswer(leftOut: readonly string[]): Pair[] {
-  const pairs = PAIRS.filter(({ code }) => !leftOut.includes(code));
-  const isOf = (pair: Pair) => (other: Pair) => other.operation === pair.operation && other.status === pair.status;
-  return pairs.filter((pair) => pairs.find(isOf(pair)) === pair);
-}
-
 /** Makes an operation fail with a code. @param send gets the base URL and the call */
 export async function refused(
   stage: Stage,
