@@ -98,14 +98,15 @@ describe.each(engines)('on %s', (engine) => {
       }
     });
 
-    test.each([
-      'ridehail_csrf=j:{"a":1}',
-      'ridehail_csrf=%00; ridehail_session=%00',
-      'ridehail_csrf=a; ridehail_csrf=b; __proto__=x; constructor=y',
-      `ridehail_csrf=${'x'.repeat(8000)}`,
-      ';;;===;;,',
-    ])('is shown with any content in the cookies: %.40s', async (cookie) => {
-      expect((await open(queryOf({}), cookie)).status).toBe(200);
+    test('is shown with any content in the cookies', async () => {
+      const odd = [
+        'j:{"a":1}',
+        '%00; ridehail_session=%00',
+        'a; ridehail_csrf=b; __proto__=x',
+        'x'.repeat(8000),
+        ';;===,',
+      ];
+      for (const text of odd) expect((await open(queryOf({}), `ridehail_csrf=${text}`)).status, text).toBe(200);
     });
   });
 
@@ -228,23 +229,6 @@ describe.each(engines)('on %s', (engine) => {
       const { status, location, page } = await openAfter(query);
       expect({ status, location }).toEqual({ status: 400, location: null });
       expect(page).toContain('The parameter redirect_uri is required');
-      const asked = await rawCall(server.baseUrl, 'authorizeApplication', {
-        query,
-        headers: { Accept: 'application/json' },
-      });
-      expect(await asked.json()).toMatchObject({
-        error: 'invalid_request',
-        error_detail: [{ redirect_uri: 'is required' }],
-      });
-    });
-
-    test('must name one of them exactly', async () => {
-      // the passenger's consent makes no difference
-      for (const redirect_uri of MIXTURES) {
-        const { status, location, page } = await openAfter(queryOf({ client_id, redirect_uri }));
-        expect({ redirect_uri, status, location }).toEqual({ redirect_uri, status: 400, location: null });
-        expect(page).toContain('The redirect_uri is not registered for this application.');
-      }
     });
 
     test.each([
@@ -258,20 +242,6 @@ describe.each(engines)('on %s', (engine) => {
         const added = new URLSearchParams(location!.slice(redirect_uri.length).slice(1));
         expect(Object.fromEntries(added)).toEqual({ error, error_description: expect.any(String) });
       }
-    });
-
-    test('that removes one cannot send users there any more, and can omit the only one left', async () => {
-      const id = `fewer-${engine}`;
-      const [kept, gone] = SEVERAL_URIS as [string, string];
-      await newApplication(server, id, undefined, { redirectUris: [kept, gone] });
-      const toGone = queryOf({ client_id: id, redirect_uri: gone });
-      const cookie = await cookieAfter(toGone);
-      await setRedirectUris(server.store.db, id, [kept]);
-      // the earlier consent makes no difference
-      expect((await open(toGone, cookie)).status).toBe(400);
-      expect((await openAfter(queryOf({ client_id: id }))).location).toMatch(
-        /^https:\/\/app\.example\/callback\?code=/,
-      );
     });
   });
 
@@ -295,12 +265,13 @@ describe.each(engines)('on %s', (engine) => {
       expect(page).toMatch(new RegExp(name));
     });
 
-    test.each([...LOOKALIKES, `${REDIRECT_URI}\0`])('a redirect_uri that is %j', async (redirect_uri) => {
-      const client_id = `strict-${engine}`;
-      await newApplication(server, client_id);
-      const query = queryOf({ client_id, redirect_uri });
+    const ofOne = [...LOOKALIKES, `${REDIRECT_URI}\0`].map((uri) => [uri, [REDIRECT_URI]] as const);
+    const ofSeveral = MIXTURES.map((uri) => [uri, SEVERAL_URIS] as const);
+    test.each([...ofOne, ...ofSeveral])('a redirect_uri that is %j', async (redirect_uri, redirectUris) => {
+      const client_id = `strict-${redirectUris.length}-${engine}`;
+      await newApplication(server, client_id, undefined, { redirectUris });
       // the passenger's earlier consent makes no difference
-      const { status, location, page } = await openAfter(query);
+      const { status, location, page } = await openAfter(queryOf({ client_id, redirect_uri }));
       expect({ status, location }).toEqual({ status: 400, location: null });
       expect(page).toContain('redirect_uri');
       expect(page).not.toContain('alert(1)');
@@ -324,11 +295,7 @@ describe.each(engines)('on %s', (engine) => {
       ['the method plain', `${queryOf({ code_challenge: VERIFIER })}&code_challenge_method=plain`, 'invalid_request'],
       ['a challenge without a method', queryOf({ code_challenge: CHALLENGE }), 'invalid_request'],
       ['a method without a challenge', queryOf({ code_challenge_method: 'S256' }), 'invalid_request'],
-      [
-        'a challenge that is not a SHA-256 hash',
-        queryOf({ ...CHALLENGED, code_challenge: 'short' }),
-        'invalid_request',
-      ],
+      ['a challenge that is not a hash', queryOf({ ...CHALLENGED, code_challenge: 'short' }), 'invalid_request'],
       ['a scope that is not UTF-8', `${queryOf({})}&scope=%ff`, 'invalid_request'],
     ])('%s', async (_, query, error) => {
       const { status, location, sent, page } = await open(`${query}&state=f3Zr8`);

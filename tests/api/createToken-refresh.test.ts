@@ -220,13 +220,6 @@ describe.each(engines)('on %s', (engine) => {
       expect((await renew({ refresh_token: refreshToken })).status).toBe(200);
     });
 
-    test('using a code twice revokes the family', async () => {
-      const family = await familyOf(2);
-      expect(await askToken(server, { grant_type: 'authorization_code', code: family.code })).toMatchObject(REFUSED);
-      expect(await statusesOf(family.accessTokens)).toEqual(ended(family));
-      expect(await renew({ refresh_token: family.refreshTokens.at(-1) })).toMatchObject(REFUSED);
-    });
-
     test('a family stays valid for years while it is used, and expires without use', async () => {
       const { refreshTokens } = await familyOf(1);
       server.passTime(UNUSED_MS - 1);

@@ -2,14 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { milesBetween } from '../../server/domain/geo.ts';
 import { CITIES, DISPLAY_NAMES, SAN_FRANCISCO } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
-import { FERRY_BUILDING, milesNorthOf, tripBetween } from '../support/places.ts';
+import { milesNorthOf, tripBetween } from '../support/places.ts';
 import type { Rider } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 
 /** A Tuesday, 17:30 in San Francisco: Prime Time. */
 const RUSH_HOUR = Date.UTC(2026, 4, 13, 0, 30);
-/** Outside every service area, close enough to San Francisco for a ride. */
-const SACRAMENTO = { lat: 38.5816, lng: -121.4944 };
 const TOKEN = expect.stringMatching(/^\d+\.[\w-]{100,}$/);
 
 const ACROSS_TOWN = { ...tripBetween(), ride_type: 'svc' };
@@ -107,12 +105,5 @@ describe.each(engines)('on %s', (engine) => {
         is_valid_estimate: false,
       })),
     );
-  });
-
-  test('an end outside every service area is priced like any other', async () => {
-    const rider = await server.newRider(await server.newWorld());
-    const [estimate] = await quoteOf(rider, { ...tripBetween(FERRY_BUILDING, SACRAMENTO), ride_type: 'svc' });
-    expect(estimate).toMatchObject({ is_valid_estimate: true, cost_token: TOKEN });
-    expect(estimate!.estimated_distance_miles).toBeGreaterThan(75);
   });
 });

@@ -43,13 +43,6 @@ describe.each(engines)('on %s', (engine) => {
     expect(await hasTakenARide()).toBe(true);
   });
 
-  test('a ride in one world does not count in another', async () => {
-    const riding = await startRiding(server);
-    const elsewhere = await server.newRider(await server.newWorld(), { id: riding.passenger.id });
-    await advanceUntil(server, riding, 'droppedOff');
-    expect((await elsewhere.api.getProfile()).data!.has_taken_a_ride).toBe(false);
-  });
-
   test('a canceled ride does not count', async () => {
     const { api, params } = await startRiding(server);
     expect((await api.cancelRide({ params })).response.status).toBe(204);

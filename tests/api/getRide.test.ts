@@ -112,14 +112,6 @@ describe.each(engines)('on %s', (engine) => {
       }
     });
 
-    test('without a destination has no arrival time until it gets one', async () => {
-      const riding = await ridingAt(server, 'pickedUp', { destination: undefined });
-      expect(await seen(riding, 'pickedUp')).not.toHaveProperty('destination');
-      await riding.api.updateDestination({ params: riding.params, body: DOLORES_PARK });
-      const { destination } = await seen(riding, 'pickedUp');
-      expect(destination).toEqual({ ...DOLORES_PARK, address: null, eta_seconds: expect.any(Number) });
-    });
-
     test.each(['accepted', 'paid', 'canceled for a fee'] as const)(
       'that is %s reads the same from an older row',
       async (stage) => {

@@ -2,16 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { Point } from '../../server/domain/geo.ts';
 import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
-import { CITIES, SAN_FRANCISCO } from '../support/cities.ts';
+import { CITIES } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
-import { fleetThatRests } from '../support/resting-fleet.ts';
 import { testServer } from '../support/started.ts';
 import { advanceUntil, startRiding, timeIn } from '../support/take-ride.ts';
 
 describe.each(engines)('on %s', (engine) => {
-  const fleet = fleetThatRests();
-  const server = testServer(engine, { fleetOf: fleet.fleetOf });
+  const server = testServer(engine);
 
   const newApi = async (world?: World) =>
     server.client({ token: await server.newToken({ world: world ?? (await server.newWorld()) }) });
@@ -27,7 +25,7 @@ describe.each(engines)('on %s', (engine) => {
   const carsAt = ({ seed }: World, at: number, ofType: { readonly rideTypes?: readonly string[] } = {}) => {
     const area = server.parts.geography.areas[0]!;
     const query = { area, point: FERRY_BUILDING, at, busy: new Set<string>(), limit: 1000, ...ofType };
-    return fleet.fleetOf(seed).carsNear(query);
+    return server.parts.fleetOf(seed).carsNear(query);
   };
   const positionAt = (world: World, at: number, driverId: string) =>
     carsAt(world, at).find((car) => car.driverId === driverId)!.position;
@@ -37,16 +35,6 @@ describe.each(engines)('on %s', (engine) => {
     const { data } = await (await newApi(world)).listDrivers({ params: { query: place } });
     return data!.nearby_drivers.flatMap(({ drivers }) => drivers.map(({ locations }) => locations.at(-1)));
   }
-
-  test('a driver who has a ride is not shown', async () => {
-    const { world, ...riding } = await startRiding(server);
-    const { driver } = await advanceUntil(server, { ...riding, world }, 'accepted');
-    const at = await timeIn(server, world);
-    const position = positionAt(world, at, driver!.driverId);
-    expect(await shownAround(world, position)).not.toContainEqual(position);
-    const twin = await server.newWorld({ seed: world.seed, at });
-    expect(await shownAround(twin, position)).toContainEqual(position);
-  });
 
   test('a driver is shown only as the last five positions of a car, five seconds apart', async () => {
     const world = await server.newWorld();
@@ -74,11 +62,5 @@ describe.each(engines)('on %s', (engine) => {
     await server.advance(riding.world, 2);
     const back = await look();
     expect(back.shown).toContainEqual(back.position);
-  });
-
-  test('where no driver is free, each ride type has an empty list', async () => {
-    const api = await newApi();
-    const { data } = await fleet.whileItRests(() => api.listDrivers({ params: { query: SAN_FRANCISCO.center } }));
-    expect(data!.nearby_drivers).toEqual(SAN_FRANCISCO.rideTypes.map((ride_type) => ({ ride_type, drivers: [] })));
   });
 });

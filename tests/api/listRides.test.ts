@@ -150,28 +150,19 @@ describe.each(engines)('on %s', (engine) => {
 
     // the passenger requested the ride at 11:00 in San Francisco, 18:00 UTC
     test.each([
-      ['eight hours before, with another offset', '2026-05-12T12:00:00.000%2B02:00', 1],
-      ['a minute before, with an unencoded plus', '2026-05-12T19:59:00+02:00', 1],
-      ['the same instant, with an unencoded plus', '2026-05-12T20:00:00+02:00', 0],
-      ['a minute before, with a space for the plus', '2026-05-12T19:59:00%2002:00', 1],
-      ['a minute before, west of Greenwich', '2026-05-12T10:59:00-07:00', 1],
-      ['a minute before, fully encoded', encodeURIComponent('2026-05-12T17:59:00.000+00:00'), 1],
-      ['a tenth of a millisecond before', '2026-05-12T17:59:59.9999Z', 1],
-    ])('%s: %s', async (_, start, count) => {
-      const riding = await canceled();
-      const { status, body } = await answerTo(riding, `start_time=${start}`);
+      ['eight hours before, with another offset', 'start_time=2026-05-12T12:00:00.000%2B02:00', 1],
+      ['the same instant, with an unencoded plus', 'start_time=2026-05-12T20:00:00+02:00', 0],
+      ['a tenth of a millisecond before', 'start_time=2026-05-12T17:59:59.9999Z', 1],
+      ['an unencoded plus at both ends', 'start_time=2026-05-12T19:59:00+02:00&end_time=2026-05-12T20:01:00+02:00', 1],
+      [
+        'the ends in another order',
+        'end_time=2026-05-12T20:01:00+02:00&limit=5&start_time=2026-05-12T19:59:00+02:00',
+        1,
+      ],
+    ])('%s: %s', async (_, query, count) => {
+      const { status, body } = await answerTo(await canceled(), query);
       expect(status).toBe(200);
       expect(body).toHaveProperty('ride_history.length', count);
-    });
-
-    test('accepts an unencoded plus at both ends, in either order', async () => {
-      const riding = await canceled();
-      const [start, end] = ['start_time=2026-05-12T19:59:00+02:00', 'end_time=2026-05-12T20:01:00+02:00'];
-      for (const query of [`${start}&${end}`, `${end}&limit=5&${start}`]) {
-        const { status, body } = await answerTo(riding, query);
-        expect(status).toBe(200);
-        expect(body).toHaveProperty('ride_history.length', 1);
-      }
     });
 
     test('must not end before it starts', async () => {

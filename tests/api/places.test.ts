@@ -21,13 +21,7 @@ interface PlaceOperation {
 const ASKED: readonly PlaceOperation[] = [
   { operation: 'listRideTypes', prefix: '', list: 'ride_types', refusesNothing: true },
   { operation: 'estimateEta', prefix: '', secondPrefix: 'destination_', list: 'eta_estimates' },
-  {
-    operation: 'estimateCost',
-    prefix: 'start_',
-    secondPrefix: 'end_',
-    list: 'cost_estimates',
-    refusesNothing: true,
-  },
+  { operation: 'estimateCost', prefix: 'start_', secondPrefix: 'end_', list: 'cost_estimates', refusesNothing: true },
   { operation: 'listDrivers', prefix: '' },
   { operation: 'listPickupEtas', prefix: '', secondPrefix: 'destination_', list: 'nearby_drivers_pickup_etas' },
 ];

@@ -146,14 +146,6 @@ describe.each(engines)('on %s', (engine) => {
       expect(await failToRate(riding, { rating: 5, tip: { amount: most + 1, currency: 'USD' } })).toEqual(tooLarge);
       expect(await rate(riding, { rating: 5, tip: { amount: most, currency: 'USD' } })).toEqual(RATED);
     });
-
-    test("must be in the ride's currency", async () => {
-      const riding = await rodeAlong();
-      const refused = failure(400, 'tip_currency_not_accepted', [{ 'tip.currency': 'must be USD' }]);
-      for (const amount of [100, 99_999]) {
-        expect(await failToRate(riding, { rating: 5, tip: { amount, currency: 'EUR' } })).toEqual(refused);
-      }
-    });
   });
 });
 

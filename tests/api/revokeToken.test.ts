@@ -9,61 +9,62 @@ import { askToken, LIVE_CLIENT, newApplication, newGrant, SANDBOX_CLIENT, sendTo
 import { testServer } from '../support/started.ts';
 
 const HINTS = [undefined, '', 'access_token', 'refresh_token', 'made_up'];
+const REVOKED = { status: 200, body: {} };
+type Client = typeof LIVE_CLIENT;
+type Revocation = 'revokeToken' | 'revokeRefreshToken';
 
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine, { rateLimitMultiplier: 100 });
 
-  const revoke = (token: string, headers: Record<string, string> = LIVE_CLIENT, more: object = {}) =>
-    sendTo(server, 'revokeToken', { headers, body: JSON.stringify({ token, ...more }) });
-  const renew = (refreshToken: string, client = LIVE_CLIENT) =>
+  const revoke = (token: string, client: Client = LIVE_CLIENT, more: object = {}, by: Revocation = 'revokeToken') =>
+    sendTo(server, by, { headers: client, body: JSON.stringify({ token, ...more }) });
+  const renew = (refreshToken: string, client: Client = LIVE_CLIENT) =>
     askToken(server, { grant_type: 'refresh_token', refresh_token: refreshToken }, client);
-  const clientToken = async (client = LIVE_CLIENT) =>
+  const clientToken = async (client: Client = LIVE_CLIENT) =>
     String((await askToken(server, { grant_type: 'client_credentials' }, client)).body.access_token);
   const isAlive = async (token: string) => {
     const { response } = await server.client({ token }).listRideTypes({ params: { query: SAN_FRANCISCO.center } });
     return response.status === 200;
   };
+  const areAlive = (...tokens: string[]) => Promise.all(tokens.map(isAlive));
 
   describe.each([
     ['live world', LIVE_CLIENT],
     ['sandbox', SANDBOX_CLIENT],
   ] as const)('with any hint, in the %s,', (_, client) => {
-    test('only a revoked client token stops working', async () => {
-      const other = await clientToken(client);
-      for (const token_type_hint of HINTS) {
-        const leaked = await clientToken(client);
-        expect(await isAlive(leaked)).toBe(true);
-        const { status, headers, body } = await revoke(leaked, client, { token_type_hint });
-        expect({ status, body }).toEqual({ status: 200, body: {} });
-        expect(headers.get('cache-control')).toBe('no-store');
-        expect([await isAlive(leaked), await isAlive(other)]).toEqual([false, true]);
-      }
-    });
-
-    test('only a revoked user token stops working', async () => {
+    test('only a revoked client token or user token stops working', async () => {
       const { refreshToken } = await newGrant(server, client);
-      for (const token_type_hint of HINTS) {
-        const [first, second] = [await renew(refreshToken, client), await renew(refreshToken, client)];
-        expect((await revoke(first.body.access_token, client, { token_type_hint })).status).toBe(200);
-        expect([await isAlive(first.body.access_token), await isAlive(second.body.access_token)]).toEqual([
-          false,
-          true,
-        ]);
+      const userToken = async () => String((await renew(refreshToken, client)).body.access_token);
+      for (const newToken of [() => clientToken(client), userToken]) {
+        const other = await newToken();
+        for (const token_type_hint of HINTS) {
+          const leaked = await newToken();
+          expect(await isAlive(leaked)).toBe(true);
+          const { headers, ...answer } = await revoke(leaked, client, { token_type_hint });
+          expect(answer).toEqual(REVOKED);
+          expect(headers.get('cache-control')).toBe('no-store');
+          expect(await areAlive(leaked, other)).toEqual([false, true]);
+        }
       }
       expect((await renew(refreshToken, client)).status).toBe(200);
     });
 
-    test('a revoked refresh token and its access tokens stop working, and no others', async () => {
-      const other = await newGrant(server, client);
-      for (const token_type_hint of HINTS) {
-        const { accessToken, refreshToken } = await newGrant(server, client);
-        const renewed = (await renew(refreshToken, client)).body.access_token;
-        expect((await revoke(refreshToken, client, { token_type_hint })).status).toBe(200);
-        for (const token of [accessToken, renewed]) expect(await isAlive(token)).toBe(false);
-        expect(await renew(refreshToken, client)).toMatchObject(failure(400, 'invalid_grant'));
-      }
-      expect(await isAlive(other.accessToken)).toBe(true);
-    });
+    test.each<Revocation>(['revokeToken', 'revokeRefreshToken'])(
+      'a refresh token that %s revoked and its access tokens stop working, and no others',
+      async (by) => {
+        const other = await newGrant(server, client);
+        for (const token_type_hint of HINTS) {
+          const { accessToken, refreshToken } = await newGrant(server, client);
+          const renewed = (await renew(refreshToken, client)).body.access_token;
+          const { headers, ...answer } = await revoke(refreshToken, client, { token_type_hint }, by);
+          expect([answer, headers.get('cache-control')]).toEqual([REVOKED, 'no-store']);
+          expect(await areAlive(accessToken, renewed)).toEqual([false, false]);
+          expect(await renew(refreshToken, client)).toMatchObject(failure(400, 'invalid_grant'));
+        }
+        expect(await isAlive(other.accessToken)).toBe(true);
+        expect((await renew(other.refreshToken, client)).status).toBe(200);
+      },
+    );
   });
 
   test('the token of a created world stops working too', async () => {
@@ -75,22 +76,18 @@ describe.each(engines)('on %s', (engine) => {
 
   test('an invalid token, or one of another application or environment, gets the same response', async () => {
     const other = await newApplication(server, 'other');
-    const grant = await newGrant(server);
-    const ended = await clientToken();
-    await revoke(ended);
-    const calls: [string, Record<string, string>][] = [
-      ['made-up', LIVE_CLIENT],
-      ['x'.repeat(60_000), LIVE_CLIENT],
-      [`${grant.accessToken}x`, LIVE_CLIENT],
-      [`${grant.refreshToken}x`, LIVE_CLIENT],
-      [ended, LIVE_CLIENT],
-    ];
-    for (const token of [grant.accessToken, grant.refreshToken, await clientToken()]) {
-      calls.push([token, other], [token, SANDBOX_CLIENT]);
-    }
-    for (const [token, client] of calls) {
-      const answer = await changingNothing(server, () => revoke(token, client));
-      expect(answer).toMatchObject({ status: 200, body: {} });
+    const { accessToken, refreshToken, ...grant } = await newGrant(server);
+    const ended = [await clientToken(), (await newGrant(server)).refreshToken] as const;
+    for (const token of ended) await revoke(token);
+    const invalid = ['made-up', 'x'.repeat(60_000), `${accessToken}x`, `${refreshToken}x`, grant.code, ...ended];
+    const foreign = [accessToken, refreshToken, await clientToken()].flatMap((token) => [
+      [token, other] as const,
+      [token, SANDBOX_CLIENT] as const,
+    ]);
+    for (const [token, client] of [...invalid.map((token) => [token, LIVE_CLIENT] as const), ...foreign]) {
+      for (const by of ['revokeToken', 'revokeRefreshToken'] as const) {
+        expect(await changingNothing(server, () => revoke(token, client, {}, by))).toMatchObject(REVOKED);
+      }
     }
   });
 
@@ -103,17 +100,29 @@ describe.each(engines)('on %s', (engine) => {
       // no response contained the last token
       const family = [first.refreshToken, second.refresh_token, third.refresh_token, `${first.refreshToken}x`];
       await revoke(family[at]);
-      for (const token of [first.accessToken, second.access_token, third.access_token]) {
-        expect(await isAlive(token)).toBe(false);
-      }
+      const accessTokens = [first.accessToken, second.access_token, third.access_token];
+      expect(await areAlive(...accessTokens)).toEqual([false, false, false]);
       expect((await renew(third.refresh_token)).status).toBe(400);
     }
     await setRefreshTokenRotation(server.store.db, DEMO.clientId, false);
   });
 
+  test('concurrent revocations, renewals and replays of the code leave no valid token', async () => {
+    const { refreshToken, accessToken, code } = await newGrant(server);
+    const calls = [
+      () => renew(refreshToken),
+      () => revoke(refreshToken, LIVE_CLIENT, {}, 'revokeRefreshToken'),
+      () => askToken(server, { grant_type: 'authorization_code', code }),
+    ] as const;
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => calls[n % calls.length]!()));
+    expect(answers.filter(({ status }) => status !== 200 && status !== 400)).toEqual([]);
+    const given = answers.flatMap(({ body }) => body.access_token ?? []);
+    expect((await areAlive(accessToken, ...given)).filter(Boolean)).toEqual([]);
+  });
+
   test('calls of each application count separately', async () => {
     const other = await newApplication(server, 'counted');
-    const leftAfter = async (client: typeof LIVE_CLIENT) =>
+    const leftAfter = async (client: Client) =>
       Number((await revoke('made-up', client)).headers.get('x-ratelimit-remaining'));
     const left = await leftAfter(LIVE_CLIENT);
     const full = await leftAfter(other);
@@ -121,11 +130,11 @@ describe.each(engines)('on %s', (engine) => {
     expect(full).toBeGreaterThan(left);
   });
 
-  test('a form works too', async () => {
-    const token = await clientToken();
+  test.each<Revocation>(['revokeToken', 'revokeRefreshToken'])('a form of %s works too', async (by) => {
+    const { accessToken, refreshToken } = await newGrant(server);
     const headers = { ...LIVE_CLIENT, 'Content-Type': 'application/x-www-form-urlencoded' };
-    const body = `token=${token}&token_type_hint=access_token`;
-    expect(await sendTo(server, 'revokeToken', { headers, body })).toMatchObject({ status: 200, body: {} });
-    expect(await isAlive(token)).toBe(false);
+    const body = `token=${refreshToken}&token_type_hint=refresh_token`;
+    expect(await sendTo(server, by, { headers, body })).toMatchObject(REVOKED);
+    expect(await isAlive(accessToken)).toBe(false);
   });
 });

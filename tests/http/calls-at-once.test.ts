@@ -129,7 +129,7 @@ describe('while an application has the maximum number of calls in one of its san
 
 test('many sandbox calls in progress leave room for live calls', async () => {
   const roomy = { running: MOST_OF_A_KIND, waiting: 2 };
-  const many = await startServerOfHandlers({ ...server.parts, callsAtOnce: roomy }, () => work());
+  const many = await startServerOfHandlers({ ...server.parts, callsAtOnce: roomy }, () => work(), 1);
   onTestFinished(async () => {
     work = async () => {};
     for (const release of held.splice(0)) release();

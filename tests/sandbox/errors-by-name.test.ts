@@ -3,7 +3,7 @@ import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { contract } from '../../scripts/contract/read.ts';
 import type { Confirmation } from '../../server/http/caller.ts';
 import { promisedAnswers } from '../contract/support/promised-answers.ts';
-import { PAIRS, type Pair, recipeFor } from '../contract/support/refused-calls.ts';
+import { PAIRS, type Pair } from '../contract/support/refused-calls.ts';
 import { liveCall } from '../contract/support/shared-recipes.ts';
 import { failure, rawAnswerOf } from '../support/answers.ts';
 import { changingNothing } from '../support/changing-nothing.ts';
@@ -11,7 +11,7 @@ import { LIVE_CLIENT, SANDBOX_CLIENT } from '../support/oauth.ts';
 import { acceptedCall } from '../support/operation-facts.ts';
 import { CALL_IDS, type CallId, OPERATION_IDS } from '../support/operations.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
-import { LIVE, startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 
 const HEADER = 'Svc-Sandbox-Scenario';
@@ -47,14 +47,6 @@ async function callInSandbox(server: TestServer, operation: OperationId): Promis
 }
 
 const asking = (call: RawCall, code: string): RawCall => ({ ...call, headers: { ...call.headers, [HEADER]: code } });
-
-test('each code of each operation has a recipe and can be requested by name', () => {
-  for (const pair of PAIRS) expect(recipeFor(pair)).toBeTypeOf('function');
-  const isByName = (pair: Pair) =>
-    pair.code === 'token_expired' || CONFIRMATIONS.includes(pair.code) || exampleOf(pair) !== undefined;
-  expect(PAIRS.filter((pair) => !isByName(pair))).toEqual([]);
-  expect(new Set(PAIRS.map(({ operation }) => operation)).size).toBe(OPERATION_IDS.length);
-});
 
 const server = testServer('sqlite', { publicUrl: PUBLIC_URL, rateLimitMultiplier: 1000 });
 
@@ -134,11 +126,6 @@ test('requested errors count against the limit, except for errors of the token',
   }
   await limited.close();
   expect(statuses).toEqual([401, 401, 404, 404, 404, 404, 404, 429]);
-});
-
-test('in the live world, a call that requests an error succeeds', async () => {
-  const { token } = await server.newRider(LIVE);
-  expect((await send('getProfile', asking({ token }, 'internal_error'))).status).toBe(200);
 });
 
 test('an invalid token is refused before the requested error', async () => {

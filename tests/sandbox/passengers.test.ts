@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { SECOND_MS } from '../../server/domain/time.ts';
-import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { changingNothing } from '../support/changing-nothing.ts';
 import { engines } from '../support/database.ts';
@@ -152,22 +151,6 @@ describe.each(engines)('on %s', (engine) => {
       await Promise.all(changes.map((body) => api.updatePassenger({ body })));
       const { data } = await api.updatePassenger({ body: { last_name: 'L' } });
       expect(data).toEqual({ ...passenger, ...Object.assign({}, ...changes), last_name: 'L' });
-    });
-
-    test('affects their next request, until it is undone', async () => {
-      const { api } = await makePassenger(server, await newHome());
-      await api.updatePassenger({ body: { account_disabled: true } });
-      expect((await api.requestRide({ body: ACROSS_TOWN })).error?.error).toBe('account_disabled');
-      await api.updatePassenger({ body: { account_disabled: false } });
-      await requestRideOf({ api });
-    });
-
-    test('does not change the same passenger in another world', async () => {
-      const [one, other] = [await makeWorld(server, { seed: 'same' }), await makeWorld(server, { seed: 'same' })];
-      const [here, there] = [await makePassenger(server, one), await makePassenger(server, other)];
-      expect(here.passenger).toEqual(there.passenger);
-      await here.api.updatePassenger({ body: { first_name: 'Changed' } });
-      expect((await there.api.getProfile()).data?.first_name).toBe('Sam');
     });
   });
 

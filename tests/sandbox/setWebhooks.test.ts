@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { webhookHandler } from '../../client/webhooks/webhook-handler.ts';
-import type { WebhookEvent } from '../../generated/webhooks.ts';
 import { DEMO } from '../../server/demo.ts';
 import { signatureOf } from '../../server/webhooks/delivery/signature.ts';
-import { listenAt } from '../client/support/receivers.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import type { Received } from '../support/receiver.ts';
@@ -11,7 +8,7 @@ import { LIVE, startTestServer } from '../support/server.ts';
 import { receiverForEach, serverForEach } from '../support/started.ts';
 import { startRiding } from '../support/take-ride.ts';
 import { setDemoWebhooks } from '../webhooks/support.ts';
-import { eventsOf, moveTo, newTelling, rideThrough, setTo, type Telling, WAYS_OF_SENDING } from './support/telling.ts';
+import { eventsOf, newTelling, rideThrough, setTo, type Telling, WAYS_OF_SENDING } from './support/telling.ts';
 
 const NO_FAULTS = { duplicates: 0, hold_seconds: 0, reorder: false, drop_first: 0, wrong_signature: false };
 const DROPPED = { status: null, answer: null, error: 'The sandbox dropped this attempt, as configured.' };
@@ -113,17 +110,6 @@ describe.each(engines)('on %s', (engine) => {
       expect(isSignedWith(token, receiver.at('/own')[0]!)).toBe(true);
     });
 
-    test('is all that events require, and without one there are no events', async () => {
-      const telling = await newTelling(server);
-      const riding = await rideThrough(server, telling, 'accepted');
-      await setTo(telling, { url: own() });
-      await moveTo(riding, 'arrived');
-      await setTo(telling, {});
-      await moveTo(riding, 'pickedUp');
-      const events = await eventsOf(telling);
-      expect(events.map(({ body }) => body.event)).toMatchObject([{ status: 'arrived' }]);
-    });
-
     test('comes with a unique token; the same URL keeps it, and another URL gets another', async () => {
       const [telling, other] = [await newTelling(server), await newTelling(server)];
       const { verification_token: first } = await setTo(telling, { url: own() });
@@ -154,17 +140,6 @@ describe.each(engines)('on %s', (engine) => {
 
   describe('faults', () => {
     const [[, send]] = WAYS_OF_SENDING;
-
-    test('`drop_first` drops that many attempts of each event', async () => {
-      const telling = await newTelling(server, { url: own(), drop_first: 2 });
-      await rideThrough(server, telling, 'accepted', 'arrived');
-      await send(server, telling.world, 4.999);
-      expect(receiver.received).toEqual([]);
-      await send(server, telling.world, 0.001);
-      expect(statusesAt('/own').sort()).toEqual(['accepted', 'arrived']);
-      const all = { delivery: 'delivered', attempts: numbered([DROPPED, DROPPED, TAKEN]) };
-      await expectEvents(telling, all, all);
-    });
 
     test('`drop_first` of 9 loses the event, with every attempt listed, until it is resent', async () => {
       const telling = await newTelling(server, { url: own(), drop_first: 9 });
@@ -257,26 +232,6 @@ describe.each(engines)('on %s', (engine) => {
       expect(statusesAt('/application').sort()).toEqual(['accepted', 'canceled']);
       for (const each of receiver.received) expect(isSignedWith(keyOf(each), each)).toBe(true);
       await expectEvents(telling, { delivery: 'pending', attempts: [] });
-    });
-
-    test('do not confuse a receiver with webhookHandler: it handles each genuine event once', async () => {
-      const handled: WebhookEvent[] = [];
-      const errors: unknown[] = [];
-      const telling = await newTelling(server);
-      const url = await listenAt((request, response) => handler(request, response));
-      const { verification_token: token } = await setTo(telling, { url, duplicates: 3 });
-      const on = { 'ride.status.updated': (event: WebhookEvent) => void handled.push(event) };
-      const handler = webhookHandler({ token: token!, on, onError: (error) => void errors.push(error) });
-      await rideThrough(server, telling, 'accepted');
-      await send(server, telling.world, 0);
-      expect(handled.map(({ event }) => event.status)).toEqual(['accepted']);
-      expect((await eventsOf(telling))[0]!.attempts).toHaveLength(4);
-      await setTo(telling, { url, wrong_signature: true });
-      await rideThrough(server, telling, 'accepted');
-      await send(server, telling.world, 130);
-      expect(handled).toHaveLength(1);
-      expect(errors).toHaveLength(9);
-      expect((await eventsOf(telling)).map(({ delivery }) => delivery).sort()).toEqual(['delivered', 'given_up']);
     });
   });
 });

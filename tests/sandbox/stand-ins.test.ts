@@ -68,49 +68,43 @@ describe.each(engines)('on %s', (engine) => {
     const application = server.client({ token: await defaultToken(server) });
 
     const seen: unknown[] = [];
-    const look = async (...calls: ReadonlyArray<Promise<{ data?: unknown; error?: unknown }>>) => {
-      for (const { data, error } of await Promise.all(calls)) seen.push(data ?? error);
+    const look = async <T>(call: Promise<{ readonly data?: T; readonly error?: unknown }>): Promise<T> => {
+      const { data, error } = await call;
+      seen.push(data ?? error);
+      return data!;
     };
-    const profile = async () => (await api.getProfile()).data;
-    const before = await profile();
+    const lookAt = async (url: string) =>
+      seen.push(await (await fetch(`${server.baseUrl}${new URL(url).pathname}`)).text());
+    const request = () => api.requestRide({ body: { origin: FERRY_BUILDING, ride_type: 'svc' } });
+    const before = await look(api.getProfile());
     expect(before).toMatchObject({ id: passenger.id, has_taken_a_ride: false });
-    const { data: traits } = await api.updatePassenger({ body: { driver_mode: false } });
+    const traits = await look(api.updatePassenger({ body: { driver_mode: false } }));
     expect(traits).toMatchObject({ passenger_id: passenger.id, business_profile: false });
-    expect(traits!.rating).not.toBe(LIVE_DATA.rating);
-    seen.push(before, traits);
+    expect(traits.rating).not.toBe(LIVE_DATA.rating);
 
-    const rideId = await requestRideOf({ api });
-    const params = { path: { ride_id: rideId } };
+    const params = { path: { ride_id: await requestRideOf({ api }) } };
     for (const status of ['accepted', 'droppedOff'] as const) await api.setRideStatus({ params, body: { status } });
     await api.rateRide({ params, body: { rating: 5 } });
     await application.advanceClock({ body: { seconds: 60 } });
     await server.runDeliveries();
-    const { data: ride } = await api.getRide({ params });
-    expect(ride).toMatchObject({ passenger: { user_id: passenger.id, first_name: traits!.first_name } });
-    const { data: receipt } = await api.getReceipt({ params });
-    expect(receipt!.charges[0]!.payment_method).toBe(traits!.payment_method);
-    seen.push(ride, receipt);
-    await look(
-      api.listRides({ params: { query: { start_time: '2015-01-01T00:00:00Z' } } }),
-      application.listEvents(),
-      application.getWorld(),
-      api.requestRide({ body: { origin: { lat: 0, lng: 0 }, ride_type: 'svc' } }),
-    );
-    const { data: another } = await api.requestRide({
-      body: { origin: FERRY_BUILDING, ride_type: 'svc' },
-    });
-    await look(api.requestRide({ body: { origin: FERRY_BUILDING, ride_type: 'svc' } }));
-    seen.push(await (await fetch(`${server.baseUrl}${new URL(ride!.route_url!).pathname}`)).text());
-    await api.setRideStatus({ params: { path: { ride_id: another!.ride_id } }, body: { status: 'canceled' } });
+    const ride = await look(api.getRide({ params }));
+    expect(ride).toMatchObject({ passenger: { user_id: passenger.id, first_name: traits.first_name } });
+    const { charges } = await look(api.getReceipt({ params }));
+    expect(charges[0]!.payment_method).toBe(traits.payment_method);
+    await look(api.listRides({ params: { query: { start_time: '2015-01-01T00:00:00Z' } } }));
+    await look(application.listEvents());
+    await look(application.getWorld());
+    await lookAt(ride.route_url!);
+    const { ride_id } = await look(request());
+    // the errors during a ride, and without a payment method
+    await look(request());
+    await api.setRideStatus({ params: { path: { ride_id } }, body: { status: 'canceled' } });
     await api.updatePassenger({ body: { payment_method: null } });
-    const { error } = await api.requestRide({ body: { origin: FERRY_BUILDING, ride_type: 'svc' } });
-    const { error_uri } = error as { error_uri?: string };
-    seen.push(error, await (await fetch(`${server.baseUrl}${new URL(error_uri!).pathname}`)).text());
-    const renewed = await askToken(
-      server,
-      { grant_type: 'refresh_token', refresh_token: refreshToken },
-      SANDBOX_CLIENT,
-    );
+    const { error } = await request();
+    seen.push(error);
+    await lookAt((error as { error_uri?: string }).error_uri!);
+    const renewal = { grant_type: 'refresh_token', refresh_token: refreshToken };
+    const renewed = await askToken(server, renewal, SANDBOX_CLIENT);
     await look(server.client({ token: renewed.body.access_token }).getProfile());
     seen.push(...receiver.received.map(({ body }) => body));
     expect(receiver.received.length).toBeGreaterThan(2);
@@ -118,8 +112,8 @@ describe.each(engines)('on %s', (engine) => {
     // a reset undoes changes
     await api.updatePassenger({ body: { first_name: 'Changed', payment_method: null, rating: '1.0' } });
     await application.resetWorld();
-    expect(await profile()).toEqual(before);
-    expect((await api.updatePassenger({ body: { driver_mode: false } })).data).toEqual(traits);
+    expect(await look(api.getProfile())).toEqual(before);
+    expect(await look(api.updatePassenger({ body: { driver_mode: false } }))).toEqual(traits);
 
     expect(leaksIn(JSON.stringify(seen))).toEqual([]);
     const rows = Object.values(await everythingStored(server.store)).flat();

@@ -151,17 +151,36 @@ describe.each(engines)('on %s', (engine) => {
       await advance(home, 7200);
       expect(await statusOf(rider, rideId)).toBe('droppedOff');
     });
+  });
 
-    test('applies to rides that are requested at the same time', async () => {
-      const home = await makeWorld(server, { clock: FROZEN, limits: false });
-      const riders = await Promise.all(Array.from({ length: 8 }, () => makePassenger(server, home)));
-      const [rideIds] = await Promise.all([
-        Promise.all(riders.map((rider) => requestRideOf(rider))),
-        home.api.updateWorld({ body: { auto_advance: true } }),
-      ]);
-      await advance(home, 2 * 3600);
-      const statuses = await Promise.all(riders.map((rider, index) => statusOf(rider, rideIds[index]!)));
-      expect(new Set(statuses)).toEqual(new Set(['droppedOff']));
+  const clockOf = async ({ api }: Pick<MadePassenger, 'api'>) => (await api.getClock()).data;
+
+  describe('a clock', () => {
+    test('freezes at its current time and resumes from there, for the application and its passengers', async () => {
+      const home = await makeWorld(server, { clock: { now: '2020-02-29T12:00:00+02:00' } });
+      const expectAt = async (time: string, state: 'frozen' | 'running') =>
+        expect(answerOf(await home.api.setClock({ body: { state } }))).toEqual({
+          status: 200,
+          body: { state, now: `2020-02-29T${time}.000+00:00`, advancing_to: null },
+        });
+      server.passTime(5000);
+      await expectAt('10:00:05', 'frozen');
+      server.passTime(5000);
+      await expectAt('10:00:05', 'frozen');
+      await expectAt('10:00:05', 'running');
+      server.passTime(5000);
+      await expectAt('10:00:10', 'running');
+      const shown = { state: 'running', now: '2020-02-29T10:00:10.000+00:00', advancing_to: null };
+      for (const each of [home, await makePassenger(server, home)]) expect(await clockOf(each)).toEqual(shown);
+      server.passTime(-15_000);
+    });
+
+    test('can approach the end of 2099, but not pass it', async () => {
+      const home = await makeWorld(server, { clock: { state: 'frozen', now: '2099-12-31T23:59:00Z' } });
+      const detail = [{ seconds: 'must not move the clock past the year 2099' }];
+      expect(answerOf(await advance(home, 60))).toEqual(failure(400, 'bad_parameter', detail));
+      expect(await clockOf(home)).toEqual(home.world.clock);
+      expect((await advance(home, 59)).data?.now).toBe('2099-12-31T23:59:59.000+00:00');
     });
   });
 

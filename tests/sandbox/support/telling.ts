@@ -39,7 +39,7 @@ export async function rideThrough(
   return riding;
 }
 
-export async function moveTo({ api, params }: Riding, status: RideStatus): Promise<void> {
+async function moveTo({ api, params }: Riding, status: RideStatus): Promise<void> {
   const { error } = await api.setRideStatus({ params, body: { status } });
   if (error) throw new Error(`setRideStatus failed: ${JSON.stringify(error)}`);
 }
