@@ -34,7 +34,7 @@ const REQUESTS: ReadonlyArray<readonly [string, Sent]> = [
 ];
 
 test.each(REQUESTS)('the curl command sends %s unchanged', async (_, request) => {
-  await run('bash', ['-c', curlOf(request, 'no credentials', url)]);
+  await run('bash', ['-c', curlOf(request, 'a browser', url)]);
   expect(heard.at(-1)).toEqual({
     method: request.method,
     target: request.target,

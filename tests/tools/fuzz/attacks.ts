@@ -1,33 +1,23 @@
 import fc from 'fast-check';
 import type { OperationId } from '../../../generated/server.ts';
 import type { Attack } from './attack.ts';
-import { wrongBodies } from './broken/bodies.ts';
-import { scenarios, wrongCallers, wrongMethods, wrongPaths } from './broken/calls.ts';
-import { longRequests } from './broken/long.ts';
-import { wrongAuthorizations, wrongParameters } from './broken/parameters.ts';
+import { brokenCalls } from './broken.ts';
+import { longRequests } from './long.ts';
 import { soundAttacks } from './sound.ts';
 
 const made = new Map<OperationId, fc.Arbitrary<Attack>>();
 
-/** Calls of an operation, most of them broken. */
+/** Calls of an operation, most of them broken in one way. */
 export function attacksOn(operation: OperationId): fc.Arbitrary<Attack> {
-  const sound = { weight: 2, arbitrary: soundAttacks(operation) };
-  const attacks = made.get(operation) ?? fc.oneof(sound, { weight: 3, arbitrary: brokenAttacks(operation) });
+  const found = made.get(operation);
+  if (found) return found;
+  const broken = fc.oneof(...brokenCalls(operation), ...longRequests(operation));
+  const attacks = fc.oneof({ weight: 2, arbitrary: soundAttacks(operation) }, { weight: 3, arbitrary: broken });
   made.set(operation, attacks);
   return attacks;
 }
 
 /** Calls of an operation that are almost as large as the limits allow. */
 export function longAttacksOn(operation: OperationId): fc.Arbitrary<Attack> {
-  return fc.oneof(...longRequests(operation).map(({ weight, attacks }) => ({ weight, arbitrary: attacks })));
-}
-
-/** Calls of an operation that are broken in one way. */
-function brokenAttacks(operation: OperationId): fc.Arbitrary<Attack> {
-  const isForBrowsers = operation === 'authorizeApplication';
-  const ways = [
-    ...[wrongMethods, wrongPaths, wrongCallers, scenarios, longRequests].flatMap((waysOf) => waysOf(operation)),
-    ...(isForBrowsers ? wrongAuthorizations() : [...wrongParameters(operation), ...wrongBodies(operation)]),
-  ];
-  return fc.oneof(...ways.map(({ weight, attacks }) => ({ weight, arbitrary: attacks })));
+  return fc.oneof(...longRequests(operation));
 }

@@ -1,10 +1,7 @@
 import { OPERATIONS, type OperationId } from '../../../generated/server.ts';
-import { DEMO } from '../../../server/demo.ts';
 import type { World } from '../../../server/domain/worlds/clock.ts';
-import { endWorldInTurns } from '../../../server/workers/world-ends.ts';
-import { basic } from '../../support/demo-caller.ts';
 import { LIVE_CLIENT, newCode, newGrant, newLivePassenger, SANDBOX_CLIENT } from '../../support/oauth.ts';
-import { LIVE, type TestServer } from '../../support/server.ts';
+import type { TestServer } from '../../support/server.ts';
 import { ridingAt, type Stage } from '../../support/stages.ts';
 import type { Riding } from '../../support/take-ride.ts';
 import type { Draft, Who } from './attack.ts';
@@ -25,79 +22,37 @@ export interface Cast {
   roomOf(draft: Draft): Promise<Room>;
   /** Drops the draft's room after a call that may have changed it, so the next call gets a new one. */
   leave(draft: Draft): void;
-  /** The Authorization header of a draft's caller, if there is one. */
-  authorizationOf(draft: Draft, room: Room): Promise<string | undefined>;
   /** Replaces placeholders with new codes and tokens. */
   filled(text: string): Promise<string>;
 }
 
 export function castOn(server: TestServer): Cast {
   const rooms = new Map<string, Promise<Room>>();
-  const tokens = new Map<string, Promise<string>>();
-  const once = (key: string, make: () => Promise<string>) => {
-    const found = tokens.get(key) ?? make();
-    tokens.set(key, found);
-    return found;
-  };
-  const newWorld = (): Promise<World> => server.newWorld({ seed: SEED });
-
-  const tokenOf = async (who: Who, { operation }: Draft, { riding, clientToken }: Room): Promise<string> => {
-    const { world, passenger } = riding;
-    const isForPassengers = OPERATIONS[operation].security.some(({ scheme }) => (scheme as string) === 'userToken');
-    const acting = isForPassengers ? { world, passenger } : { world };
-    if (who === 'a made-up token') return 'made-up';
-    if (who === 'an application' || who === 'an application token instead of a passenger token') return clientToken;
-    const gone = async () => {
-      const world = await newWorld();
-      const { token } = await server.newRider(world);
-      await endWorldInTurns(server.parts, world.id, 'deletion');
-      return token;
-    };
-    const live = async () => {
-      const passenger = isForPassengers ? await newLivePassenger(server) : undefined;
-      return server.newToken({ world: LIVE, passenger });
-    };
-    const caller = `${world.id} ${isForPassengers}`;
-    /** How to make each token, and the scope in which it is reused. */
-    const made: { readonly [W in Who]?: readonly [of: string, make: () => Promise<string>] } = {
-      'an expired token': [caller, () => server.newToken({ ...acting, expiresInMs: 0 })],
-      'a token without the scope': [caller, () => server.newToken({ ...acting, scopes: ['offline'] })],
-      'a live token': [String(isForPassengers), live],
-      'another passenger': [world.id, async () => (await server.newRider(world)).token],
-      'a passenger of another world': ['all', async () => (await server.newRider(await server.newWorld())).token],
-      'a token of a deleted world': ['all', gone],
-    };
-    const [of, make] = made[who] ?? [];
-    return make ? once(`${who} ${of}`, make) : riding.token;
-  };
-
   return {
     roomOf: ({ operation, stage }) => {
       const key = roomKey(operation, stage);
-      const found = rooms.get(key) ?? newRoom(server, stage, newWorld, TELLS_EVENTS.has(operation));
+      const found = rooms.get(key) ?? newRoom(server, stage, TELLS_EVENTS.has(operation));
       rooms.set(key, found);
       return found;
     },
     leave: ({ operation, stage }) => void rooms.delete(roomKey(operation, stage)),
-    authorizationOf: async (draft, room) => {
-      if (draft.who === 'a browser' || draft.who === 'no credentials') return undefined;
-      const { token } = room.riding;
-      const credentials: { readonly [W in Who]?: string } = {
-        'the live secret': LIVE_CLIENT.Authorization,
-        'the sandbox secret': SANDBOX_CLIENT.Authorization,
-        'a wrong secret': basic(DEMO.clientId, 'not-the-secret').Authorization,
-        'an unknown client': basic('unknown', DEMO.clientSecret).Authorization,
-        'malformed credentials': 'Basic %%%',
-        'another scheme': `Digest ${token}`,
-        'two tokens': `Bearer ${token}, Bearer ${token}`,
-      };
-      return credentials[draft.who] ?? `Bearer ${await tokenOf(draft.who, draft, room)}`;
-    },
     filled: async (text) => {
       if (text.includes(CODE)) return text.replace(CODE, await newCode(server, await newLivePassenger(server)));
       return text.includes(REFRESH_TOKEN) ? text.replace(REFRESH_TOKEN, (await newGrant(server)).refreshToken) : text;
     },
   };
+}
+
+/** The Authorization header of a caller, if there is one. */
+export function authorizationOf(who: Who, { riding, clientToken }: Room): string | undefined {
+  const credentials: Readonly<Record<Who, string | undefined>> = {
+    'a passenger': `Bearer ${riding.token}`,
+    'an application': `Bearer ${clientToken}`,
+    'the live secret': LIVE_CLIENT.Authorization,
+    'the sandbox secret': SANDBOX_CLIENT.Authorization,
+    'a browser': undefined,
+  };
+  return credentials[who];
 }
 
 /** An operation that changes its world gets a separate one. */
@@ -108,13 +63,8 @@ function roomKey(operation: OperationId, stage: Stage): string {
 /** Only these get events, because delivering them takes longer than the ride itself. */
 const TELLS_EVENTS: ReadonlySet<OperationId> = new Set(['listEvents', 'resendEvent']);
 
-async function newRoom(
-  server: TestServer,
-  stage: Stage,
-  newWorld: () => Promise<World>,
-  hasEvents: boolean,
-): Promise<Room> {
-  const world = await newWorld();
+async function newRoom(server: TestServer, stage: Stage, hasEvents: boolean): Promise<Room> {
+  const world: World = await server.newWorld({ seed: SEED });
   const clientToken = await server.newToken({ world });
   const api = server.client({ token: clientToken });
   if (hasEvents) await api.setWebhooks({ body: { url: 'http://127.0.0.1:9/' } });

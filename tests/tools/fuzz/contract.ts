@@ -1,7 +1,6 @@
 import { OPERATIONS, type OperationId } from '../../../generated/server.ts';
 import { type LocatedOperation, operationsOf } from '../../../scripts/contract/bundle.ts';
 import { contract } from '../../../scripts/contract/read.ts';
-import { OPERATION_IDS } from '../../support/operations.ts';
 
 /** The path and query parameters of each operation. */
 export const FACTS = Object.fromEntries(
@@ -14,10 +13,4 @@ export const FACTS = Object.fromEntries(
 /** The operation's error code for a request that breaks the contract. */
 export function malformedCode(operation: OperationId): string {
   return 'invalid_request' in OPERATIONS[operation].failures ? 'invalid_request' : 'bad_parameter';
-}
-
-/** The methods that the operation's path has, in capitals. */
-export function methodsBeside(operation: OperationId): string[] {
-  const { path } = OPERATIONS[operation];
-  return OPERATION_IDS.filter((id) => OPERATIONS[id].path === path).map((id) => OPERATIONS[id].method.toUpperCase());
 }

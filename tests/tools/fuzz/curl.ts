@@ -6,10 +6,7 @@ const MOST_BYTES_SPELLED = 4000;
 /** Commands that print a token of each kind on a development server. Other Authorization headers stay unchanged. */
 const TOKENS: { readonly [W in Who]?: string } = {
   'a passenger': 'npm run -s token -- --sandbox',
-  'a passenger token instead of an application token': 'npm run -s token -- --sandbox',
   'an application': 'npm run -s token -- --sandbox --client',
-  'an application token instead of a passenger token': 'npm run -s token -- --sandbox --client',
-  'a live token': 'npm run -s token',
 };
 
 /** A bash command that sends a request to a development server, with a new token and a placeholder for the ride ID. */

@@ -1,12 +1,11 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { OPERATIONS, type OperationId } from '../../../generated/server.ts';
 import type { Response, Schema } from '../../../scripts/contract/bundle.ts';
-import { contract } from '../../../scripts/contract/read.ts';
 import { isLoopback } from '../../../server/domain/loopback.ts';
 import { ajv, validatorAt } from '../../contract/support/validator.ts';
 import { parsed } from '../../support/parsed.ts';
 import { OF_CORS, OF_HELMET } from '../coverage/beyond.ts';
-import { FACTS, methodsBeside } from './contract.ts';
+import { FACTS } from './contract.ts';
 import type { Answer, Sent } from './send.ts';
 
 /** Headers that the contract does not have to declare. */
@@ -16,18 +15,16 @@ const UNDECLARED_HEADERS = [
 /** Declared headers that not every response has: those of deprecated fields and of a browser session. */
 const SOMETIMES = new Set(['deprecation', 'link', 'set-cookie']);
 
-/** The status of each error for requests that match no operation. */
-const OUTSIDE = { ...contract.info['x-failures'] };
+const TEXT = { schema: { type: 'string' } };
+/** The headers of the 404 for a path that no operation has. */
+const OUTSIDE = { 'X-Request-Id': TEXT, 'Request-ID': TEXT };
 
 const validators = new Map<string, ValidateFunction>();
 
 /** Promises about every response of an operation that this response breaks. */
 export function brokenPromises(operation: OperationId, request: Sent, received: Answer): string[] {
   const answer = isAllowedOrigin(request, received) ? withoutCors(received) : received;
-  const isCall = methodsBeside(operation).includes(request.method);
-  if (answer.status === 404 && codeOf(answer) === 'not_found') return outsideProblems('not_found', answer, []);
-  if (!isCall)
-    return outsideProblems('method_not_allowed', answer, methodsBeside(operation), request.method === 'HEAD');
+  if (answer.status === 404 && codeOf(answer) === 'not_found') return headerProblems(OUTSIDE, answer, true);
   const declared = FACTS[operation].operation.responses[answer.status];
   if (declared === undefined) return [`undeclared status ${answer.status}`];
   const isExpired = answer.headers.error === 'token_expired';
@@ -57,18 +54,6 @@ function codeProblems(operation: OperationId, answer: Answer): string[] {
   return code !== undefined && declared[code] === answer.status
     ? []
     : [`undeclared code ${code} with the status ${answer.status}`];
-}
-
-function outsideProblems(code: string, answer: Answer, allowed: readonly string[], isHead = false): string[] {
-  const problems = [];
-  if (answer.status !== OUTSIDE[code]) problems.push(`got the status ${answer.status}, expected ${OUTSIDE[code]}`);
-  const said = (answer.headers.allow ?? '').split(', ').filter((method) => method !== '');
-  if ([...said].sort().join() !== [...allowed].sort().join())
-    problems.push(`wrong header Allow: ${answer.headers.allow}`);
-  if (!isHead && codeOf(answer) !== code) problems.push(`got the code ${codeOf(answer)}, expected ${code}`);
-  const text = { schema: { type: 'string' } };
-  const declared = { 'X-Request-Id': text, 'Request-ID': text, ...(allowed.length > 0 && { Allow: text }) };
-  return [...problems, ...headerProblems(declared, answer, true)];
 }
 
 function headerProblems(

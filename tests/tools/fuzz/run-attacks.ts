@@ -113,7 +113,7 @@ async function attackOnce(range: Range, attack: Attack, isCompared: boolean): Pr
     cast.leave(draft);
     throw new Finding(problems, request, answer);
   };
-  fail([...misjudgments(attack, request, answer), ...brokenPromises(draft.operation, request, answer)]);
+  fail([...misjudgments(attack, answer), ...brokenPromises(draft.operation, request, answer)]);
   if (answer.status >= 400 && before) fail(changesIn(before, await everythingStored(server.store)));
   if (answer.status < 400 && isSuccess(draft, answer)) {
     const problems = await aftermathOf({ draft, request, answer, room, ask });

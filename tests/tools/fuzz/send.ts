@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 import { OPERATIONS } from '../../../generated/server.ts';
 import type { Draft, SentBody } from './attack.ts';
-import type { Cast, Room } from './cast.ts';
+import { authorizationOf, type Cast, type Room } from './cast.ts';
 
 export interface Sent {
   readonly method: string;
@@ -43,10 +43,10 @@ export async function requestOf(draft: Draft, cast: Cast, room: Room): Promise<S
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encoded(draft.path[name] ?? ids[name] ?? ''));
   const pairs = draft.query.map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
   const query = [...pairs, draft.rawQuery ?? []].flat().join('&');
-  const authorization = await cast.authorizationOf(draft, room);
+  const authorization = authorizationOf(draft.who, room);
   const body = draft.body && (await bytesOf(draft.body, cast));
   return {
-    method: draft.method ?? method.toUpperCase(),
+    method: method.toUpperCase(),
     target: `${filled}${draft.pathSuffix ?? ''}${query === '' ? '' : `?${query}`}`,
     headers: {
       ...(draft.body?.type && { 'Content-Type': draft.body.type }),
@@ -63,8 +63,6 @@ function encoded(text: string): string {
 }
 
 async function bytesOf(body: SentBody, cast: Cast): Promise<Buffer> {
-  if ('blanks' in body) return Buffer.alloc(body.blanks, ' ');
-  if ('bytes' in body) return Buffer.from(body.bytes);
   if ('text' in body) return Buffer.from(body.text);
   return Buffer.from(await cast.filled(body.type.includes('form') ? formOf(body.value) : JSON.stringify(body.value)));
 }

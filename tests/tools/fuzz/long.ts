@@ -1,9 +1,8 @@
 import fc from 'fast-check';
-import { MAX_BODY_BYTES, OPERATIONS, type OperationId, REQUEST_LIMITS } from '../../../../generated/server.ts';
-import type { Draft, Expected } from '../attack.ts';
-import { FACTS } from '../contract.ts';
-import { changed, valueIn } from './bodies.ts';
-import { type Way, waysOf } from './way.ts';
+import { MAX_BODY_BYTES, OPERATIONS, type OperationId, REQUEST_LIMITS } from '../../../generated/server.ts';
+import type { Draft, Expected } from './attack.ts';
+import { FACTS } from './contract.ts';
+import { changed, valueIn, type Way, waysOf, withParameter } from './way.ts';
 
 /** In bytes. Leaves room for the other headers in the head and the other fields in the body. */
 const LONGEST_IN_HEAD = REQUEST_LIMITS.headBytes - 3000;
@@ -100,11 +99,8 @@ export function longRequests(operation: OperationId): Way[] {
     way('a long header', fc.tuple(fc.constantFrom(...HEADERS), repetitions), withHeader, ANY, 1),
     way('a long raw query', repetitions, withRawQuery, ANY, 1),
     ...parameters.map(({ in: place, name }) => {
-      const set = (draft: Draft, repetition: Repetition): Draft => {
-        const text = textOf(repetition, LONGEST_IN_HEAD, asSent);
-        if (place === 'path') return { ...draft, path: { ...draft.path, [name]: text } };
-        return { ...draft, query: [...draft.query.filter(([other]) => other !== name), [name, text]] };
-      };
+      const set = (draft: Draft, repetition: Repetition) =>
+        withParameter(draft, place, name, textOf(repetition, LONGEST_IN_HEAD, asSent));
       return way(`a long ${name}`, repetitions, set, ANY, 1);
     }),
   ];
