@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Pool } from 'undici';
 import { createClient } from '../../../client/client.ts';
 import type { Operations } from '../../../generated/client.ts';
 import { OPERATIONS, type OperationId } from '../../../generated/server.ts';
@@ -40,61 +39,43 @@ const LONGEST_WAIT_MS = 60 * SECOND_MS;
 const LOOK_AGAIN_MS = 20;
 
 export function startBalancer(urls: readonly string[]): Balancer {
-  const pools = urls.map((url) => new Pool(url, { connections: 64, headersTimeout: LONGEST_ADVANCE_MS }));
-  const probes = urls.map((url) => new Pool(url, { connections: 1 }));
   const isReady = urls.map(() => false);
   const calls: Call[] = [];
   const over = new AbortController();
   let turn = 0;
 
-  const isReadyNow = async (instance: number) => {
-    const signal = AbortSignal.timeout(LONGEST_PROBE_MS);
-    const { statusCode, body } = await probes[instance]!.request({ method: 'GET', path: '/readyz', signal });
-    await body.dump();
-    return statusCode === 200;
-  };
   const probe = async (instance: number) => {
     while (!over.signal.aborted) {
-      isReady[instance] = await isReadyNow(instance).catch(() => false);
+      isReady[instance] = await isReadyNow(urls[instance]!).catch(() => false);
       await pause(PROBE_EVERY_MS, undefined, { signal: over.signal }).catch(() => {});
     }
   };
   for (const instance of urls.keys()) void probe(instance);
 
-  const next = async (): Promise<number> => {
-    for (const until = Date.now() + LONGEST_WAIT_MS; Date.now() < until; await pause(LOOK_AGAIN_MS)) {
-      for (const _ of urls) {
-        turn = (turn + 1) % urls.length;
-        if (isReady[turn]) return turn;
-      }
-    }
-    throw new Error(`No instance was ready within ${LONGEST_WAIT_MS / SECOND_MS} s.`);
+  const nextReady = () => {
+    turn += 1;
+    const inTurn = urls.map((_, i) => (turn + i) % urls.length);
+    return inTurn.find((instance) => isReady[instance]);
   };
   const send = async (request: Request, chosen: number | undefined): Promise<Response> => {
     const { pathname, search } = new URL(request.url);
-    const operation = operationOf(request.method, pathname);
-    const body = request.body === null ? null : Buffer.from(await request.arrayBuffer());
-    const instance = chosen ?? (await next());
+    const { method, headers } = request;
+    const operation = operationOf(method, pathname);
+    const body = request.body === null ? null : await request.arrayBuffer();
+    const instance = chosen ?? (await found(nextReady, 'No instance was ready'));
     const startedAt = Date.now();
     const note = (status: number | null, error: string | null) => {
       const isBalanced = chosen === undefined;
       calls.push({ operation, instance, isBalanced, startedAt, endedAt: Date.now(), status, error });
     };
-    const longestMs = operation === 'advanceClock' ? LONGEST_ADVANCE_MS : LONGEST_CALL_MS;
+    const signal = AbortSignal.timeout(operation === 'advanceClock' ? LONGEST_ADVANCE_MS : LONGEST_CALL_MS);
     try {
-      const answer = await pools[instance]!.request({
-        method: request.method as 'GET',
-        path: pathname + search,
-        headers: Object.fromEntries(request.headers),
-        body,
-        signal: AbortSignal.timeout(longestMs),
-      });
+      const answer = await fetch(urls[instance] + pathname + search, { method, headers, body, signal });
       // the instance is draining: it serves what it accepted, and further calls go to others
-      if (answer.headers.connection === 'close') isReady[instance] = false;
-      const text = await answer.body.text();
-      note(answer.statusCode, answer.statusCode < 400 ? null : codeIn(text));
-      const headers = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]);
-      return new Response(text === '' ? null : text, { status: answer.statusCode, headers });
+      if (answer.headers.get('connection') === 'close') isReady[instance] = false;
+      const text = await answer.text();
+      note(answer.status, answer.status < 400 ? null : codeIn(text));
+      return new Response(text === '' ? null : text, answer);
     } catch (error) {
       note(null, String(error instanceof Error ? (error.cause ?? error) : error));
       throw error;
@@ -107,50 +88,44 @@ export function startBalancer(urls: readonly string[]): Balancer {
       return createClient({ baseUrl: urls[0]!, fetch: fetchThrough, ...(token !== undefined && { token }) });
     },
     ready: async (instances) => {
-      const until = Date.now() + LONGEST_WAIT_MS;
       // earlier probes do not count
       for (const instance of instances) isReady[instance] = false;
-      while (!instances.every((instance) => isReady[instance])) {
-        if (Date.now() > until)
-          throw new Error(
-            `Not all of the instances ${instances} became ready within ${LONGEST_WAIT_MS / SECOND_MS} s.`,
-          );
-        await pause(LOOK_AGAIN_MS);
-      }
+      const areReady = () => instances.every((instance) => isReady[instance]) || undefined;
+      await found(areReady, `Not all of the instances ${instances} became ready`);
     },
-    close: async () => {
-      over.abort();
-      await Promise.all([...pools, ...probes].map((pool) => pool.destroy()));
-    },
+    close: async () => over.abort(),
   };
 }
 
+async function isReadyNow(url: string): Promise<boolean> {
+  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(LONGEST_PROBE_MS) });
+  await answer.text();
+  return answer.ok;
+}
+
+/** Looks until there is something. Throws an Error with the problem after a minute. */
+async function found<T>(look: () => T | undefined, problem: string): Promise<T> {
+  for (const until = Date.now() + LONGEST_WAIT_MS; ; await pause(LOOK_AGAIN_MS)) {
+    const one = look();
+    if (one !== undefined) return one;
+    if (Date.now() > until) throw new Error(`${problem} within ${LONGEST_WAIT_MS / SECOND_MS} s.`);
+  }
+}
+
 /** The data of a successful response. Throws an Error without one. */
-export function dataOf<T>({ data, error, response }: Answer<T>): T {
+export function dataOf<T>({ data, error, response }: { data?: T; error?: unknown; response: Response }): T {
   if (data === undefined) throw new Error(`A call returned ${response.status}: ${JSON.stringify(error)}`);
   return data;
 }
 
-interface Answer<T> {
-  readonly data?: T;
-  readonly error?: unknown;
-  readonly response: Response;
-}
-
-const ROUTES = Object.entries(OPERATIONS).map(([operation, { method, path }]) => ({
-  operation: operation as OperationId,
-  method: method.toUpperCase(),
-  parts: path.split('/'),
-}));
+const ROUTES = Object.entries(OPERATIONS).map(([id, { method, path }]) => {
+  return { id: id as OperationId, called: new RegExp(`^${method} ${path.replace(/\{\w+\}/g, '[^/]+')}$`, 'i') };
+});
 
 function operationOf(method: string, pathname: string): OperationId {
-  const parts = pathname.split('/');
-  const fits = (part: string, i: number) => part === parts[i] || part.startsWith('{');
-  const found = ROUTES.find(
-    (route) => route.method === method && route.parts.length === parts.length && route.parts.every(fits),
-  );
-  if (found === undefined) throw new Error(`${method} ${pathname} is not an operation.`);
-  return found.operation;
+  const route = ROUTES.find(({ called }) => called.test(`${method} ${pathname}`));
+  if (route === undefined) throw new Error(`${method} ${pathname} is not an operation.`);
+  return route.id;
 }
 
 function codeIn(text: string): string {

@@ -1,7 +1,7 @@
 import type { EnvironmentTokens } from '../../../client/webhooks/verify-signature.ts';
 import type { Ride } from '../../../server/domain/rides/ride.ts';
 import { openStore, type Store } from '../../../server/store/engine/open.ts';
-import type { DeliveryStatus } from '../../../server/store/webhook-rows.ts';
+import type { AttemptRow, DeliveryStatus, WebhookEventRow } from '../../../server/store/webhook-rows.ts';
 import type { Call } from './balancer.ts';
 import type { Strike } from './fleet.ts';
 import type { Confirmed } from './passenger.ts';
@@ -10,27 +10,10 @@ import type { Rolling } from './strikes.ts';
 import type { Told } from './told.ts';
 import type { Sighting } from './visibility.ts';
 
-export interface Committed {
-  readonly eventId: string;
-  readonly rideId: string;
-  readonly environment: 'production' | 'sandbox';
-  readonly type: string;
-  /** World time. */
-  readonly occurredAt: number;
-  readonly body: string;
-  /** Real time. */
-  readonly createdAt: number;
-  readonly delivery: DeliveryStatus;
-}
+export type Committed = Omit<WebhookEventRow, 'worldId' | 'applicationId'> & { readonly delivery: DeliveryStatus };
 
 /** A recorded attempt. */
-export interface Recorded {
-  readonly eventId: string;
-  /** Real milliseconds UTC. */
-  readonly startedAt: number;
-  readonly durationMs: number;
-  readonly delivered: boolean;
-}
+export type Recorded = Pick<AttemptRow, 'eventId' | 'startedAt' | 'durationMs'> & { readonly delivered: boolean };
 
 export interface Stored {
   readonly events: readonly Committed[];

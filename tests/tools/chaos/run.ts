@@ -91,7 +91,7 @@ async function play(options: ChaosOptions, atEnd: AtEnd): Promise<Evidence> {
   );
   const stopHelpers = startHelpers(scene, wallets, worlds, controllerUntil(atEnd));
   const striking = controllerUntil(atEnd);
-  const watching = instances > 1 ? watchChanges({ ...scene, databaseUrl, fleet, world: watched }, striking.signal) : [];
+  const watching = instances > 1 ? watchChanges({ ...scene, fleet, world: watched }, striking.signal) : [];
   const rolled = await strikeAll(options, fleet, balancer, receiver, report);
   striking.abort();
   const sightings = await watching;

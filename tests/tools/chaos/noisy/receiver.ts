@@ -1,11 +1,10 @@
-import { createServer } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { close, listen } from '../../../support/listen.ts';
+import { startReceiver as startAny } from '../../../support/receiver.ts';
 import type { Call, Meter } from './others.ts';
 
 /** The first webhook is due this long after the preparation, when the server has started. */
 export const FIRST_AFTER_MS = 1000;
+/** Webhooks are due at whole multiples of this interval, so the meter knows when to expect them. */
 export const PLANNED_EVERY_MS = 100;
 /** Enough for the longest round. */
 export const PLANNED_COUNT = 1200;
@@ -32,46 +31,33 @@ export function plannedBody(eventId: string, dueAt: number): string {
 
 export async function startReceiver(): Promise<Receiver> {
   const arrivedAt = new Map<number, number>();
-  let hanging = 0;
-  const server = createServer(async (request, response) => {
-    const { due_at: dueAt } = JSON.parse(await text(request));
-    if (request.url === '/hanging') {
-      hanging += 1;
-      return;
-    }
-    response.writeHead(200).end();
+  const { url, at, close } = await startAny(({ path, body }) => {
+    if (path === '/hanging') return new Promise<never>(() => {});
+    const { due_at: dueAt } = JSON.parse(body);
     if (!arrivedAt.has(dueAt)) arrivedAt.set(dueAt, Date.now());
+    return 200;
   });
-  const url = await listen(server);
   return {
     soundUrl: `${url}/sound`,
     hangingUrl: `${url}/hanging`,
-    hanging: () => hanging,
+    hanging: () => at('/hanging').length,
     meter: {
       measure: async (forMs) => {
         const from = Date.now();
         const to = from + forMs;
         await pause(forMs);
-        const due = plannedBetween(from, to);
+        const due: number[] = [];
+        for (let at = Math.ceil(from / PLANNED_EVERY_MS) * PLANNED_EVERY_MS; at < to; at += PLANNED_EVERY_MS)
+          due.push(at);
         while (Date.now() < to + LONGEST_MS && due.some((at) => !arrivedAt.has(at))) await pause(LOOK_AGAIN_MS);
         return due.map((dueAt): Call => {
-          const ms = (arrivedAt.get(dueAt) ?? Date.now()) - dueAt;
-          return {
-            at: dueAt - from,
-            ms,
-            failure: arrivedAt.has(dueAt) ? null : `no webhook within ${LONGEST_MS / 1000} s`,
-          };
+          const arrived = arrivedAt.get(dueAt);
+          const failure = arrived === undefined ? `no webhook within ${LONGEST_MS / 1000} s` : null;
+          return { at: dueAt - from, ms: (arrived ?? Date.now()) - dueAt, failure };
         });
       },
       close: async () => {},
     },
-    close: () => close(server),
+    close,
   };
-}
-
-/** Webhooks are due at whole multiples of this interval, so the meter knows when to expect them. */
-function plannedBetween(from: number, to: number): number[] {
-  const first = Math.ceil(from / PLANNED_EVERY_MS) * PLANNED_EVERY_MS;
-  const count = Math.max(0, Math.ceil((to - first) / PLANNED_EVERY_MS));
-  return Array.from({ length: count }, (_, index) => first + index * PLANNED_EVERY_MS);
 }

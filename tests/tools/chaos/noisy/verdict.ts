@@ -62,30 +62,29 @@ export function figuresOf(bounds: Bounds, all: readonly Round[]): Figures {
 
 /** One sentence for each promise that an attack broke. */
 export function problemsWith(bounds: Bounds, all: readonly Round[]): string[] {
-  const { name, mostP99Ms, mostDescriptors, mostMegabytes } = bounds;
+  const { name, mostP99Ms = Infinity, mostDescriptors = Infinity, mostMegabytes = Infinity } = bounds;
   const { ratio, afterRatio, attackP99, descriptors, megabytes } = figuresOf(bounds, all);
   const rounds = all.map((round) => countedIn(bounds, round));
   const slower = (times: number) => `the others' p99 was ${times.toFixed(1)} times that at rest`;
-  const failed = PHASES.flatMap(([when, phase]) =>
-    [...countsOf(rounds.flatMap((round) => failuresIn(round[phase])))].map(
-      ([failure, count]) => `${count} calls of the others failed ${when}: ${failure}`,
-    ),
-  );
-  const isAbove = (value: number | null, most: number | undefined) => most !== undefined && (value ?? 0) > most;
-  const problems: ReadonlyArray<readonly [is: boolean, problem: string]> = [
-    [ratio > MOST_TIMES_SLOWER, slower(ratio)],
-    [afterRatio > MOST_TIMES_SLOWER, `after the attack, ${slower(afterRatio)}`],
-    [isAbove(attackP99, mostP99Ms), `the others' p99 was ${attackP99.toFixed(0)} ms, above ${mostP99Ms} ms`],
-    ...failed.map((problem) => [true, problem] as const),
-    [all.some(({ rest, attack }) => rest.length === 0 || attack.length === 0), 'no calls were measured'],
-    [
-      isAbove(descriptors, mostDescriptors),
+  const failed = PHASES.flatMap(([when, phase]) => {
+    const failures = rounds.flatMap((round) => failuresIn(round[phase]));
+    return [...new Set(failures)].map((failure) => {
+      const count = failures.filter((other) => other === failure).length;
+      return `${count} calls of the others failed ${when}: ${failure}`;
+    });
+  });
+  const problems = [
+    ratio > MOST_TIMES_SLOWER && slower(ratio),
+    afterRatio > MOST_TIMES_SLOWER && `after the attack, ${slower(afterRatio)}`,
+    attackP99 > mostP99Ms && `the others' p99 was ${attackP99.toFixed(0)} ms, above ${mostP99Ms} ms`,
+    ...failed,
+    all.some(({ rest, attack }) => rest.length === 0 || attack.length === 0) && 'no calls were measured',
+    (descriptors ?? 0) > mostDescriptors &&
       `the server used ${descriptors} file descriptors, more than ${mostDescriptors}`,
-    ],
-    [isAbove(megabytes, mostMegabytes), `the server used ${megabytes} MB, more than ${mostMegabytes} MB`],
-    [all.every(({ answers }) => Object.keys(answers).length === 0), 'the attack did not reach the server'],
+    (megabytes ?? 0) > mostMegabytes && `the server used ${megabytes} MB, more than ${mostMegabytes} MB`,
+    all.every(({ answers }) => Object.keys(answers).length === 0) && 'the attack did not reach the server',
   ];
-  return problems.flatMap(([is, problem]) => (is ? [`${name}: ${problem}`] : []));
+  return problems.flatMap((problem) => (problem === false ? [] : [`${name}: ${problem}`]));
 }
 
 const PHASES = [
@@ -111,10 +110,4 @@ function timesSlower(rest: readonly Call[], attack: readonly Call[]): number {
 function percentile(calls: readonly Call[], share: number): number {
   const sorted = calls.map(({ ms }) => ms).sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
-}
-
-function countsOf(texts: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return counts;
 }

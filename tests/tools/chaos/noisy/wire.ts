@@ -1,49 +1,51 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { OPERATIONS, type OperationId } from '../../../../generated/server.ts';
 
 /** The number of responses by status. Also counts connections that the server closed, and calls without a response. */
 export type Tally = Map<string, number>;
 
-export interface RawRequest {
-  readonly path?: Readonly<Record<string, string>>;
+interface RawCall {
   /** Without the question mark. */
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  /** Sent as JSON. */
+  readonly body?: object;
 }
 
 const CONNECT_AGAIN_MS = 20;
 
-/** The bytes of a call, as Latin-1. */
-export function callOf(operation: OperationId, request: RawRequest = {}): string {
+/** The bytes of a call, as Latin-1. @param token null: without one */
+export function callOf(operation: OperationId, token: string | null, { query, headers, body }: RawCall = {}): string {
   const { method, path } = OPERATIONS[operation];
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(request.path?.[name] ?? ''));
-  const target = filled + (request.query === undefined ? '' : `?${request.query}`);
-  return requestOf(method.toUpperCase(), target, request);
+  const target = path + (query === undefined ? '' : `?${query}`);
+  const authorization = token !== null && { Authorization: `Bearer ${token}` };
+  return requestOf(method.toUpperCase(), target, { ...authorization, ...headers }, body);
 }
 
-export function requestOf(method: string, target: string, { headers = {}, body = '' }: RawRequest = {}): string {
-  const type = body === '' ? {} : { 'Content-Type': 'application/json' };
-  const length = body === '' ? {} : { 'Content-Length': Buffer.byteLength(body, 'latin1') };
+export function requestOf(method: string, target: string, headers: object = {}, body?: object): string {
+  const content = body === undefined ? '' : JSON.stringify(body);
+  const type = body && { 'Content-Type': 'application/json' };
+  const length = method !== 'GET' && { 'Content-Length': Buffer.byteLength(content, 'latin1') };
   const lines = Object.entries({ Host: 'localhost', ...type, ...headers, ...length });
   const head = [`${method} ${target} HTTP/1.1`, ...lines.map(([name, value]) => `${name}: ${value}`)];
-  return [...head, '', body].join('\r\n');
+  return [...head, '', content].join('\r\n');
 }
 
-export function bearer(token: string): Readonly<Record<string, string>> {
-  return { Authorization: `Bearer ${token}` };
-}
-
-/** Calls on this many connections, each time as soon as there is a response. Costs less CPU than an HTTP client. */
+/**
+ * Repeats calls in turn on this many connections, each time as soon as there is a response. Costs less CPU than an HTTP
+ * client.
+ */
 export async function sendContinuously(
   port: number,
   connections: number,
-  next: () => string,
+  calls: readonly string[],
   until: AbortSignal,
 ): Promise<Tally> {
   const tally: Tally = new Map();
+  let turn = 0;
+  const next = () => calls[turn++ % calls.length]!;
   const caller = async () => {
     while (!until.aborted) {
       await callOnOneConnection(port, next, until, tally);
@@ -96,9 +98,9 @@ function answerIn(text: string): string | null {
 export async function holdConnections(
   port: number,
   connections: number,
-  talk: (socket: Socket) => void,
   until: AbortSignal,
-  options: { readonly onread?: { buffer: Uint8Array; callback: () => boolean } } = {},
+  talk: (socket: Socket) => void,
+  options: Pick<TcpNetConnectOpts, 'onread'> = {},
 ): Promise<Tally> {
   const tally: Tally = new Map();
   const sockets = Array.from({ length: connections }, () => {
