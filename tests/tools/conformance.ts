@@ -1,9 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { contract } from '../../scripts/contract/read.ts';
 import { commandLine } from '../../server/cli/command-line.ts';
-import { judge } from './conformance/judge.ts';
+import { judge, testsOf } from './conformance/judge.ts';
 import { decisionPromises, promisesOf, readListed, refusalPromises } from './conformance/promises.ts';
-import { testsOf } from './conformance/results.ts';
 import { summary, tables, tally } from './conformance/table.ts';
 
 const HELP = `Writes docs/conformance.md from the latest npm test and npm run test:full: each promise, its tests and their results. Fails
