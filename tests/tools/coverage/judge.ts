@@ -1,6 +1,5 @@
 import { OF_CORS, OF_HELMET, OF_HTTP, UNSEEN } from './beyond.ts';
-import type { Declared } from './declared.ts';
-import { kindOf } from './facts.ts';
+import { type Declared, kindOf } from './declared.ts';
 import type { Sightings } from './record.ts';
 
 /** A part of the contract and what a run covered of it. */

@@ -2,8 +2,7 @@ import { FAILURES, NO_SCENARIO, OPERATIONS, type OperationId, SCENARIO } from '.
 import { type Contract, type LocatedOperation, operationsOf, webhooksOf } from '../../../scripts/contract/bundle.ts';
 import { type Field, fieldsOf } from '../../../scripts/contract/fields.ts';
 import { parsed } from '../../support/parsed.ts';
-import { headerSituations, NO_CALL } from './declared.ts';
-import { FACTS } from './facts.ts';
+import { FACTS, headerSituations, NO_CALL } from './declared.ts';
 import { type Situation, situationsOf } from './situations.ts';
 import { valuesAt } from './values-at.ts';
 

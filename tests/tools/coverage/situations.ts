@@ -34,28 +34,21 @@ export function situationsOf({ location, names, schema, isRequired }: Field): Si
     // with an empty segment, the path is a different one
     ...limits(schema).filter(({ says }) => location !== 'path' || says !== 'below the minimum length'),
     ...shapes(schema),
-    ...listSituations(schema),
     ...objectSituations(schema),
   ];
 }
 
-function passes(says: string, holds: (value: unknown) => boolean): Situation {
-  return { says, isRefused: false, holds };
-}
-
-function fails(says: string, holds: (value: unknown) => boolean): Situation {
-  return { says, isRefused: true, holds };
-}
+type Holds = (value: unknown) => boolean;
+const passes = (says: string, holds: Holds): Situation => ({ says, isRefused: false, holds });
+const fails = (says: string, holds: Holds): Situation => ({ says, isRefused: true, holds });
 
 /** A query is text, so only a number field can have the wrong type there. A path or header value is always text. */
 function typeSituations(location: Field['location'], schema: Schema): Situation[] {
   const types = typesOf(schema);
-  const isNumber = types.includes('number') || types.includes('integer');
+  const isTyped = location === 'body' || (location === 'query' && /number|integer/.test(types.join()));
   const has = (value: unknown) => types.some((type) => isOfType(type, value));
   return [
-    ...(location === 'body' || (location === 'query' && isNumber)
-      ? [fails('of the wrong type', (value) => value !== undefined && !has(value))]
-      : []),
+    ...(isTyped ? [fails('of the wrong type', (value) => value !== undefined && !has(value))] : []),
     ...(types.includes('null') ? [passes('null', (value) => value === null)] : []),
   ];
 }
@@ -69,29 +62,14 @@ function isOfType(type: string, value: unknown): boolean {
 }
 
 function valueSituations(schema: Schema): Situation[] {
-  const values = typesOf(schema).includes('boolean') ? [true, false] : (schema.enum ?? []);
-  const others = schema.enum === undefined ? [] : [fails('not in the enum', isNoneOf(schema.enum))];
+  const { enum: choices } = schema;
+  const values = typesOf(schema).includes('boolean') ? [true, false] : (choices ?? []);
+  const isOther = (value: unknown) => typeof value === 'string' && !choices?.includes(value);
+  const others = choices === undefined ? [] : [fails('not in the enum', isOther)];
   return [...values.map((one) => passes(`with the value ${one}`, (value) => value === one)), ...others];
 }
 
-function isNoneOf(values: readonly unknown[]): (value: unknown) => boolean {
-  return (value) => typeof value === 'string' && !values.includes(value);
-}
-
-function limits(schema: Schema): Situation[] {
-  const { minimum, format, minLength, maxLength, minItems, maxItems, 'x-earliest': earliest } = schema;
-  const { maximum = format === 'int32' ? INT32_MOST : undefined } = schema;
-  return [
-    ...least('value', number, minimum),
-    ...most('value', number, maximum),
-    ...least('length', length, minLength),
-    ...most('length', length, maxLength),
-    ...least('number of items', count, minItems),
-    ...most('number of items', count, maxItems),
-    ...least('instant', instant, earliest === undefined ? undefined : Date.parse(earliest)),
-  ];
-}
-
+/** How a value compares with a limit. Undefined if the limit is not about values of its type. */
 type Measure = (value: unknown) => number | undefined;
 
 const number: Measure = (value) => (typeof value === 'number' ? value : undefined);
@@ -100,41 +78,46 @@ const length: Measure = (value) => (typeof value === 'string' ? [...value].lengt
 const count: Measure = (value) => (Array.isArray(value) ? value.length : undefined);
 const instant: Measure = (value) => (typeof value === 'string' ? Date.parse(value) : undefined);
 
-function least(what: string, measure: Measure, limit: number | undefined): Situation[] {
-  if (limit === undefined) return [];
-  return [
-    passes(`at the minimum ${what}`, (value) => measure(value) === limit),
-    fails(`below the minimum ${what}`, (value) => measure(value)! < limit),
+function limits(schema: Schema): Situation[] {
+  const { minimum, format, minLength, maxLength, minItems, maxItems, 'x-earliest': earliest } = schema;
+  const { maximum = format === 'int32' ? INT32_MOST : undefined } = schema;
+  const all: ReadonlyArray<readonly [limit: number | undefined, end: string, what: string, measure: Measure]> = [
+    [minimum, 'minimum', 'value', number],
+    [maximum, 'maximum', 'value', number],
+    [minLength, 'minimum', 'length', length],
+    [maxLength, 'maximum', 'length', length],
+    [minItems, 'minimum', 'number of items', count],
+    [maxItems, 'maximum', 'number of items', count],
+    [earliest === undefined ? undefined : Date.parse(earliest), 'minimum', 'instant', instant],
   ];
+  return all.flatMap(([limit, end, what, measure]) => {
+    if (limit === undefined) return [];
+    const isBelow = (value: unknown) => measure(value)! < limit;
+    const isAbove = (value: unknown) => measure(value)! > limit;
+    return [
+      passes(`at the ${end} ${what}`, (value) => measure(value) === limit),
+      end === 'minimum' ? fails(`below the ${end} ${what}`, isBelow) : fails(`above the ${end} ${what}`, isAbove),
+    ];
+  });
 }
 
-function most(what: string, measure: Measure, limit: number | undefined): Situation[] {
-  if (limit === undefined) return [];
-  return [
-    passes(`at the maximum ${what}`, (value) => measure(value) === limit),
-    fails(`above the maximum ${what}`, (value) => measure(value)! > limit),
-  ];
-}
-
-function shapes({ pattern, format = '' }: Schema): Situation[] {
+function shapes({ pattern, format = '', uniqueItems }: Schema): Situation[] {
   const shape = pattern === undefined ? SHAPES[format] : new RegExp(pattern, 'u');
-  if (shape === undefined) return [];
-  return [fails('in the wrong format', (value) => typeof value === 'string' && !shape.test(value))];
-}
-
-function listSituations({ uniqueItems }: Schema): Situation[] {
-  if (!uniqueItems) return [];
-  return [fails('with a duplicate item', (value) => Array.isArray(value) && new Set(value).size < value.length)];
+  const isMisshapen = (value: unknown) => typeof value === 'string' && !shape!.test(value);
+  const hasTwice = (value: unknown) => Array.isArray(value) && new Set(value).size < value.length;
+  return [
+    ...(shape === undefined ? [] : [fails('in the wrong format', isMisshapen)]),
+    ...(uniqueItems ? [fails('with a duplicate item', hasTwice)] : []),
+  ];
 }
 
 function objectSituations({ properties = {}, additionalProperties, minProperties }: Schema): Situation[] {
   const unknownIn = (value: unknown) =>
     isObject(value) ? Object.keys(value).filter((name) => !Object.hasOwn(properties, name)) : [];
+  const isEmpty = (value: unknown) => isObject(value) && Object.keys(value).length === 0;
   const unknown = fails('with an unknown field', (value) => unknownIn(value).length > 0);
   return [
-    ...(minProperties === undefined
-      ? []
-      : [fails('without any field', (value) => isObject(value) && Object.keys(value).length === 0)]),
+    ...(minProperties === undefined ? [] : [fails('without any field', isEmpty)]),
     ...(additionalProperties === false ? [{ ...unknown, within: unknownIn }] : []),
   ];
 }
