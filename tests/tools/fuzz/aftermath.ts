@@ -1,6 +1,6 @@
 import type { OperationId } from '../../../generated/server.ts';
+import type { Schema } from '../../../scripts/contract/bundle.ts';
 import { parsed } from '../../support/parsed.ts';
-import { saidIn } from '../values/said.ts';
 import { type Ask, differs } from './ask.ts';
 import type { Draft } from './attack.ts';
 import type { Room } from './cast.ts';
@@ -30,6 +30,17 @@ export async function aftermathOf(done: Done): Promise<string[]> {
   const sent = saidIn(raw ?? {}, FACTS[draft.operation].body?.schema ?? {});
   const [shown, due] = await look({ ...done, sent, told: parsed(answer.text) });
   return Object.entries(due).flatMap(([name, value]) => differs(`after the call, ${name}`, shown?.[name], value));
+}
+
+/** A body without the fields that mean the same as leaving them out. */
+function saidIn(value: unknown, { properties = {}, required = [] }: Schema): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const said = Object.entries(value).flatMap(([name, inner]) => {
+    const field = properties[name] ?? {};
+    const absent: readonly unknown[] = field['x-absent'] ?? (required.includes(name) ? [] : [null]);
+    return absent.includes(inner) ? [] : [[name, saidIn(inner, field)]];
+  });
+  return Object.fromEntries(said);
 }
 
 /** A request can contain further fields of a place, which the server ignores. */

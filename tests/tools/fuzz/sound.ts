@@ -3,6 +3,7 @@ import { OPERATIONS, type OperationId } from '../../../generated/server.ts';
 import type { Parameter } from '../../../scripts/contract/bundle.ts';
 import { contract } from '../../../scripts/contract/read.ts';
 import { DEMO } from '../../../server/demo.ts';
+import { soundCallOf } from '../../support/sound-calls.ts';
 import { STAGES, type Stage } from '../../support/stages.ts';
 import { places, rideTypes, valuesOf } from '../values/random.ts';
 import type { Attack, Draft, SentBody, Who } from './attack.ts';
@@ -18,26 +19,39 @@ const CALLERS: Readonly<Record<string, readonly Who[]>> = {
   clientBasic: ['the live secret', 'the sandbox secret'],
 };
 
-/** Calls that the contract's schemas accept. @param isFull with all optional fields */
-export function soundDrafts(operation: OperationId, isFull = false): fc.Arbitrary<Draft> {
+/** A call with every parameter and field, so that each can be changed. */
+export function fullDrafts(operation: OperationId): fc.Arbitrary<Draft> {
+  if (operation === 'authorizeApplication') return soundDrafts(operation);
+  const { fields, body } = soundCallOf(operation);
+  // the ride and the event are those of the room, and a cursor comes from the page before
+  const others = fields.filter(
+    ({ names: [name = ''], example }) => !/_id$|^cursor$/.test(name) && example !== undefined,
+  );
+  const textsIn = (place: Parameter['in']) =>
+    others.filter(({ location }) => location === place).map(({ names, example }) => [names[0]!, `${example}`] as const);
+  const sent = {
+    ...{ operation, path: Object.fromEntries(textsIn('path')), query: textsIn('query'), headers: {} },
+    ...(body !== undefined && { body: { type: 'application/json', value: body } }),
+  };
+  const caller = { who: fc.constantFrom(...callersOf(operation)), stage: stagesFor(operation) };
+  return fc.record(caller).map((draft): Draft => ({ ...draft, ...sent }));
+}
+
+/** Calls that the contract's schemas accept. */
+function soundDrafts(operation: OperationId): fc.Arbitrary<Draft> {
+  const json = { Accept: 'application/json' };
+  // authorizeApplication shows errors as a page by default, so the call asks for JSON
+  const accepts = operation === 'authorizeApplication' ? [json] : [json, { Accept: '*/*' }, {}];
   return fc
     .record({
       who: fc.constantFrom(...callersOf(operation)),
       stage: stagesFor(operation),
       path: pathsOf(operation),
-      query: queriesOf(operation, isFull),
-      body: bodiesOf(operation, isFull),
-      accept: fc.option(fc.constantFrom('*/*', 'application/json'), { nil: undefined }),
+      query: queriesOf(operation),
+      body: bodiesOf(operation),
+      headers: fc.constantFrom<Record<string, string>>(...accepts),
     })
-    .map(({ body, accept, ...draft }): Draft => {
-      return { operation, ...draft, headers: headersOf(operation, accept), ...(body && { body }) };
-    });
-}
-
-/** authorizeApplication shows errors as a page by default, so the call asks for JSON. */
-function headersOf(operation: OperationId, accept: string | undefined): Record<string, string> {
-  if (operation === 'authorizeApplication') return { Accept: 'application/json' };
-  return accept === undefined ? {} : { Accept: accept };
+    .map(({ body, ...draft }): Draft => ({ operation, ...draft, ...(body && { body }) }));
 }
 
 export function soundAttacks(operation: OperationId): fc.Arbitrary<Attack> {
@@ -92,8 +106,8 @@ function rideTypeOr(name: string, schema: Parameter['schema']): fc.Arbitrary<unk
 
 type Query = Draft['query'];
 
-function queriesOf(operation: OperationId, isFull: boolean): fc.Arbitrary<Query> {
-  if (operation === 'authorizeApplication') return authorizationQueries(isFull);
+function queriesOf(operation: OperationId): fc.Arbitrary<Query> {
+  if (operation === 'authorizeApplication') return authorizationQueries();
   const parameters = FACTS[operation].parameters.filter((parameter) => parameter.in === 'query');
   const pairs = parameters.flatMap(({ name }) => /^(.*)lat$/.exec(name)?.[1] ?? []);
   // no cursor: it comes from the page before, and any other text is refused
@@ -108,20 +122,20 @@ function queriesOf(operation: OperationId, isFull: boolean): fc.Arbitrary<Query>
       );
       const isRequired = parameters.some(({ name, required }) => required && name === `${prefix}lat`);
       const half = fc.tuple(both, fc.nat(1)).map(([pair, i]): Query => [pair[i]!]);
-      return isRequired || isFull
+      return isRequired
         ? both
         : fc.oneof({ weight: 6, arbitrary: both }, { weight: 3, arbitrary: fc.constant([]) }, half);
     }),
     ...singles.map(({ name, schema, required }): fc.Arbitrary<Query> => {
       const one = rideTypeOr(name, schema).map((value): Query => [[name, String(value)]]);
-      return required || isFull ? one : fc.oneof(one, fc.constant([]));
+      return required ? one : fc.oneof(one, fc.constant([]));
     }),
   ];
   return fc.tuple(...arbitraries).map((parts) => parts.flat());
 }
 
 /** Queries for an existing application. The response is a page or a redirect. */
-function authorizationQueries(isFull: boolean): fc.Arbitrary<Query> {
+function authorizationQueries(): fc.Arbitrary<Query> {
   const optional = fc.record(
     {
       scope: fc.constantFrom('public', 'public rides.read offline', '', 'public made.up'),
@@ -130,7 +144,7 @@ function authorizationQueries(isFull: boolean): fc.Arbitrary<Query> {
       code_challenge: valuesOf({ type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' }) as fc.Arbitrary<string>,
       code_challenge_method: fc.constant('S256'),
     },
-    { requiredKeys: isFull ? ['scope', 'state', 'code_challenge', 'code_challenge_method'] : [] },
+    { requiredKeys: [] },
   );
   const clients = fc.oneof(
     { weight: 4, arbitrary: fc.constant<string>(DEMO.clientId) },
@@ -141,33 +155,27 @@ function authorizationQueries(isFull: boolean): fc.Arbitrary<Query> {
     .map(([others, client_id]) => Object.entries({ client_id, response_type: 'code', ...others }));
 }
 
-function bodiesOf(operation: OperationId, isFull: boolean): fc.Arbitrary<SentBody | undefined> {
+function bodiesOf(operation: OperationId): fc.Arbitrary<SentBody | undefined> {
   const { body } = FACTS[operation];
   if (!body) return fc.constant(undefined);
-  const values = SPECIAL_BODIES[operation]?.(isFull) ?? valuesOf(body.schema, isFull);
+  const values = SPECIAL_BODIES[operation] ?? valuesOf(body.schema);
   const sent = fc
     .tuple(fc.constantFrom(...body.mediaTypes), values)
     .map(([type, value]): SentBody => ({ type, value }));
-  return body.required || isFull ? sent : fc.oneof({ weight: 5, arbitrary: sent }, fc.constant(undefined));
+  return body.required ? sent : fc.oneof({ weight: 5, arbitrary: sent }, fc.constant(undefined));
 }
 
+const orOthers = (operation: OperationId, ...bodies: readonly object[]) =>
+  fc.oneof(...bodies.map((body) => fc.constant<unknown>(body)), valuesOf(FACTS[operation].body!.schema));
+
 /** Bodies of OAuth operations. Their schemas accept any text, so random values would rarely succeed. */
-const SPECIAL_BODIES: { readonly [Id in OperationId]?: (isFull: boolean) => fc.Arbitrary<unknown> } = {
-  createToken: (isFull) => {
-    const grants = [
-      { grant_type: 'client_credentials', scope: 'public' },
-      { grant_type: 'refresh_token', refresh_token: REFRESH_TOKEN },
-      { grant_type: 'authorization_code', code: CODE },
-    ];
-    const others = valuesOf(FACTS.createToken.body!.schema, isFull);
-    return fc.oneof({ weight: 4, arbitrary: fc.constantFrom<unknown>(...grants) }, others);
-  },
-  revokeToken: (isFull) => {
-    const others = valuesOf(FACTS.revokeToken.body!.schema, isFull);
-    return fc.oneof(fc.constant<unknown>({ token: REFRESH_TOKEN, token_type_hint: 'refresh_token' }), others);
-  },
-  revokeRefreshToken: (isFull) => {
-    const others = valuesOf(FACTS.revokeRefreshToken.body!.schema, isFull);
-    return fc.oneof(fc.constant<unknown>({ token: REFRESH_TOKEN }), others);
-  },
+const SPECIAL_BODIES: { readonly [Id in OperationId]?: fc.Arbitrary<unknown> } = {
+  createToken: orOthers(
+    'createToken',
+    { grant_type: 'client_credentials', scope: 'public' },
+    { grant_type: 'refresh_token', refresh_token: REFRESH_TOKEN },
+    { grant_type: 'authorization_code', code: CODE },
+  ),
+  revokeToken: orOthers('revokeToken', { token: REFRESH_TOKEN, token_type_hint: 'refresh_token' }),
+  revokeRefreshToken: orOthers('revokeRefreshToken', { token: REFRESH_TOKEN }),
 };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { OperationId } from '../../../generated/server.ts';
 import type { Attack, Draft, Expected } from './attack.ts';
-import { soundDrafts } from './sound.ts';
+import { fullDrafts } from './sound.ts';
 
 /** A way in which a call can be broken, and how often to try it. */
 export interface Way {
@@ -18,7 +18,7 @@ export function waysOf(operation: OperationId) {
     expected: Expected | ((value: T) => Expected),
     weight = 2,
   ): Way => {
-    const arbitrary = fc.tuple(soundDrafts(operation, true), values).map(([draft, value]) => ({
+    const arbitrary = fc.tuple(fullDrafts(operation), values).map(([draft, value]) => ({
       draft: change(draft, value),
       what,
       expected: typeof expected === 'function' ? expected(value) : expected,

@@ -32,18 +32,16 @@ export function texts(constraints: { readonly minLength?: number; readonly maxLe
   return fc.string({ unit: characters, ...constraints });
 }
 
-/** Values that a schema accepts. @param isFull objects have all optional fields, and none is null */
-export function valuesOf(schema: Schema, isFull = false): fc.Arbitrary<unknown> {
+/** Values that a schema accepts. */
+export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
   if (nameOf(schema) === 'RideTypeKey') return rideTypes(schema);
   const { enum: choices, ...rest } = schema;
-  const isOpen = (value: unknown) => !isFull || value !== null;
-  if (choices) return fc.constantFrom(...choices.filter(isOpen));
-  const types = typesOf(rest).filter((type) => isOpen(type === 'null' ? null : type));
-  const [first, ...others] = types.map((type) => valuesOfType(type, rest, isFull));
+  if (choices) return fc.constantFrom(...choices);
+  const [first, ...others] = typesOf(rest).map((type) => valuesOfType(type, rest));
   return others.length === 0 ? first! : fc.oneof(first!, ...others);
 }
 
-function valuesOfType(type: string, schema: Schema, isFull: boolean): fc.Arbitrary<unknown> {
+function valuesOfType(type: string, schema: Schema): fc.Arbitrary<unknown> {
   switch (type) {
     case 'null':
       return fc.constant(null);
@@ -56,9 +54,9 @@ function valuesOfType(type: string, schema: Schema, isFull: boolean): fc.Arbitra
     case 'string':
       return strings(schema);
     case 'array':
-      return lists(schema, isFull);
+      return lists(schema);
     case 'object':
-      return objects(schema, isFull);
+      return objects(schema);
     default:
       throw new Error(`Unsupported type: ${type}`);
   }
@@ -95,18 +93,17 @@ export function rideTypes(schema: Schema): fc.Arbitrary<unknown> {
   );
 }
 
-function lists({ items = {}, minItems = 0, maxItems = 10, uniqueItems }: Schema, isFull: boolean) {
-  const values = valuesOf(items, isFull);
-  const constraints = { minLength: isFull ? Math.max(1, minItems) : minItems, maxLength: Math.min(maxItems, 5) };
+function lists({ items = {}, minItems = 0, maxItems = 10, uniqueItems }: Schema) {
+  const values = valuesOf(items);
+  const constraints = { minLength: minItems, maxLength: Math.min(maxItems, 5) };
   return uniqueItems ? fc.uniqueArray(values, constraints) : fc.array(values, constraints);
 }
 
-function objects({ properties = {}, required = [], minProperties = 0 }: Schema, isFull: boolean) {
-  const names = Object.keys(properties);
+function objects({ properties = {}, required = [], minProperties = 0 }: Schema) {
   const isThere = ([name, value]: [string, unknown]) => value !== null || properties[name]!['x-absent']?.length === 0;
-  const model = Object.fromEntries(names.map((name) => [name, valuesOf(properties[name]!, isFull)]));
+  const model = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valuesOf(schema)]));
   const made = fc
-    .record(model, { requiredKeys: isFull ? names : [...required], noNullPrototype: true })
+    .record(model, { requiredKeys: [...required], noNullPrototype: true })
     .filter((made) => Object.entries(made).filter(isThere).length >= minProperties);
   const hasPlace = 'lat' in properties && 'lng' in properties;
   return hasPlace ? fc.tuple(made, places).map(([made, place]) => ({ ...made, ...place })) : made;

@@ -113,18 +113,24 @@ function wrongInText(schema: Schema, example?: unknown): Wrong[] {
 }
 
 function wrongOfType(type: string, schema: Schema, example: unknown): Wrong[] {
-  if (type === 'integer') return wrongIntegers(schema);
-  if (type === 'number') return wrongNumbers(schema);
+  if (type === 'integer' || type === 'number') return wrongNumbers(type, schema);
   return type === 'string' ? wrongTexts(schema, example) : [];
 }
 
-function wrongIntegers({ minimum, maximum, format }: Schema): Wrong[] {
+function wrongNumbers(type: string, { minimum, maximum, format }: Schema): Wrong[] {
+  const isInteger = type === 'integer';
+  const step = isInteger ? 1 : 1e-9;
+  const [min, max] = [-(2 ** 31), 2 ** 31 - 1];
+  const finite = { noNaN: true, noDefaultInfinity: true };
+  const below = (limit: number) =>
+    isInteger ? fc.integer({ min, max: limit - 1 }) : fc.double({ max: limit, maxExcluded: true, ...finite });
+  const above = (limit: number) =>
+    isInteger ? fc.integer({ min: limit + 1, max }) : fc.double({ min: limit, minExcluded: true, ...finite });
   const [least, most] = wordsOfRange(minimum, maximum);
   const tooLarge = maximum === undefined ? 'must fit into 32 bits' : most;
-  const [min, max] = [-(2 ** 31), 2 ** 31 - 1];
   return [
-    ...(minimum === undefined ? [] : [wrong('too small', least, [minimum - 1], fc.integer({ min, max: minimum - 1 }))]),
-    ...(maximum === undefined ? [] : [wrong('too large', most, [maximum + 1], fc.integer({ min: maximum + 1, max }))]),
+    ...(minimum === undefined ? [] : [wrong('too small', least, [minimum - step], below(minimum))]),
+    ...(maximum === undefined ? [] : [wrong('too large', most, [maximum + step], above(maximum))]),
     ...(format === 'int32' ? [wrong('too large for 32 bits', [tooLarge, NO_INTEGER], [2 ** 31, 2 ** 53, 1e300])] : []),
   ];
 }
@@ -133,17 +139,6 @@ function wordsOfRange(minimum: number | undefined, maximum: number | undefined):
   const both = `must be between ${minimum} and ${maximum}`;
   if (minimum !== undefined && maximum !== undefined) return [both, both];
   return [`must be at least ${minimum}`, `must be at most ${maximum}`];
-}
-
-function wrongNumbers({ minimum, maximum }: Schema): Wrong[] {
-  const finite = { noNaN: true, noDefaultInfinity: true };
-  const below = (max: number) => fc.double({ max, maxExcluded: true, ...finite });
-  const above = (min: number) => fc.double({ min, minExcluded: true, ...finite });
-  const [least, most] = wordsOfRange(minimum, maximum);
-  return [
-    ...(minimum === undefined ? [] : [wrong('too small', least, [minimum - 1e-9], below(minimum))]),
-    ...(maximum === undefined ? [] : [wrong('too large', most, [maximum + 1e-9], above(maximum))]),
-  ];
 }
 
 const MISSHAPEN: Readonly<Record<string, readonly string[]>> = {

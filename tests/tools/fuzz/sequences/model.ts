@@ -35,7 +35,7 @@ export type Model = ReturnType<typeof newModel>;
 
 export function newModel(now: number) {
   return {
-    ...{ now, percent: 0, hasRideType: true, hasDrivers: true, hasLimits: false },
+    ...{ now, percent: 0, hasRideType: true, hasDrivers: true },
     ...{ hasPayment: true, isDisabled: false, isDriver: false, isVerified: true },
     /** Oldest first. */
     rides: [] as RideModel[],
@@ -84,12 +84,6 @@ export function pay(ride: RideModel, at: number): void {
   tick(ride, at);
   ride.isPaid = true;
   ride.dueAt = null;
-}
-
-export function ahead(from: RideStatus): RideStatus[] {
-  const found = new Set<RideStatus>(NEXT[from]);
-  for (const status of found) for (const next of NEXT[status]) found.add(next);
-  return [...found];
 }
 
 const WAY: readonly RideStatus[] = ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff'];

@@ -12,7 +12,6 @@ export interface Stay {
   readonly ask: Ask;
   readonly clientToken: string;
   token: string;
-  strangersToken: string;
 }
 
 export type Command = fc.AsyncCommand<Model, Stay>;
@@ -23,7 +22,7 @@ export async function moveIn(ask: Ask, homeToken: string): Promise<{ model: Mode
   const clock = { state: 'frozen', now: new Date(TUESDAY_MORNING).toISOString() };
   const made = await ask('createWorld', { token: homeToken, body: { seed: SEED, clock, limits: false } });
   check(made, 201);
-  const real: Stay = { ask, clientToken: made.body.token.access_token, token: '', strangersToken: '' };
+  const real: Stay = { ask, clientToken: made.body.token.access_token, token: '' };
   await settle(real);
   return { model: newModel(TUESDAY_MORNING), real };
 }
@@ -34,9 +33,7 @@ export async function moveOut(real: Stay): Promise<void> {
 
 /** Sets up the world, at the start and after each reset. */
 export async function settle(real: Stay): Promise<void> {
-  for (const who of ['token', 'strangersToken'] as const) {
-    real[who] = (await control(real, 'createPassenger', undefined, 201)).body.token.access_token;
-  }
+  real.token = (await control(real, 'createPassenger', undefined, 201)).body.token.access_token;
   await control(real, 'setPrimeTime', { ...AT, primetime_percentage: '0%' }, 204);
 }
 
