@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { runsBrowserTests } from '../support/browser.ts';
+import { close, listen } from '../support/listen.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
 import { type Prism, startMock } from '../support/prism.ts';
 import { testServer } from '../support/started.ts';
@@ -31,19 +31,17 @@ describe.skipIf(!runsBrowserTests)('in a browser', () => {
   const server = testServer('sqlite');
   const site = createServer((_req, res) => res.setHeader('Content-Type', 'text/html').end('<title>App</title>'));
   let mock: Prism;
+  let siteUrl: string;
   beforeAll(async () => {
     mock = await startMock();
-    await new Promise<void>((listening) => site.listen(0, '127.0.0.1', listening));
+    siteUrl = await listen(site);
   });
-  afterAll(async () => {
-    site.close();
-    await mock.close();
-  });
+  afterAll(() => Promise.all([close(site), mock.close()]));
 
   /** Returns what a page of another origin can see in the responses to its calls. */
   async function seenFrom(baseUrl: string, token: string) {
     const page = await (await sharedBrowser()).newPage();
-    await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
+    await page.goto(siteUrl);
     const seen = await page.evaluate(
       async ({ calls, names, baseUrl, token }) => {
         const found: Record<string, unknown> = {};

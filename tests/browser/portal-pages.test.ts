@@ -1,47 +1,18 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DEMO, DEMO_DEVELOPER } from '../../server/demo.ts';
 import { PORTAL_PATHS } from '../../server/links.ts';
+import { newOwnApplication } from '../portal/applications-support.ts';
+import { newDeveloper } from '../portal/support.ts';
 import { runsBrowserTests } from '../support/browser.ts';
-import type { TestServer } from '../support/server.ts';
-import { testReceiver, testServer } from '../support/started.ts';
-import { enterPortal, newDeveloper, newOwnApplication } from './support/developer.ts';
-import { eventually, focusOn, tabTo, tour } from './support/focus.ts';
-import { faultsOfLooks } from './support/looks.ts';
+import { testServer } from '../support/started.ts';
+import { CALLBACK, enterPortal, NAME } from './support/developer.ts';
+import { eventually, expectReadingOrder, focusOn, tabTo } from './support/focus.ts';
 import { see } from './support/person.ts';
-import { type At, CALLBACK, ELSEWHERE, LONG_CALLBACK, NAME, SIGN_IN, WAYS } from './support/portal-ways.ts';
 import { visitor } from './support/visitor.ts';
 
 describe.skipIf(!runsBrowserTests)('the portal, in a browser', () => {
-  const open = testServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
-  const invite = testServer('sqlite', { withPages: true, portalSignUp: 'invite', hasDemo: false });
-  const off = testServer('sqlite', { withPages: true, portalSignUp: 'off', hasDemo: false });
-  const receiver = testReceiver();
-  const { arrive } = visitor(() => [open, invite, off].map(({ baseUrl }) => baseUrl));
-  beforeEach(() => receiver.answerWith(() => ({ status: 200, body: 'Thank you.' })));
-
-  /** Signs in a new developer with an application. */
-  async function arriveAt(server: TestServer): Promise<At> {
-    const page = await arrive();
-    const developer = await newDeveloper(server);
-    const { application } = await newOwnApplication(server, developer, {
-      name: NAME,
-      redirectUris: [CALLBACK, LONG_CALLBACK],
-      webhookUrl: `${receiver.url}/live`,
-      sandboxWebhookUrl: `${receiver.url}/sandbox/${'a-long-path-without-a-space/'.repeat(6)}`,
-    });
-    await enterPortal(server, page, developer);
-    const path = PORTAL_PATHS.application.replace(':application', application.id);
-    return { page, server, receiver, developer, application: path, open: (to) => page.goto(server.baseUrl + to) };
-  }
-
-  const TABLE = [...WAYS.map((way) => ['open', ...way] as const), ...ELSEWHERE];
-  test.each(TABLE)('%s, %s: has no faults at any width and in any color scheme', async (where, name, heading, go) => {
-    const at = await arriveAt({ open, invite, off }[where]);
-    if (where !== 'open') await at.page.context().clearCookies();
-    await go(at);
-    await see(at.page, heading);
-    expect(await faultsOfLooks(at.page, `portal ${where} ${name}`)).toEqual([]);
-  });
+  const server = testServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
+  const { arrive } = visitor(() => [server.baseUrl]);
 
   test.each<[path: string, names: readonly string[]]>([
     [PORTAL_PATHS.overview, ['New app', NAME]],
@@ -63,18 +34,21 @@ describe.skipIf(!runsBrowserTests)('the portal, in a browser', () => {
     ['./settings', [...SECTIONS, ...SETTINGS]],
     ['./log', SECTIONS],
   ])('the Tab key moves through %s in reading order', async (path, names) => {
-    const { page, application, open: go } = await arriveAt(open);
-    await go(path.startsWith('.') ? application + path.slice(1) : path);
-    const stops = await tour(page);
-    expect(stops.map(({ name }) => name)).toEqual([...AROUND, ...names]);
-    const own = stops.slice(stops.length - names.length);
-    expect(own).toEqual([...own].sort((a, b) => a.top - b.top || a.left - b.left));
+    const page = await arrive();
+    const developer = await newDeveloper(server);
+    const { application } = await newOwnApplication(server, developer, {
+      ...{ name: NAME, webhookUrl: CALLBACK, sandboxWebhookUrl: CALLBACK },
+    });
+    await enterPortal(server, page, developer);
+    const home = PORTAL_PATHS.application.replace(':application', application.id);
+    await page.goto(server.baseUrl + (path.startsWith('.') ? home + path.slice(1) : path));
+    await expectReadingOrder(page, AROUND, names);
   });
 
   test('a developer signs in, corrects a form, and creates and deletes an app with only the keyboard', async () => {
     const page = await arrive();
-    await page.goto(open.baseUrl + PORTAL_PATHS.newApplication);
-    await see(page, SIGN_IN);
+    await page.goto(server.baseUrl + PORTAL_PATHS.newApplication);
+    await see(page, 'Sign in to the developer portal');
     const type = async (label: string, text: string) => {
       await tabTo(page, label);
       await page.keyboard.type(text);

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { setRedirectUris } from '../../../server/store/applications.ts';
+import { close, listen } from '../../support/listen.ts';
 import { newApplication } from '../../support/oauth.ts';
 import type { TestServer } from '../../support/server.ts';
 
@@ -10,7 +10,6 @@ const PAGE = (body: string) =>
 
 /** An application on a different site than the server. */
 export interface Application {
-  readonly id: string;
   readonly origin: string;
   /** The header with its live credentials. */
   readonly credentials: Readonly<Record<string, string>>;
@@ -35,8 +34,7 @@ export async function startApplication(server: TestServer): Promise<Application>
     };
     res.setHeader('Content-Type', 'text/html').end(PAGE(bodies[pathname] ?? 'Nothing'));
   });
-  await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
-  const origin = `http://localhost:${(pages.address() as AddressInfo).port}`;
+  const origin = (await listen(pages)).replace('127.0.0.1', 'localhost');
   const credentials = await newApplication(server, 'Planner');
   await setRedirectUris(server.store.db, 'Planner', [`${origin}/callback`]);
   const show = async (page: Page, path: string, addresses: readonly string[]) => {
@@ -45,7 +43,6 @@ export async function startApplication(server: TestServer): Promise<Application>
     await page.goto(`${origin}${path}?${query}`);
   };
   return {
-    id: 'Planner',
     origin,
     credentials,
     open: (page, href) => show(page, '/link', [href]),
@@ -54,9 +51,6 @@ export async function startApplication(server: TestServer): Promise<Application>
       await page.waitForURL(`${origin}/callback?**`);
       return Object.fromEntries(new URL(page.url()).searchParams);
     },
-    close: async () => {
-      pages.closeAllConnections();
-      await new Promise((resolve) => pages.close(resolve));
-    },
+    close: () => close(pages),
   };
 }

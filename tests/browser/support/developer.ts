@@ -1,41 +1,18 @@
 import type { Page } from 'playwright-core';
-import { HOUR_MS } from '../../../server/domain/time.ts';
 import { DEVELOPER_COOKIES } from '../../../server/http/browser.ts';
-import { hashOf, newToken } from '../../../server/oauth/secrets.ts';
-import { saveDeveloperLink } from '../../../server/store/developer-links.ts';
-import { type Developer, insertDeveloperIfAbsent } from '../../../server/store/developers.ts';
-import { inPortal, newOwnApplication } from '../../portal/applications-support.ts';
+import type { Developer } from '../../../server/store/developers.ts';
+import { inPortal } from '../../portal/applications-support.ts';
 import type { TestServer } from '../../support/server.ts';
 
-export { newOwnApplication };
-
-let count = 0;
-
-/** Creates a developer without applications and without a usable password. */
-export async function newDeveloper({ store, parts }: TestServer): Promise<Developer> {
-  count += 1;
-  const id = `seen-developer-${count}`;
-  const developer = { id, email: `${id}@example.com`, passwordHash: 'nobody knows', createdAt: parts.now() };
-  await insertDeveloperIfAbsent(store.db, developer);
-  return developer;
-}
+/** A name of the maximum length. */
+export const NAME = 'Rides of the very-long-and-unbroken-name-of-sixty-characters';
+export const CALLBACK = 'https://planner.example/callback';
 
 /** Signs a developer in to the portal, without the form. */
 export async function enterPortal(server: TestServer, page: Page, developer: Pick<Developer, 'id'>): Promise<void> {
   const { cookies } = await inPortal(server, developer);
   const value = cookies.get(DEVELOPER_COOKIES.session)!.split(';')[0]!;
   await page.context().addCookies([{ name: DEVELOPER_COOKIES.session, value, url: server.baseUrl }]);
-}
-
-/** Creates a link as an operator does, valid for an hour. @returns its token */
-export async function operatorLink(
-  { store, parts }: TestServer,
-  { email, id }: { readonly email: string; readonly id: string | null },
-): Promise<string> {
-  const token = newToken(parts.randomBytes);
-  const expiresAt = parts.now() + HOUR_MS;
-  await saveDeveloperLink(store.db, { tokenHash: hashOf(token), email, developerId: id, expiresAt });
-  return token;
 }
 
 /** Returns the values in the page's description list, by name. */

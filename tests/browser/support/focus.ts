@@ -36,7 +36,7 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
 }
 
 /** Returns the elements that the Tab key reaches, in order. */
-export async function tour(page: Page): Promise<Focus[]> {
+async function tour(page: Page): Promise<Focus[]> {
   const stops: Focus[] = [];
   await page.waitForFunction(hasBegun);
   let focus = await focusOn(page, { isOutlined: true });
@@ -46,4 +46,16 @@ export async function tour(page: Page): Promise<Focus[]> {
     focus = await focusOn(page, { isOutlined: true });
   } while (focus !== null && focus.name !== stops[0]?.name);
   return stops;
+}
+
+/** Expects the Tab key to move through these elements, and through those after `before` in the order in which they are seen. */
+export async function expectReadingOrder(
+  page: Page,
+  before: readonly string[],
+  names: readonly unknown[],
+): Promise<void> {
+  const stops = await tour(page);
+  expect(stops.map(({ name }) => name)).toEqual([...before, ...names]);
+  const own = stops.slice(before.length);
+  expect(own).toEqual([...own].sort((a, b) => a.top - b.top || a.left - b.left));
 }

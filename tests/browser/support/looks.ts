@@ -3,9 +3,11 @@ import { mkdirSync } from 'node:fs';
 import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import type { View } from '../../support/visitor.ts';
 import { complaintsOf } from './complaints.ts';
 import { violations, whatIsSeen, write } from './in-page.js';
+import { sharedBrowser } from './visitor.ts';
 
 /** The width of a desktop page at a zoom of 400% (WCAG 2.1, 1.4.10). What fits it also fits phones. */
 const NARROWEST = { width: 320, height: 568 };
@@ -23,18 +25,14 @@ const LOOKS = [
 ] as const;
 
 /**
- * Returns the faults of the open page at each width and in each color scheme. Saves screenshots if SCREENSHOTS names a
- * folder.
+ * Returns the faults of a page at each width and in each color scheme. Saves screenshots if SCREENSHOTS names a folder.
  * @param name of the screenshots
  */
-export async function faultsOfLooks(page: Page, name: string): Promise<string[]> {
+export async function faultsOfLooks({ url, markup }: Pick<View, 'url' | 'markup'>, name: string): Promise<string[]> {
   const faults: string[] = [];
-  await page.waitForLoadState();
-  // the pages have no scripts, so that the markup is all of a page
-  const markup = await page.content();
-  copied = new URL(page.url()).origin;
+  copied = url.origin;
   for (const look of LOOKS) {
-    if (!copies.has(look)) copies.set(look, newCopy(look, page.context().browser()!));
+    if (!copies.has(look)) copies.set(look, newCopy(look));
     const { copy, complaints } = await copies.get(look)!;
     const { viewport, colorScheme, rules } = look;
     await copy.evaluate(write, markup);
@@ -67,9 +65,9 @@ const standIn = createServer((req, res) => {
 });
 
 /** Opens a page with this look and axe, at the home page of the server, for its policy. */
-async function newCopy(look: Look, browser: Browser): Promise<Copy> {
+async function newCopy(look: Look): Promise<Copy> {
   if (!standIn.listening) await once(standIn.listen(0, '127.0.0.1').unref(), 'listening');
-  const context = await browser.newContext(look);
+  const context = await (await sharedBrowser()).newContext(look);
   await context.addInitScript(axe.source);
   const copy = await context.newPage();
   const origin = `http://127.0.0.1:${(standIn.address() as AddressInfo).port}`;

@@ -1,0 +1,312 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { geography } from '../../server/cities/geography.ts';
+import { DEMO, DEMO_PASSENGERS, demoRedirectUri } from '../../server/demo.ts';
+import { DAY_MS } from '../../server/domain/time.ts';
+import { ACCOUNT_PATHS, CONSENT_PATHS, PATHS, PORTAL_PATHS } from '../../server/links.ts';
+import { setRedirectUris } from '../../server/store/applications.ts';
+import { passengerAt } from '../account/support.ts';
+import { inPortal, newOwnApplication, send } from '../portal/applications-support.ts';
+import { newDeveloper, newLink, setPasswordPath, signUpPath } from '../portal/support.ts';
+import { runsBrowserTests } from '../support/browser.ts';
+import { ADA, MAYA, newcomer, pathOfRequest, queryOfRequest, signedInVisitor } from '../support/consent.ts';
+import { newGrant } from '../support/oauth.ts';
+import { LIVE, type TestServer } from '../support/server.ts';
+import { testReceiver, testServer } from '../support/started.ts';
+import { advanceUntil, startRiding, storedRide } from '../support/take-ride.ts';
+import { type FormValues, newVisitor, type View, type Visitor } from '../support/visitor.ts';
+import { CALLBACK, NAME } from './support/developer.ts';
+import { faultsOfLooks } from './support/looks.ts';
+
+/** A page, its heading, how to reach it, and what its markup shows. The pages have no scripts, so the markup is all. */
+type Way = readonly [name: string, heading: string, go: () => Promise<View>, shows?: string];
+
+const ALERT = 'role="alert"';
+const STATUS = 'role="status"';
+const LONG_CALLBACK = `https://staging.planner.example/${'a-long-path-without-a-space/'.repeat(8)}callback`;
+const SIGN_UP = `${CONSENT_PATHS.signUp}?${queryOfRequest()}`;
+const WRONG = { email: MAYA.email, password: 'not the password' };
+const NEW_DEVELOPER = { email: 'signed-up@example.com', password: 'a quiet place by the sea' };
+const [{ id: MAYA_ID }, LEO] = DEMO_PASSENGERS as [(typeof DEMO_PASSENGERS)[0], (typeof DEMO_PASSENGERS)[0]];
+const STATUSES = ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff', 'canceled'] as const;
+
+describe.skipIf(!runsBrowserTests)('the looks of', () => {
+  const server = testServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
+  /** Allows each network one sign-up. */
+  const strict = testServer('sqlite', { withPages: true, rateLimitMultiplier: 0.05 });
+  const invite = testServer('sqlite', { withPages: true, portalSignUp: 'invite', hasDemo: false });
+  const off = testServer('sqlite', { withPages: true, portalSignUp: 'off', hasDemo: false });
+  const receiver = testReceiver();
+  beforeAll(() => setRedirectUris(server.store.db, DEMO.clientId, [demoRedirectUri(server.baseUrl)]));
+  beforeEach(() => receiver.answerWith(() => ({ status: 200, body: 'Thank you.' })));
+
+  const open = (path: string, of: TestServer = server) => newVisitor(of.baseUrl).open(path);
+  const submit = async (visitor: Promise<Visitor>, values: FormValues, to?: string) =>
+    (await visitor).submit(values, to);
+  const at = async (visitor: Promise<Visitor>) => (await visitor).view();
+  /** Opens a page, and submits its form. */
+  const after = async (path: string, values: FormValues, of: TestServer = server) => {
+    const visitor = newVisitor(of.baseUrl);
+    await visitor.open(path);
+    return visitor.submit(values);
+  };
+  /** Sends the form of the latest view after the cookies are gone. */
+  const tooLate = async (visitor: Promise<Visitor>, values: FormValues, to?: string) => {
+    (await visitor).cookies.clear();
+    return submit(visitor, values, to);
+  };
+
+  const account = (path: string, who: { readonly id: string } = { id: MAYA_ID }) => passengerAt(server, who, path);
+  const anyone = async (path: string) => account(path, await server.newPassenger(LIVE));
+  const consent = (scope?: string) => signedInVisitor(server.baseUrl, scope === undefined ? {} : { scope });
+  const problem = (name: string) => PATHS.account(name);
+  const CARD = { action: 'add', card_number: '1', expires: '1', security_code: '1' };
+
+  const OF_ACCOUNT: readonly Way[] = [
+    ['sign-in', 'Sign in to your account', () => open(ACCOUNT_PATHS.overview)],
+    ['a failed sign-in', 'Sign in to your account', () => after(ACCOUNT_PATHS.overview, WRONG), ALERT],
+    [
+      'a sign-out',
+      'Sign in to your account',
+      () => submit(anyone(ACCOUNT_PATHS.overview), {}, ACCOUNT_PATHS.signOut),
+      STATUS,
+    ],
+    ['overview', 'Your account', () => at(account(ACCOUNT_PATHS.overview))],
+    ['no applications', 'Apps', () => at(account(ACCOUNT_PATHS.applications, LEO))],
+    [
+      'applications',
+      'Apps',
+      async () => at(account(ACCOUNT_PATHS.applications, (await newGrant(server)).passenger)),
+      'Remove access for Demo',
+    ],
+    ['password', 'Change your password', () => at(account(ACCOUNT_PATHS.password))],
+    [
+      'a wrong password',
+      'Change your password',
+      () => submit(account(ACCOUNT_PATHS.password), { current_password: '' }),
+      ALERT,
+    ],
+    ['sessions', 'Where you’re signed in', () => at(account(ACCOUNT_PATHS.sessions))],
+    ['data', 'Download your data', () => at(account(ACCOUNT_PATHS.data))],
+    ['deletion', 'Delete your account', () => at(account(ACCOUNT_PATHS.deletion))],
+    ['a failed deletion', 'Delete your account', () => submit(account(ACCOUNT_PATHS.deletion), { word: '' }), ALERT],
+    ['an old form', 'This form has expired', () => tooLate(account(ACCOUNT_PATHS.deletion), { word: '' })],
+    ['payment', 'Payment method', () => at(account(problem('payment')))],
+    ['a wrong card', 'Payment method', () => submit(account(problem('payment')), CARD), ALERT],
+    [
+      'no card',
+      'Payment method',
+      () => submit(anyone(problem('payment')), { action: 'remove' }),
+      'You have no payment method.',
+    ],
+    ['phone', 'Phone number', () => at(account(problem('phone')))],
+    [
+      'a wrong code',
+      'Phone number',
+      async () => {
+        const visitor = account(problem('phone'), await server.newPassenger(LIVE, { phoneVerified: false }));
+        await submit(visitor, { action: 'send', phone_number: '(415) 555-0123' });
+        return submit(visitor, { action: 'verify', code: '000' });
+      },
+      ALERT,
+    ],
+    ['a suspended account', '', () => open(problem('suspended'))],
+    ['driver mode', '', () => open(problem('driver-mode'))],
+  ];
+
+  const OF_CONSENT: readonly Way[] = [
+    ['sign-in', 'Sign in to continue to Demo', () => open(pathOfRequest())],
+    ['a failed sign-in', 'Sign in to continue to Demo', () => after(pathOfRequest(), WRONG), ALERT],
+    ['sign-up', 'Create an account', () => open(SIGN_UP)],
+    ['a failed sign-up', 'Create an account', () => after(SIGN_UP, { first_name: ' ', phone_number: '12' }), ALERT],
+    ['a finished sign-up', 'Sign in to continue to Demo', () => after(SIGN_UP, ADA), STATUS],
+    ['consent', 'Allow Demo to use your account?', () => at(consent())],
+    [
+      'no scopes',
+      'Allow Demo to use your account?',
+      () => submit(consent('profile'), { decision: 'allow', scope: [] }),
+      ALERT,
+    ],
+    ['an unknown client', 'This link doesn’t work', () => open(pathOfRequest({ client_id: 'stranger' }))],
+    [
+      'a wrong redirect URI',
+      'This link doesn’t work',
+      () => open(pathOfRequest({ redirect_uri: 'https://elsewhere.example/' })),
+    ],
+    ['an old form', 'This form has expired', () => tooLate(newcomer(server.baseUrl), MAYA)],
+    [
+      'too many tries',
+      'Too many attempts',
+      async () => {
+        await after(SIGN_UP, ADA, strict);
+        return after(SIGN_UP, { ...ADA, email: 'una@example.com' }, strict);
+      },
+    ],
+    ['the demo application, with a code', 'Access allowed', () => submit(consent(), { decision: 'allow' })],
+    ['the demo application, with an error', 'Access denied', () => submit(consent(), { decision: 'deny' })],
+    ['the demo application, at the start', 'Demo app', () => open(demoRedirectUri(''))],
+  ];
+
+  /** A page of a new developer with an application, whose webhook has failed for some days. */
+  const portal = async (path: string, failingDays?: number) => {
+    const developer = await newDeveloper(server);
+    const { application } = await newOwnApplication(server, developer, {
+      name: NAME,
+      redirectUris: [CALLBACK, LONG_CALLBACK],
+      webhookUrl: `${receiver.url}/live`,
+      sandboxWebhookUrl: `${receiver.url}/sandbox/${'a-long-path-without-a-space/'.repeat(6)}`,
+    });
+    if (failingDays !== undefined) {
+      const webhookFailingSince = server.parts.now() - failingDays * DAY_MS;
+      await server.store.db.updateTable('applications').set({ webhookFailingSince }).execute();
+    }
+    const home = PORTAL_PATHS.application.replace(':application', application.id);
+    return inPortal(server, developer, path.startsWith('.') ? home + path.slice(1) : path);
+  };
+  const sendAt = async (
+    path: string,
+    ...form: Parameters<typeof send> extends [unknown, ...infer Rest] ? Rest : never
+  ) => send(await portal(path), ...form);
+  const operatorLink = async () => {
+    const { email, id } = await newDeveloper(server);
+    return setPasswordPath(await newLink(server, email, id));
+  };
+  const TEST = { environment: 'live', action: 'test' };
+
+  const OF_PORTAL: readonly Way[] = [
+    ['no applications', 'Your apps', async () => at(inPortal(server, await newDeveloper(server)))],
+    ['applications', 'Your apps', () => at(portal(PORTAL_PATHS.overview, 6))],
+    ['a new application', 'New app', () => at(portal(PORTAL_PATHS.newApplication))],
+    [
+      'problems of a new application',
+      'New app',
+      () =>
+        submit(portal(PORTAL_PATHS.newApplication), {
+          name: '',
+          redirect_uris: `http://planner.example/callback\n${LONG_CALLBACK}#part`,
+          webhook_url: 'planner',
+        }),
+      ALERT,
+    ],
+    [
+      'a created application',
+      'Save these secrets now',
+      () => submit(portal(PORTAL_PATHS.newApplication), { name: NAME, redirect_uris: CALLBACK }),
+    ],
+    ['overview', NAME, () => at(portal('.'))],
+    ['overview, failing', NAME, () => at(portal('.', 6))],
+    ['redirect URIs', 'Redirect URIs', () => at(portal('./redirect-uris'))],
+    [
+      'a wrong redirect URI',
+      'Redirect URIs',
+      () => submit(portal('./redirect-uris'), { redirect_uris: 'nowhere' }),
+      ALERT,
+    ],
+    [
+      'saved redirect URIs',
+      'Redirect URIs',
+      () => submit(portal('./redirect-uris'), { redirect_uris: CALLBACK }),
+      STATUS,
+    ],
+    ['webhooks', 'Webhooks', () => at(portal('./webhooks'))],
+    ['a wrong webhook URL', 'Webhooks', () => submit(portal('./webhooks'), { webhook_url: 'nowhere' }), ALERT],
+    ['a test event that arrived', 'Webhooks', () => sendAt('./webhooks', TEST), 'The live URL accepted the event.'],
+    [
+      'a test event that failed',
+      'Webhooks',
+      () => {
+        const body = `<h1>Broken</h1>${'no space '.repeat(9)}${'x'.repeat(200)}`;
+        receiver.answerWith(() => ({ status: 500, body }));
+        return sendAt('./webhooks', TEST);
+      },
+      'The live URL rejected the event',
+    ],
+    ['secrets', 'Client secrets', () => at(portal('./secrets'))],
+    [
+      'a rotated secret',
+      'Save this secret now',
+      () => sendAt('./secrets', { environment: 'live' }, { live_overlap_hours: '24' }),
+    ],
+    ['settings', 'Settings', () => at(portal('./settings'))],
+    ['a wrong name', 'Settings', () => sendAt('./settings', { action: 'rename' }, { name: '' }), ALERT],
+    ['a deletion without the name', 'Settings', () => sendAt('./settings', { action: 'delete' }), ALERT],
+    [
+      'log',
+      'Log',
+      async () => {
+        const visitor = await portal('./secrets');
+        await send(visitor, { environment: 'sandbox' });
+        await visitor.follow('Redirect URIs');
+        await visitor.submit({ redirect_uris: LONG_CALLBACK });
+        return visitor.follow('Log');
+      },
+    ],
+    ['account', 'Your account', () => at(portal(PORTAL_PATHS.account))],
+    ['password', 'Change your password', () => at(portal(PORTAL_PATHS.password))],
+    [
+      'a wrong password',
+      'Change your password',
+      () => submit(portal(PORTAL_PATHS.password), { current_password: '' }),
+      ALERT,
+    ],
+    ['deletion', 'Delete your account', () => at(portal(PORTAL_PATHS.deletion))],
+    ['a failed deletion', 'Delete your account', () => submit(portal(PORTAL_PATHS.deletion), { word: '' }), ALERT],
+    ['not found', 'Not found', () => at(portal(`${PORTAL_PATHS.overview}/applications/of-another`))],
+    ['sign-in', 'Sign in to the developer portal', () => open(PORTAL_PATHS.overview)],
+    ['a failed sign-in', 'Sign in to the developer portal', () => after(PORTAL_PATHS.overview, WRONG), ALERT],
+    [
+      'a sign-out',
+      'Sign in to the developer portal',
+      () => submit(portal(PORTAL_PATHS.overview), {}, PORTAL_PATHS.signOut),
+      STATUS,
+    ],
+    ['sign-up', 'Create a developer account', () => open(PORTAL_PATHS.signUp)],
+    ['a failed sign-up', 'Create a developer account', () => after(PORTAL_PATHS.signUp, { email: '' }), ALERT],
+    ['a finished sign-up', 'Sign in', () => after(PORTAL_PATHS.signUp, NEW_DEVELOPER), STATUS],
+    ['set password', 'Set your password', async () => open(await operatorLink())],
+    [
+      'a new password with problems',
+      'Set your password',
+      async () => after(await operatorLink(), { new_password: '' }),
+      ALERT,
+    ],
+    ['a wrong link', 'This link doesn’t work', () => open(setPasswordPath('old'))],
+    ['an old form', 'This form has expired', () => tooLate(portal('./redirect-uris'), { redirect_uris: CALLBACK })],
+    ['sign-in for the invited', 'Sign in to the developer portal', () => open(PORTAL_PATHS.signIn, invite)],
+    ['sign-up without an invitation', 'You need an invitation', () => open(PORTAL_PATHS.signUp, invite)],
+    [
+      'sign-up with an invitation',
+      'Create a developer account',
+      async () => open(signUpPath(await newLink(invite, 'invited@example.com')), invite),
+    ],
+    ['sign-up with a wrong invitation', 'This invitation doesn’t work', () => open(signUpPath('old'), invite)],
+    ['sign-in without sign-up', 'Sign in to the developer portal', () => open(PORTAL_PATHS.signIn, off)],
+    ['closed sign-up', 'Sign-up is closed', () => open(PORTAL_PATHS.signUp, off)],
+  ];
+
+  const OF_SITE: readonly Way[] = [
+    ['start page', 'Build with the Ridehail API', () => open('/')],
+    ['dead link', 'Not found', () => open('/nothing/here')],
+    ...geography.areas.map(({ id, name }): Way => [`prices in ${name}`, name, () => open(PATHS.pricing(id))]),
+    ...STATUSES.map((status): Way => {
+      const go = async () => {
+        const riding = await startRiding(server);
+        if (status === 'canceled') await riding.api.cancelRide({ params: riding.params });
+        await advanceUntil(server, riding, status);
+        const view = await open(PATHS.route(await storedRide(server, riding.world, riding.rideId)));
+        // the page of a ride in progress reloads itself, which axe rejects
+        return { ...view, markup: view.markup.replace(/<meta http-equiv="refresh"[^>]*>/, '') };
+      };
+      return [`ride that is ${status}`, '', go];
+    }),
+  ];
+
+  const ALL = Object.entries({ account: OF_ACCOUNT, consent: OF_CONSENT, portal: OF_PORTAL, site: OF_SITE });
+  const ROWS = ALL.flatMap(([where, ways]) => ways.map((way) => [where, way[0], way] as const));
+  test.each(ROWS)('%s, %s: no faults, at any width and in any color scheme', async (where, name, way) => {
+    const [, heading, go, shows = ''] = way;
+    const view = await go();
+    expect(view.title).toContain(heading);
+    expect(view.markup).toContain(shows);
+    expect(await faultsOfLooks(view, `${where} ${name}`)).toEqual([]);
+  });
+});
