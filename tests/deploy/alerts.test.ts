@@ -55,6 +55,18 @@ const promtool = (...words: string[]) => {
   return { status, output: stdout + stderr };
 };
 
+/** Expects promtool to find these alerts or values in series of one sample a minute. */
+function expectToPass(...trials: readonly { readonly series: Series; readonly expected: object }[]): void {
+  const tests = trials.map(({ series, expected }) => ({
+    interval: '1m',
+    input_series: Object.entries(series).map(([series, values]) => ({ series, values })),
+    ...expected,
+  }));
+  const folder = folderWith({ 'test.json': { rule_files: [resolve(RULES)], evaluation_interval: '1m', tests } });
+  const { status, output } = promtool('test', 'rules', join(folder, 'test.json'));
+  expect([status, output]).toEqual([0, expect.stringContaining('SUCCESS')]);
+}
+
 test('promtool finds no problem in the rules', () => {
   expect(promtool('check', 'rules', '--lint-fatal', RULES)).toMatchObject({ status: 0 });
 });
@@ -171,17 +183,14 @@ test('each alert has a case', () => {
 test.each(Object.entries(CASES))(
   '%s fires for its series, and not for the others',
   (alert, [minutes, firing, quiet]) => {
-    const trial = (series: Series, exp_samples: object[]) => ({
-      interval: '1m',
-      input_series: Object.entries(series).map(([series, values]) => ({ series, values })),
-      promql_expr_test: [
-        { expr: `count(ALERTS{alertname="${alert}", alertstate="firing"})`, eval_time: `${minutes}m`, exp_samples },
-      ],
+    const expr = `count(ALERTS{alertname="${alert}", alertstate="firing"})`;
+    const counted = (...exp_samples: object[]) => ({
+      promql_expr_test: [{ expr, eval_time: `${minutes}m`, exp_samples }],
     });
-    const tests = [trial(firing, [{ labels: '{}', value: 1 }]), trial(quiet, [])];
-    const folder = folderWith({ 'test.json': { rule_files: [resolve(RULES)], evaluation_interval: '1m', tests } });
-    const { status, output } = promtool('test', 'rules', join(folder, 'test.json'));
-    expect([status, output]).toEqual([0, expect.stringContaining('SUCCESS')]);
+    expectToPass(
+      { series: firing, expected: counted({ labels: '{}', value: 1 }) },
+      { series: quiet, expected: counted() },
+    );
   },
 );
 
@@ -191,20 +200,9 @@ test.each([
 ])('RidehailDown names %s', (_, series, labels, server) => {
   const down = rules.find(({ alert }) => alert === 'RidehailDown')!;
   const description = `Prometheus has had no metrics from ${server} for two minutes.`;
-  const expected = {
-    exp_labels: { ...down.labels, job: 'ridehail', ...labels },
-    exp_annotations: { ...down.annotations, description },
-  };
-  const trial = {
-    interval: '1m',
-    input_series: Object.entries(series).map(([series, values]) => ({ series, values })),
-    alert_rule_test: [{ alertname: down.alert, eval_time: '5m', exp_alerts: [expected] }],
-  };
-  const folder = folderWith({
-    'test.json': { rule_files: [resolve(RULES)], evaluation_interval: '1m', tests: [trial] },
-  });
-  const { status, output } = promtool('test', 'rules', join(folder, 'test.json'));
-  expect([status, output]).toEqual([0, expect.stringContaining('SUCCESS')]);
+  const exp_labels = { ...down.labels, job: 'ridehail', ...labels };
+  const exp_alerts = [{ exp_labels, exp_annotations: { ...down.annotations, description } }];
+  expectToPass({ series, expected: { alert_rule_test: [{ alertname: down.alert, eval_time: '5m', exp_alerts }] } });
 });
 
 /** What a server returns at its metrics port. */

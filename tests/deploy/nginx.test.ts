@@ -4,13 +4,16 @@ import { verifyWebhook } from '../../client/webhooks/verify-webhook.ts';
 import { FAILURE_BODIES, type FailureBody } from '../../generated/failure-bodies.ts';
 import { MAX_BODY_BYTES, OPERATIONS } from '../../generated/server.ts';
 import { freePort } from '../../scripts/support/free-port.ts';
+import { newDatabase } from '../../scripts/support/temporary-database.ts';
 import { DEMO } from '../../server/demo.ts';
 import { errorUrl } from '../../server/http/error-url.ts';
+import { PORTAL_PATHS } from '../../server/links.ts';
+import { pathOfRequest } from '../support/consent.ts';
+import { engines } from '../support/database.ts';
 import { basic } from '../support/demo-caller.ts';
 import { forAll, receiverForEach } from '../support/started.ts';
 import { until } from '../support/until.ts';
-import { type HeldServer, startHeldServer } from './support/held-server.ts';
-import { freePorts, type Nginx, startNginx } from './support/nginx.ts';
+import { startSite } from './support/nginx.ts';
 import { testWith } from './support/programs.ts';
 import { NOTHING_LOST, newPassenger, newWorld, startTraffic, takeRide } from './support/traffic.ts';
 
@@ -18,47 +21,23 @@ const test = testWith('nginx', 'openssl', 'systemd-socket-activate');
 
 const PASSENGERS = 8;
 const REQUESTS = 9;
-/** Longer than nginx keeps an idle connection to the server open. */
-const DRAIN_SECONDS = '4';
-
 /** A failure example of the contract, as this server returns it. */
 const here = (body: FailureBody) => ({ ...body, documentation_url: errorUrl('https://localhost', body.error) });
 
-interface Site extends Nginx {
-  readonly server: HeldServer;
-}
-
-/** nginx in front of a server. */
-async function startSite(): Promise<Site> {
-  const ports = await freePorts();
-  const server = await startHeldServer({
-    PUBLIC_URL: `https://localhost:${ports.https}`,
-    TRUST_PROXY: '1',
-    DRAIN_SECONDS,
-    RATE_LIMIT_MULTIPLIER: '1000',
-    LOG_LEVEL: 'info',
-  });
-  const nginx = await startNginx([server.address], ports).catch(async (error) => {
-    await server.close();
-    throw error;
-  });
-  const close = async () => {
-    await nginx.close();
-    await server.close();
-  };
-  return { ...nginx, server, close };
-}
-
-const site = forAll(startSite);
+const site = forAll(() => startSite([undefined]));
 const api = (token?: string) => createClient({ baseUrl: site.baseUrl, fetch: (call) => site.fetch(call), token });
 const get = (path: string, init: RequestInit = {}) => site.fetch(new Request(site.baseUrl + path, init));
 
 test('http is redirected to https, and cookies and links use https', async () => {
   const plain = await fetch(`${site.plainUrl}/docs?a=b`, { redirect: 'manual' });
   expect([plain.status, plain.headers.get('location')]).toEqual([308, 'https://localhost/docs?a=b']);
-  const page = await get(`${OPERATIONS.authorizeApplication.path}?client_id=${DEMO.clientId}&response_type=code`);
-  expect(page.status).toBe(200);
-  expect(page.headers.get('set-cookie')).toMatch(/; Secure/);
+  for (const path of [pathOfRequest(), PORTAL_PATHS.signIn]) {
+    const { status, headers } = await get(path, { headers: { Accept: 'text/html' } });
+    expect([path, status, headers.get('cache-control')]).toEqual([path, 200, 'no-store']);
+    expect(headers.get('set-cookie')).toMatch(/^__Host-\S+; (?=.*\bSecure\b)(?=.*\bHttpOnly\b)/);
+    expect(headers.get('strict-transport-security')).toMatch(/max-age=\d{7}/);
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+  }
   const metadata = await (await get('/.well-known/oauth-authorization-server')).json();
   expect(metadata).toMatchObject({
     issuer: site.baseUrl,
@@ -75,7 +54,7 @@ test("the nginx log has each request without its query, and the request ID from 
   await logged(2);
   expect(site.log()).not.toContain(code);
   const [, id] = /GET "\/demo\/callback" (?:\S+ ){3}([\da-f]{32})$/m.exec(site.log())!;
-  await until(() => expect(site.server.output()).toContain(`"proxyId":"${id}"`));
+  await until(() => expect(site.servers[0]!.output()).toContain(`"proxyId":"${id}"`));
 });
 
 test('a client is limited by its real address, which it cannot forge', async () => {
@@ -139,18 +118,53 @@ describe('with rides in a sandbox', () => {
   test('a restart loses no request, whether it reads or writes', async () => {
     const traffic = await startTraffic(api, PASSENGERS);
     await traffic.more(REQUESTS);
-    await site.server.restart();
+    await site.servers[0]!.restart();
     await traffic.more(REQUESTS);
     expect(await traffic.end()).toEqual(NOTHING_LOST);
   });
 });
 
 test('without a server, nginx returns an error body as in the contract', async () => {
-  const nginx = await startNginx([`127.0.0.1:${await freePort()}`], await freePorts());
+  const nginx = await startSite([], [`127.0.0.1:${await freePort()}`]);
   onTestFinished(nginx.close);
   const response = await nginx.fetch(new Request(nginx.baseUrl + OPERATIONS.getProfile.path));
   expect(response.status).toBe(503);
   expect(await response.json()).toEqual(here(FAILURE_BODIES.getProfile.temporarily_unavailable!));
   expect(response.headers.get('retry-after')).toBe('5');
   expect(response.headers.get('x-request-id')).toBeTruthy();
+});
+
+describe.runIf(engines.includes('postgres'))('nginx in front of two servers and a third that is down', () => {
+  const site = forAll(async () => {
+    const { url, drop } = await newDatabase('postgres');
+    const started = await startSite([url, url], [`127.0.0.1:${await freePort()}`]);
+    return { ...started, close: () => started.close().finally(drop) };
+  });
+  const api = (token?: string) => createClient({ baseUrl: site.baseUrl, fetch: (call) => site.fetch(call), token });
+  /** How many requests each server has logged. */
+  const logged = () => site.servers.map((server) => server.output().match(/"route":/g)?.length ?? 0);
+
+  test('a rolling restart loses no request, and both servers get requests before and after it', async () => {
+    const traffic = await startTraffic(api, 3);
+    const bothAnswer = async () => {
+      const before = logged();
+      await traffic.more(REQUESTS);
+      await until(() => {
+        for (const [index, count] of logged().entries()) expect(count).toBeGreaterThan(before[index]!);
+      });
+    };
+    await bothAnswer();
+    for (const server of site.servers) {
+      await server.restart();
+      await bothAnswer();
+    }
+    expect(await traffic.end()).toEqual(NOTHING_LOST);
+  });
+
+  test('a client can send many requests at once, and all get a response', async () => {
+    const { path } = OPERATIONS.authorizeApplication;
+    const calls = Array.from({ length: 160 }, () => site.fetch(new Request(site.baseUrl + path)));
+    const statuses = (await Promise.all(calls)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([400]));
+  });
 });

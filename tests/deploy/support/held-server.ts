@@ -13,7 +13,6 @@ import { until } from '../../support/until.ts';
 export interface HeldServer {
   /** A host and port. */
   readonly address: string;
-  readonly databaseUrl: string;
   /** Standard output and standard error so far. */
   output(): string;
   /** Stops the server. Resolves when the next one is ready. */
@@ -70,5 +69,5 @@ export async function startHeldServer(environment: Readonly<Record<string, strin
     await until(() => expect(pid()).not.toBe(before));
     await until(ready);
   };
-  return { address, databaseUrl: database.url, output: () => output, restart, close };
+  return { address, output: () => output, restart, close };
 }

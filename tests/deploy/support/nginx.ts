@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { freePort } from '../../../scripts/support/free-port.ts';
 import { until } from '../../support/until.ts';
+import { type HeldServer, startHeldServer } from './held-server.ts';
 
 export interface Nginx {
   /** The https URL. */
@@ -22,21 +23,56 @@ export interface Nginx {
 
 const NAME = 'localhost';
 
-/** Ports for nginx. The server needs them for its PUBLIC_URL before nginx starts. */
-export interface Ports {
+/** nginx in front of servers. */
+export interface Site extends Nginx {
+  readonly servers: readonly HeldServer[];
+}
+
+interface Ports {
   readonly http: number;
   readonly https: number;
 }
 
-export async function freePorts(): Promise<Ports> {
-  return { http: await freePort(), https: await freePort() };
+/**
+ * Starts servers behind nginx.
+ * @param databases the URL of each server's database; undefined: an SQLite file of its own
+ * @param others addresses where no server listens
+ */
+export async function startSite(
+  databases: readonly (string | undefined)[],
+  others: readonly string[] = [],
+): Promise<Site> {
+  const ports: Ports = { http: await freePort(), https: await freePort() };
+  const settings = {
+    PUBLIC_URL: `https://${NAME}:${ports.https}`,
+    TRUST_PROXY: '1',
+    // longer than nginx keeps an idle connection to a server open
+    DRAIN_SECONDS: '4',
+    RATE_LIMIT_MULTIPLIER: '1000',
+    LOG_LEVEL: 'info',
+  };
+  const servers: HeldServer[] = [];
+  let nginx: Nginx | undefined;
+  const close = async () => {
+    await nginx?.close();
+    for (const server of servers) await server.close();
+  };
+  try {
+    for (const url of databases)
+      servers.push(await startHeldServer({ ...settings, ...(url && { DATABASE_URL: url }) }));
+    nginx = await startNginx([...servers.map(({ address }) => address), ...others], ports);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { ...nginx, servers, close };
 }
 
 /**
  * Starts Debian's nginx with the configuration in deploy/. Only the ports differ.
  * @param servers the host and port of each server
  */
-export async function startNginx(servers: readonly string[], ports: Ports): Promise<Nginx> {
+async function startNginx(servers: readonly string[], ports: Ports): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), 'ridehail-nginx-'));
   // the nginx workers may run as another user
   chmodSync(folder, 0o755);
