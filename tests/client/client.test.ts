@@ -1,5 +1,8 @@
 import { describe, expect, expectTypeOf, test, vi } from 'vitest';
+import { type AuthorizationQuery, authorizationUrl } from '../../client/authorization-url.ts';
 import { type ClientOptions, createClient } from '../../client/client.ts';
+import { OPERATIONS } from '../../generated/server.ts';
+import { DEMO } from '../../server/demo.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 import { testServer } from '../support/started.ts';
 import { advanceUntil, startRiding } from '../support/take-ride.ts';
@@ -126,5 +129,26 @@ describe('with a server', () => {
     expectTypeOf(ride.distance_miles).toEqualTypeOf<number>();
     expect(ride.driver.first_name).toMatch(/./);
     expect(ride.distance_miles).toBeGreaterThan(0);
+  });
+});
+
+describe('the link to the consent page', () => {
+  const QUERY: AuthorizationQuery = { client_id: DEMO.clientId, response_type: 'code' };
+
+  test('is the URL of the page with the query', () => {
+    const query = { ...QUERY, scope: 'public profile', state: 'a&b=c #?%+ ü🔑"' };
+    const url = new URL(authorizationUrl(BASE_URL, query));
+    expect(url.origin + url.pathname).toBe(BASE_URL + OPERATIONS.authorizeApplication.path);
+    expect(Object.fromEntries(url.searchParams)).toEqual(query);
+  });
+
+  test('leaves an undefined parameter out', () => {
+    const query = { ...QUERY, state: undefined };
+    expect(Object.fromEntries(new URL(authorizationUrl(BASE_URL, query)).searchParams)).toEqual(QUERY);
+  });
+
+  test('does not compile with a value that the server does not support', () => {
+    expectTypeOf<'plain'>().not.toExtend<AuthorizationQuery['code_challenge_method']>();
+    expectTypeOf<'token'>().not.toExtend<AuthorizationQuery['response_type']>();
   });
 });

@@ -103,6 +103,13 @@ test('only `ridehail-server start` imports main.ts', () => {
   expect(sources.filter((file) => importsOf(file).includes('server/main.ts'))).toEqual(['server/cli/start.ts']);
 });
 
+test('no response is streamed from a file, because slow readers would use up file descriptors', () => {
+  // these open a file for each request, and keep it open until the client has read the response
+  const streams = /\b(sendFile|createReadStream|express\.static|serveStatic|res\.download)\b/;
+  const ofServer = sources.filter((file) => file.startsWith('server/'));
+  expect(ofServer.filter((file) => streams.test(readFileSync(file, 'utf8')))).toEqual([]);
+});
+
 test('no file imports itself, even indirectly', () => {
   expect(circlesAmong(sources)).toEqual([]);
 });

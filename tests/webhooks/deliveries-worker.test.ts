@@ -5,7 +5,7 @@ import { type DeliveryWorker, startDeliveryWorker } from '../../server/webhooks/
 import { engines } from '../support/database.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
 import { type Faults, fragile } from '../support/fragile-store.ts';
-import { type Answer, heldAnswer, type Received } from '../support/receiver.ts';
+import { type Answer, heldAnswer } from '../support/receiver.ts';
 import { setWebhooks } from '../support/set-webhooks.ts';
 import { receiverForEach } from '../support/started.ts';
 import { until } from '../support/until.ts';
@@ -86,25 +86,6 @@ describe.each(engines)('on %s', (engine) => {
     expect(receiver.at('/hangs')).toHaveLength(AT_ONCE);
     // other workers can still claim the rest
     expect((await leasesOf(hanging)).length).toBeLessThan(AT_ONCE + 32);
-    never.give(204);
-  });
-
-  test.each([
-    ['one sandbox that hangs', 1, AT_ONCE],
-    ['many sandboxes that hang', 20, 2 * AT_ONCE],
-  ])('%s: live events of an application do not wait for its sandboxes', async (_, count, most) => {
-    const never = heldAnswer();
-    const isSandbox = ({ headers }: Received) => headers['svc-environment'] === 'sandbox';
-    receiver.answerWith((received) => (isSandbox(received) ? never.answer : 204));
-    const applicationId = await receivingAt('/hook');
-    for (let n = 0; n < count; n++) {
-      const world = await server.newWorld({ applicationId });
-      for (let i = 0; i < (count === 1 ? 60 : 5); i++) await newEvent(server, applicationId, { world });
-    }
-    startWorker();
-    await receiver.arrived(AT_ONCE);
-    await untilDelivered(await newEvents(applicationId, 40));
-    await until(() => expect(receiver.received.filter(isSandbox)).toHaveLength(most));
     never.give(204);
   });
 

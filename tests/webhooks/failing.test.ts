@@ -4,12 +4,10 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { replaceSecret, setWebhook } from '../../server/store/application-keys.ts';
 import { findApplication, setName } from '../../server/store/applications.ts';
 import { recordAttempts } from '../../server/store/deliveries/record.ts';
-import { resendEvent } from '../../server/store/deliveries/resend.ts';
 import { runDueDeliveries } from '../../server/webhooks/delivery/worker.ts';
 import { counted } from '../support/counted-store.ts';
 import { engines } from '../support/database.ts';
 import { heldAnswer } from '../support/receiver.ts';
-import { LIVE } from '../support/server.ts';
 import { receiverForEach } from '../support/started.ts';
 import { claimDue, newEvent, newReceiving } from '../support/webhook-events.ts';
 import { deliverToTheEnd, patientServerForEach } from '../workers/support.ts';
@@ -112,23 +110,6 @@ describe.each(engines)('on %s', (engine) => {
     await change['its URL'](applicationId, 'live');
     held.give(500);
     await sending;
-    expect(await failingSince(applicationId)).toBeNull();
-  });
-
-  test('a resent event that arrives ends a failure', async () => {
-    receiver.answerWith(() => 500);
-    const applicationId = await newApplication();
-    await sendToTheEnd(applicationId);
-    expect(await failingSince(applicationId)).not.toBeNull();
-    const { eventId } = await server.store.db
-      .selectFrom('deliveries')
-      .select('eventId')
-      .where('applicationId', '=', applicationId)
-      .executeTakeFirstOrThrow();
-    receiver.answerWith(() => 204);
-    const event = { eventId, applicationId };
-    await server.store.transaction((tx) => resendEvent(tx, event, LIVE, server.parts.now()));
-    await server.runDeliveries();
     expect(await failingSince(applicationId)).toBeNull();
   });
 

@@ -52,7 +52,7 @@ const plain: Client = {
 /** Sends every field, like a Go struct: zero values, and null for pointers. */
 const zeros: Client = {
   ...plain,
-  habit: 'sends each optional field as a zero value and decodes into structs',
+  habit: 'sends each optional field as a zero value',
   grant: (parameters, headers) =>
     plain.grant({ scope: '', code: '', refresh_token: '', redirect_uri: null, ...parameters }, headers),
   ride: ({ origin, destination, ride_type }, costToken) => ({
@@ -66,10 +66,6 @@ const zeros: Client = {
   move: (status) => ({ status, canceled_by: null }),
   rating: () => ({ rating: 5, tip: null, feedback: null }),
   elsewhere: (_, { lat, lng }) => ({ lat, lng, address: null }),
-  read: async (response) => {
-    const read = await plain.read(response);
-    return { ...read, body: decoded(read.body, 'error' in read.body ? FAILURE : ANSWER) };
-  },
 };
 
 /** Sends token requests as forms, like OAuth clients, with empty parameters for missing values. */
@@ -93,38 +89,3 @@ const echoes: Client = {
 };
 
 export const HABITS: readonly Client[] = [zeros, plain, forms, echoes];
-
-type Type = 'string' | 'number' | 'boolean' | 'object' | { readonly [field: string]: Type };
-
-const PLACE = { lat: 'number', lng: 'number', address: 'string' } as const;
-const MONEY = { amount: 'number', currency: 'string' } as const;
-const FAILURE: Type = {
-  error: 'string',
-  error_description: 'string',
-  error_detail: 'object',
-  cost_token: 'string',
-  primetime_percentage: 'string',
-  primetime_multiplier: 'number',
-  token_duration: 'string',
-};
-/** The fields of the tokens, the profile, the rides and the receipts. */
-const ANSWER: Type = {
-  ...{ access_token: 'string', refresh_token: 'string', token_type: 'string', expires_in: 'number', scope: 'string' },
-  ...{ first_name: 'string', last_name: 'string', has_taken_a_ride: 'boolean' },
-  ...{ ride_id: 'string', status: 'string', ride_type: 'string', requested_at: 'string' },
-  ...{ origin: PLACE, destination: PLACE, pickup: { ...PLACE, time: 'string' }, can_cancel: 'object' },
-  ...{ price: { ...MONEY, description: 'string' }, line_items: 'object', charges: 'object' },
-};
-
-/** Returns the known fields of an object. Like Go, leaves out null and throws for a wrong type. */
-function decoded(value: Fields, type: Type): Fields {
-  if (typeof type === 'string') throw new Error(`${type} is not a struct`);
-  const fields = Object.entries(type).filter(([name]) => value[name] !== undefined && value[name] !== null);
-  return Object.fromEntries(
-    fields.map(([name, known]) => {
-      if (typeof known === 'object') return [name, decoded(value[name], known)];
-      if (typeof value[name] !== known) throw new Error(`cannot decode ${typeof value[name]} into ${name}, a ${known}`);
-      return [name, value[name]];
-    }),
-  );
-}
