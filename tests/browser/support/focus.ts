@@ -48,7 +48,7 @@ async function tour(page: Page): Promise<Focus[]> {
   return stops;
 }
 
-/** Expects the Tab key to move through these elements, and through those after `before` in the order in which they are seen. */
+/** Expects the Tab key to move through these elements, and through those of the page itself in the order of reading. */
 export async function expectReadingOrder(
   page: Page,
   before: readonly string[],
