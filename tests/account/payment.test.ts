@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { HOUR_MS } from '../../server/domain/time.ts';
 import { PATHS } from '../../server/links.ts';
 import { simulatedPaymentProvider } from '../../server/simulated/payment-provider.ts';
+import { changingNothing } from '../support/changing-nothing.ts';
 import { ADA } from '../support/consent.ts';
 import { engines } from '../support/database.ts';
 import { everythingStored } from '../support/everything-stored.ts';
@@ -62,41 +63,34 @@ describe.each(engines)('the payment method, on %s', (engine) => {
       const said = visitor.view().text;
       expect(said).toContain(refusal === undefined ? number : `${number} fails: “${refusal}”`);
       const { status, text } = await visitor.submit({ ...ADD, card_number: number });
-      if (refusal === undefined)
-        expect([status, (await storedMaya(server)).paymentMethod]).toEqual([
-          200,
-          expect.stringContaining(number.slice(-4)),
-        ]);
-      else expect([status, text.includes(refusal), await storedMaya(server)]).toMatchObject([422, true, NONE]);
+      const { paymentMethod } = await storedMaya(server);
+      if (refusal === undefined) expect([status, paymentMethod?.slice(-4)]).toEqual([200, number.slice(-4)]);
+      else expect([status, text.includes(refusal), paymentMethod]).toEqual([422, true, null]);
     },
   );
 
   // domain/card.test.ts has more wrong cards
-  test.each<[string, Record<string, string>]>([
-    ['no number', { card_number: '' }],
-    ['a card other than the test cards', { card_number: '6011 1111 1111 1117' }],
-    ['no month', { expires: 'soon' }],
-    ['no security code', { security_code: '' }],
-    ['markup', { card_number: '<b>4242</b>', expires: '<b>', security_code: '"><b>' }],
-    ['very long texts', { card_number: '4'.repeat(1000), expires: '1'.repeat(1000), security_code: '1'.repeat(1000) }],
-  ])('%s is rejected, and the page does not repeat the card', async (_, change) => {
+  test('a wrong card is rejected, and the page does not repeat it', async () => {
     const visitor = await mayaAt(server, PATH, NONE);
-    const before = await everythingStored(server.store);
-    const { status, markup, title } = await visitor.submit({ ...ADD, ...change });
-    expect([status, title]).toEqual([422, 'Error: Payment method · Ridehail']);
-    for (const typed of Object.values(change))
-      if (typed.length > 3 && typed !== 'soon') expect(markup).not.toContain(typed);
-    expect(markup).not.toContain('<b>');
-    expect(await everythingStored(server.store)).toEqual(before);
+    for (const change of [
+      { card_number: '' },
+      { card_number: '6011 1111 1111 1117' },
+      { expires: 'soon' },
+      { security_code: '' },
+      { card_number: '<b>4242</b>', expires: '<b>', security_code: '"><b>' },
+      { card_number: '4'.repeat(1000), expires: '1'.repeat(1000), security_code: '1'.repeat(1000) },
+    ]) {
+      const { status, markup, title } = await changingNothing(server, () => visitor.submit({ ...ADD, ...change }));
+      expect([change, status, title]).toEqual([change, 422, 'Error: Payment method · Ridehail']);
+      const repeated = Object.values(change).filter((typed) => typed.length > 4 && markup.includes(typed));
+      expect([repeated, markup.includes('<b>')]).toEqual([[], false]);
+    }
   });
 
   test('only the last digits of the number are in the database, and none of it is in a URL or a response', async () => {
     const visitor = await mayaAt(server, PATH, NONE);
-    const { url, redirects, markup } = await visitor.submit({
-      ...ADD,
-      card_number: '5555 5555 5555 4444',
-      security_code: '987',
-    });
+    const card = { ...ADD, card_number: '5555 5555 5555 4444', security_code: '987' };
+    const { url, redirects, markup } = await visitor.submit(card);
     const stored = JSON.stringify(await everythingStored(server.store));
     expect(stored).toContain('Mastercard ending in 4444');
     for (const secret of ['555555555555', '5555 5555 5555', '"987"', '04/29']) {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { chmodSync, existsSync, lstatSync, mkdirSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import * as fs from 'node:fs';
+import { connect, createServer } from 'node:net';
 import { dirname, join, relative } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -18,7 +18,9 @@ import { insertPassengerIfAbsent } from '../../server/store/passengers.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { NOON, passenger } from '../store/samples.ts';
 import { engines } from '../support/database.ts';
+import { fakeTimers } from '../support/fake-timers.ts';
 import { until } from '../support/until.ts';
+import { allRows } from './support.ts';
 
 const SETTINGS = {
   publicUrl: null,
@@ -28,16 +30,22 @@ const SETTINGS = {
 const ask = <Name extends CommandName>(databaseUrl: string, command: Name, input: InputOf<Name>) =>
   askOf({ ...SETTINGS, databaseUrl }, command, input);
 
-const ADA = { worldId: LIVE_WORLD.id, id: 'ada-1', email: 'ada@example.com' };
+const EMAIL = { email: 'ada@example.com' };
+const ADA = { worldId: LIVE_WORLD.id, id: 'ada-1', ...EMAIL };
+
+/** Creates the live world with one passenger in a database. */
+async function fill(url: string) {
+  const store = await openStore(url);
+  await insertWorldIfAbsent(store.db, LIVE_WORLD, NOON);
+  await insertPassengerIfAbsent(store.db, passenger(ADA));
+  await store.close();
+}
 
 /** Creates a database with one passenger and without a server. @returns its URL and the path of its file */
 async function newPlace(engine: 'sqlite' | 'postgres' = 'sqlite') {
   const { url, drop } = await newDatabase(engine);
   onTestFinished(drop);
-  const store = await openStore(url);
-  await insertWorldIfAbsent(store.db, LIVE_WORLD, NOON);
-  await insertPassengerIfAbsent(store.db, passenger(ADA));
-  await store.close();
+  await fill(url);
   return { url, path: url.slice('file:'.length) };
 }
 
@@ -96,10 +104,12 @@ describe.each(engines)('without a server, on %s', (engine) => {
     }
   });
 
-  test.each(['bob@example.com', 'ada-2', 'ada-1@', '%'])('the passenger %s is unknown', async (who) => {
+  test('another passenger is unknown', async () => {
     const { url } = await newPlace(engine);
-    const asked = ask(url, 'passenger.show', { passenger: who });
-    await expect(asked).rejects.toMatchObject({ description: `No passenger found for ${who}.` });
+    for (const who of ['bob@example.com', 'ada-2', 'ada-1@', '%']) {
+      const asked = ask(url, 'passenger.show', { passenger: who });
+      await expect(asked).rejects.toMatchObject({ description: `No passenger found for ${who}.` });
+    }
   });
 
   test('a list has each passenger once, newest first', async () => {
@@ -111,20 +121,12 @@ describe.each(engines)('without a server, on %s', (engine) => {
     await insertWorldIfAbsent(store.db, { ...LIVE_WORLD, id: 'other', kind: 'sandbox', applicationId: 'app' }, NOON);
     await insertPassengerIfAbsent(store.db, passenger({ ...ADA, worldId: 'other', id: 'id-9999' }));
     await store.close();
-    const all = [...ids.reverse(), 'ada-1'];
     for (const limit of [MOST_LISTED.passengers, MOST_LISTED.passengers - 1, 51]) {
-      const seen: string[] = [];
-      let after: string | null = null;
-      do {
-        const page: Awaited<ReturnType<typeof ask<'passenger.list'>>> = await ask(url, 'passenger.list', {
-          limit,
-          after,
-        });
-        expect(page.passengers.length).toBeLessThanOrEqual(limit);
-        seen.push(...page.passengers.map(({ id }) => id));
-        after = page.next;
-      } while (after !== null);
-      expect(seen, `in steps of ${limit}`).toEqual(all);
+      const seen = await allRows(limit, async (after) => {
+        const { passengers, next } = await ask(url, 'passenger.list', { limit, after });
+        return [passengers.map(({ id }) => id), next];
+      });
+      expect(seen, `in steps of ${limit}`).toEqual([...ids.toReversed(), 'ada-1']);
     }
   });
 });
@@ -152,87 +154,74 @@ describe('with a server on the database', () => {
     const mask = process.umask(0);
     onTestFinished(() => void process.umask(mask));
     const { socket, path } = await newServer();
-    chmodSync(dirname(path), 0o777);
-    expect(lstatSync(socket).isSocket()).toBe(true);
-    expect(statSync(socket).mode & 0o777).toBe(0o600);
+    fs.chmodSync(dirname(path), 0o777);
+    expect(fs.lstatSync(socket).isSocket()).toBe(true);
+    expect(fs.statSync(socket).mode & 0o777).toBe(0o600);
     expect(process.umask()).toBe(0);
   });
 
   test('a symbolic link to the database has the same socket', async () => {
     const { url, path } = await newServer();
-    symlinkSync(path, `${path}.link`);
-    expect(await ask(`${url}.link`, 'passenger.show', { passenger: 'ada-1' })).toMatchObject({ email: ADA.email });
+    fs.symlinkSync(path, `${path}.link`);
+    expect(await ask(`${url}.link`, 'passenger.show', { passenger: 'ada-1' })).toMatchObject(EMAIL);
   });
 
   test('a server removes its socket at the end and replaces the socket of a killed server', async () => {
     const { url, socket, opened, openAgain } = await newServer();
     await opened.close();
-    expect(existsSync(socket)).toBe(false);
+    expect(fs.existsSync(socket)).toBe(false);
     // like after a kill: the socket file exists, but no process listens on it
-    const { createServer } = await import('node:net');
     const left = createServer().listen(`${socket}.left`);
-    await new Promise((resolve) => left.once('listening', resolve));
-    const { linkSync } = await import('node:fs');
-    linkSync(`${socket}.left`, socket);
+    await once(left, 'listening');
+    fs.linkSync(`${socket}.left`, socket);
     left.close();
-    expect(lstatSync(socket).isSocket()).toBe(true);
+    expect(fs.lstatSync(socket).isSocket()).toBe(true);
     await openAgain();
-    expect(await ask(url, 'passenger.show', { passenger: 'ada-1' })).toMatchObject({ email: ADA.email });
+    expect(await ask(url, 'passenger.show', { passenger: 'ada-1' })).toMatchObject(EMAIL);
   });
 
   test.each<[string, (path: string) => void]>([
-    ['a file', (path) => writeFileSync(path, 'mine')],
-    ['a folder', (path) => mkdirSync(path)],
-    ['a link', (path) => symlinkSync('elsewhere', path)],
+    ['a file', (path) => fs.writeFileSync(path, 'mine')],
+    ['a folder', (path) => fs.mkdirSync(path)],
+    ['a link', (path) => fs.symlinkSync('elsewhere', path)],
   ])('%s at the path of the socket stays, and the server runs without a command socket', async (_, put) => {
     const { socket, opened, lines, openAgain } = await newServer();
     await opened.close();
     put(socket);
-    const before = lstatSync(socket).ino;
+    const before = fs.lstatSync(socket).ino;
     await openAgain();
-    expect(lstatSync(socket).ino).toBe(before);
+    expect(fs.lstatSync(socket).ino).toBe(before);
     expect(lines.join()).toContain('operator commands cannot reach this server');
   });
 
-  test.each([
-    ['invalid JSON', 'hello', ''],
-    ['an empty request', '', ''],
-    ['null', 'null', '{"problem":"The server does not know this command. It may run another version."}'],
-    ['a list', '[]', '{"problem":"The server does not know this command. It may run another version."}'],
-    [
-      'the name of an object property',
-      '{"command":"toString"}',
-      '{"problem":"The server does not know this command. It may run another version."}',
-    ],
-  ])('%s changes nothing', async (_, text, answer) => {
+  test('a request that is no known command, or has the wrong input, changes nothing', async () => {
     const { socket, url } = await newServer();
-    expect(await say(socket, text)).toBe(answer);
-    expect(await ask(url, 'passenger.show', { passenger: 'ada-1' })).toMatchObject({ account_disabled: false });
-  });
-
-  test.each([
-    {},
-    { passenger: 'ada-1' },
-    { passenger: 'ada-1', on: 'true' },
-    { passenger: 'ada-1', on: true, more: 1 },
-    { passenger: '', on: true },
-    { passenger: 'ada\0', on: true },
-    { passenger: ['ada-1'], on: true },
-    { passenger: 'a'.repeat(255), on: true },
-  ])('the input %j is rejected', async (input) => {
-    const { socket, url } = await newServer();
-    const text = JSON.stringify({ command: 'passenger.suspended', input });
-    expect(await say(socket, text)).toContain('{"problem":"The command passenger.suspended does not accept this input');
+    const UNKNOWN = '{"problem":"The server does not know this command. It may run another version."}';
+    for (const [text, answer] of [
+      ['hello', ''],
+      ['', ''],
+      ['null', UNKNOWN],
+      ['[]', UNKNOWN],
+      ['{"command":"toString"}', UNKNOWN],
+    ] as const) {
+      expect([text, await say(socket, text)]).toEqual([text, answer]);
+    }
+    for (const input of [
+      ...[{}, { passenger: 'ada-1' }, { passenger: 'ada-1', on: 'true' }, { passenger: 'ada-1', on: true, more: 1 }],
+      ...['', 'ada\0', ['ada-1'], 'a'.repeat(255)].map((passenger) => ({ passenger, on: true })),
+    ]) {
+      const answer = await say(socket, JSON.stringify({ command: 'passenger.suspended', input }));
+      expect(answer).toContain('{"problem":"The command passenger.suspended does not accept this input');
+    }
     expect(await ask(url, 'passenger.show', { passenger: 'ada-1' })).toMatchObject({ account_disabled: false });
   });
 
   test('a request that is too long or never ends is aborted, and other requests are served', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
+    fakeTimers(['setTimeout', 'clearTimeout']);
     const { socket, url } = await newServer();
     expect(await say(socket, 'x'.repeat(MOST_MESSAGE_BYTES + 1), false)).toBe('');
     const endless = say(socket, '{', false);
-    expect(await ask(url, 'passenger.show', { passenger: 'ada-1' })).toMatchObject({ email: ADA.email });
+    expect(await ask(url, 'passenger.show', { passenger: 'ada-1' })).toMatchObject(EMAIL);
     vi.advanceTimersByTime(LONGEST_EXCHANGE_MS);
     expect(await endless).toBe('');
   });
@@ -246,30 +235,22 @@ describe('with a server on the database', () => {
     const show = () => ask(url, 'passenger.show', { passenger: 'ada-1' });
     await expect(show()).rejects.toThrow('The server stopped before it responded. Run the command again.');
     open[0]!.destroy();
-    await until(async () => expect(await show()).toMatchObject({ email: ADA.email }));
+    await until(async () => expect(await show()).toMatchObject(EMAIL));
   });
 
-  test('a command waits up to fifteen seconds for a server to open its socket', async () => {
-    vi.useFakeTimers({ toFake: ['performance'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const { url, opened, openAgain } = await newServer();
-    await opened.close();
-    const show = () => ask(url, 'passenger.show', { passenger: 'ada-1' });
-    const asked = show();
-    vi.advanceTimersByTime(15_000);
-    await openAgain();
-    expect(await asked).toMatchObject({ email: ADA.email });
-  });
-
-  test('a command fails if a server opens no socket within fifteen seconds', async () => {
-    vi.useFakeTimers({ toFake: ['performance'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const { url, opened } = await newServer();
-    await opened.close();
-    const asked = ask(url, 'passenger.show', { passenger: 'ada-1' });
-    vi.advanceTimersByTime(15_001);
-    await expect(asked).rejects.toBeInstanceOf(DatabaseInUse);
-  });
+  test.each([15_000, 15_001])(
+    'a command waits up to fifteen seconds for a server to open its socket: %i',
+    async (ms) => {
+      fakeTimers(['performance']);
+      const { url, opened, openAgain } = await newServer();
+      await opened.close();
+      const asked = ask(url, 'passenger.show', { passenger: 'ada-1' });
+      vi.advanceTimersByTime(ms);
+      if (ms > 15_000) return expect(asked).rejects.toBeInstanceOf(DatabaseInUse);
+      await openAgain();
+      expect(await asked).toMatchObject(EMAIL);
+    },
+  );
 
   test('an idle connection does not delay the end of the server', async () => {
     const { socket, url, opened } = await newServer();
@@ -288,37 +269,24 @@ describe('the path of a socket', () => {
     return join(folder, 'é'.repeat(Math.floor(rest / 2)) + 'x'.repeat(rest % 2));
   };
 
-  test.each([
-    [103, true],
-    [104, false],
-  ])('of %i bytes works: %s', async (bytes, isOpen) => {
+  test.each([103, 104])('of at most 103 bytes works: %i', async (bytes) => {
     const { path: near } = await newPlace();
     // a path from the working directory may be shorter
     const saved = Math.max(0, near.length - relative(process.cwd(), near).length);
     const path = pathOf(dirname(near), bytes + saved);
     const url = `file:${path}`;
-    const store = await openStore(url);
-    await insertWorldIfAbsent(store.db, LIVE_WORLD, NOON);
-    await insertPassengerIfAbsent(store.db, passenger(ADA));
-    await store.close();
+    await fill(url);
+    const show = async () => expect(await ask(url, 'passenger.show', { passenger: 'ada-1' })).toMatchObject(EMAIL);
+    // without a server, the length does not matter
+    await show();
     const { lines } = await newServer({ url, path });
-    expect(existsSync(`${path}.operator`)).toBe(isOpen);
-    expect(lines.join().includes('is too long for a socket')).toBe(!isOpen);
-    if (isOpen) expect(await ask(url, 'passenger.show', { passenger: 'ada-1' })).toMatchObject({ email: ADA.email });
-  });
-
-  test('that is too long does not matter for a database without a server', async () => {
-    const { path: near } = await newPlace();
-    const path = pathOf(dirname(near), 150);
-    renameSync(near, path);
-    expect(await ask(`file:${path}`, 'passenger.show', { passenger: 'ada-1' })).toMatchObject({ email: ADA.email });
+    expect(fs.existsSync(`${path}.operator`)).toBe(bytes <= 103);
+    expect(lines.join().includes('is too long for a socket')).toBe(bytes > 103);
+    if (bytes <= 103) await show();
   });
 
   test('that is too long is replaced by the relative path, if that is short enough', () => {
-    const deep = pathOf(process.cwd(), 200);
-    const folder = dirname(deep);
-    expect(folder).toBe(process.cwd());
-    expect(socketPathOf(deep)).toBeNull();
+    expect(socketPathOf(pathOf(process.cwd(), 200))).toBeNull();
     const near = join(process.cwd(), 'x'.repeat(90));
     expect(socketPathOf(near)).toBe(relative(process.cwd(), `${near}.operator`));
   });

@@ -10,7 +10,7 @@ import { findSession, insertSession } from '../../server/store/sessions.ts';
 import { OF_DEVELOPERS } from '../../server/store/sign-in-tables.ts';
 import { NOON } from '../store/samples.ts';
 import { engines } from '../support/database.ts';
-import { type Desk, newApplication, newDesk } from './support.ts';
+import { allRows, type Desk, expectRejected, NOT_ACCEPTED, newApplication, newDesk } from './support.ts';
 
 const EMAIL = 'ada@example.com';
 
@@ -70,32 +70,15 @@ describe.each(engines)('on %s', (engine) => {
     expect(desk.events.at(-1)).toEqual({ event: 'developer_link_made', result: 'succeeded', developer: id });
   });
 
-  test('a new link replaces all earlier links of its email and no others', async () => {
-    const desk = await newDesk(engine);
-    const other = await desk.run('developer.invite', { email: 'eve@example.com' });
-    const links = [
-      (await desk.run('developer.invite', { email: EMAIL })).invitation_link,
-      (await desk.run('developer.invite', { email: EMAIL })).invitation_link,
-      (await desk.run('developer.create', { email: EMAIL })).password_link,
-      (await desk.run('developer.reset-password', { developer: EMAIL })).password_link,
-    ];
-    const found = await Promise.all([other.invitation_link, ...links].map((link) => linkOf(desk, link.split('=')[1]!)));
-    expect(found.map((link) => link !== undefined)).toEqual([true, false, false, false, true]);
-  });
-
   test('a developer with applications cannot be deleted, and a deletion removes all data of a developer', async () => {
     const desk = await newDesk(engine);
     const { developer, id } = await newApplication(desk);
     await newApplication(desk, 'eve@example.com');
-    const before = await desk.rows();
-    await expect(desk.run('developer.delete', { developer })).rejects.toMatchObject({
-      description: `${EMAIL} still has an app. Delete it or transfer it to another developer first.`,
-    });
-    expect(await desk.rows()).toBe(before);
+    const one = `${EMAIL} still has an app. Delete it or transfer it to another developer first.`;
+    await expectRejected(desk, 'developer.delete', { developer }, one);
     await desk.run('application.set', { application: id, changes: { developer: 'eve@example.com' } });
-    await expect(desk.run('developer.delete', { developer: 'eve@example.com' })).rejects.toMatchObject({
-      description: expect.stringContaining('eve@example.com still has 2 apps. Delete them'),
-    });
+    const eve = { developer: 'eve@example.com' };
+    await expectRejected(desk, 'developer.delete', eve, 'eve@example.com still has 2 apps. Delete them');
     const session = { tokenHash: 'session', accountId: developer, signedInAt: NOON, expiresAt: NOON + DAY_MS };
     await insertSession(desk.store.db, OF_DEVELOPERS, session);
     expect(await desk.run('developer.delete', { developer })).toEqual({ developer_id: developer, email: EMAIL });
@@ -104,33 +87,28 @@ describe.each(engines)('on %s', (engine) => {
     expect(after.map((rows) => rows.length)).toEqual([1, 1, 0, 2, 3]);
   });
 
-  test.each<[string, string, unknown]>([
-    ['developer.create', 'Enter your email address.', { email: '' }],
-    ['developer.create', 'Enter a full email address', { email: 'ada' }],
-    ['developer.create', 'Enter a full email address', { email: 'ada@example.com\0' }],
-    ['developer.create', 'Enter a full email address', { email: 'ada li@example.com' }],
-    ['developer.create', 'at most 254 characters', { email: `${'a'.repeat(250)}@example.com` }],
-    ['developer.create', 'The developer ada@example.com already exists.', { email: 'ADA@example.com' }],
-    ['developer.create', 'does not accept this input', { email: EMAIL, id: '1' }],
-    ['developer.create', 'does not accept this input', {}],
-    ['developer.invite', 'The developer ada@example.com already exists.', { email: EMAIL }],
-    ['developer.invite', 'Enter a full email address', { email: '@' }],
-    ['developer.reset-password', 'No developer found for eve@example.com.', { developer: 'eve@example.com' }],
-    ['developer.reset-password', 'No developer found for 1.', { developer: '1' }],
-    ['developer.reset-password', 'does not accept this input', { developer: '\0' }],
-    ['developer.delete', 'No developer found for eve.', { developer: 'eve' }],
-    ['developer.delete', 'does not accept this input', { developer: '' }],
-    ['developer.delete', 'does not accept this input', { developer: null }],
-    ['developer.list', 'does not accept this input', { limit: 0, after: null }],
-    ['developer.list', 'does not accept this input', { limit: MOST_LISTED.developers + 1, after: null }],
-    ['developer.list', 'does not accept this input', { limit: 1, after: 'a b' }],
-    ['developer.eat', 'does not know this command', {}],
-  ])('%s is rejected (%s): %j', async (name, said, input) => {
+  const NOT_FULL = 'Enter a full email address';
+  const EXISTS = 'The developer ada@example.com already exists.';
+  test.each<[name: string, said: string, inputs: readonly object[]]>([
+    ['developer.create', 'Enter your email address.', [{ email: '' }]],
+    ['developer.create', NOT_FULL, ['ada', 'ada@example.com\0', 'ada li@example.com'].map((email) => ({ email }))],
+    ['developer.create', 'at most 254 characters', [{ email: `${'a'.repeat(250)}@example.com` }]],
+    ['developer.create', EXISTS, [{ email: 'ADA@example.com' }]],
+    ['developer.create', NOT_ACCEPTED, [{ email: EMAIL, id: '1' }, {}]],
+    ['developer.invite', EXISTS, [{ email: EMAIL }]],
+    ['developer.invite', NOT_FULL, [{ email: '@' }]],
+    ['developer.reset-password', 'No developer found for eve@example.com.', [{ developer: 'eve@example.com' }]],
+    ['developer.reset-password', 'No developer found for 1.', [{ developer: '1' }]],
+    ['developer.reset-password', NOT_ACCEPTED, [{ developer: '\0' }]],
+    ['developer.delete', 'No developer found for eve.', [{ developer: 'eve' }]],
+    ['developer.delete', NOT_ACCEPTED, [{ developer: '' }, { developer: null }]],
+    ['developer.list', NOT_ACCEPTED, [0, MOST_LISTED.developers + 1].map((limit) => ({ limit, after: null }))],
+    ['developer.list', NOT_ACCEPTED, [{ limit: 1, after: 'a b' }]],
+    ['developer.eat', 'does not know this command', [{}]],
+  ])('%s is rejected (%s): %j', async (name, said, inputs) => {
     const desk = await newDesk(engine);
     await desk.run('developer.create', { email: EMAIL });
-    const [before, told] = [await desk.rows(), desk.events.length];
-    await expect(desk.runWith(name, input)).rejects.toMatchObject({ description: expect.stringContaining(said) });
-    expect([await desk.rows(), desk.events.length]).toEqual([before, told]);
+    for (const input of inputs) await expectRejected(desk, name, input, said);
   });
 
   test.each(['developer.create', 'developer.invite', 'developer.reset-password'] as const)(
@@ -138,66 +116,15 @@ describe.each(engines)('on %s', (engine) => {
     async (name) => {
       const desk = await newDesk(engine, { publicUrl: null });
       await insertDeveloperIfAbsent(desk.store.db, { id: '1', email: EMAIL, passwordHash: 'hash', createdAt: NOON });
-      const before = await desk.rows();
       const input = name === 'developer.reset-password' ? { developer: '1' } : { email: 'eve@example.com' };
-      await expect(desk.runWith(name, input)).rejects.toMatchObject({
-        description: expect.stringContaining('PUBLIC_URL is not set'),
-      });
-      expect([await desk.rows(), desk.events]).toEqual([before, []]);
+      await expectRejected(desk, name, input, 'PUBLIC_URL is not set');
     },
   );
 
   test('developer.invite changes nothing if nobody can sign up', async () => {
     const desk = await newDesk(engine, { portalSignUp: 'off' });
-    const before = await desk.rows();
-    await expect(desk.run('developer.invite', { email: EMAIL })).rejects.toMatchObject({
-      description: expect.stringContaining('PORTAL_SIGN_UP is off'),
-    });
-    expect([await desk.rows(), desk.events]).toEqual([before, []]);
+    await expectRejected(desk, 'developer.invite', { email: EMAIL }, 'PORTAL_SIGN_UP is off');
     await desk.run('developer.create', { email: EMAIL });
-  });
-
-  test('only one of several concurrent commands creates a developer', async () => {
-    const desk = await newDesk(engine);
-    const asked = Array.from({ length: 5 }, () => desk.run('developer.create', { email: EMAIL }));
-    const ended = await Promise.allSettled(asked);
-    const made = ended.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    expect(made).toHaveLength(1);
-    const refused = ended.flatMap((one) => (one.status === 'rejected' ? [one.reason.description] : []));
-    expect(new Set(refused)).toEqual(
-      new Set([expect.stringContaining('The developer ada@example.com already exists')]),
-    );
-    expect(await linkOf(desk, made[0]!.password_link.split('=')[1]!)).toBeDefined();
-    expect(desk.events).toHaveLength(1);
-  });
-
-  test('only one of several links that are created concurrently for one email works', async () => {
-    for (let n = 0; n < 10; n++) {
-      const desk = await newDesk(engine);
-      const email = `${n}-${EMAIL}`;
-      const asked = [
-        ...Array.from({ length: 9 }, () => desk.run('developer.invite', { email })),
-        ...(n % 2 === 0 ? [] : [desk.run('developer.create', { email })]),
-      ];
-      const isMade = (await Promise.allSettled(asked)).at(-1)!.status === 'fulfilled' && n % 2 === 1;
-      const links = await desk.store.db.selectFrom('developerLinks').selectAll().execute();
-      expect(links).toEqual([expect.objectContaining({ email, developerId: isMade ? expect.any(String) : null })]);
-    }
-  });
-
-  test('a developer cannot be deleted and get an application at the same time', async () => {
-    for (let n = 0; n < 10; n++) {
-      const desk = await newDesk(engine);
-      const { id } = await newApplication(desk, 'eve@example.com');
-      const { developer_id: developer } = await desk.run('developer.create', { email: EMAIL });
-      const ended = await Promise.allSettled([
-        desk.run('developer.delete', { developer }),
-        desk.run('application.set', { application: id, changes: { developer } }),
-      ]);
-      expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-      const { developer_email: owner } = await desk.run('application.show', { application: id });
-      expect(owner).not.toBeNull();
-    }
   });
 
   test('a list has each developer once, oldest first, with the number of their applications', async () => {
@@ -209,18 +136,10 @@ describe.each(engines)('on %s', (engine) => {
       await insertDeveloperIfAbsent(desk.store.db, row);
     }
     for (const limit of [MOST_LISTED.developers, 51]) {
-      const seen: [string, number, boolean][] = [];
-      let after: string | null = null;
-      do {
-        const page: Awaited<ReturnType<typeof desk.run<'developer.list'>>> = await desk.run('developer.list', {
-          limit,
-          after,
-        });
-        expect(page.developers.length).toBeLessThanOrEqual(limit);
-        const facts = page.developers.map((one) => [one.developer_id, one.applications, one.has_password] as const);
-        seen.push(...facts.map(([id, count, has]): [string, number, boolean] => [id, count, has]));
-        after = page.next;
-      } while (after !== null);
+      const seen = await allRows(limit, async (after) => {
+        const { developers, next } = await desk.run('developer.list', { limit, after });
+        return [developers.map((one) => [one.developer_id, one.applications, one.has_password]), next];
+      });
       expect(seen).toEqual([[developer, 1, false], ...ids.map((id) => [id, 0, true])]);
     }
   });

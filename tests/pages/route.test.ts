@@ -1,19 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { cancel } from '../../server/domain/rides/cancel.ts';
 import { closeAsUnknown } from '../../server/domain/rides/drive.ts';
 import type { Ride } from '../../server/domain/rides/ride.ts';
 import { DAY_MS } from '../../server/domain/time.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { PATHS } from '../../server/links.ts';
-import type { Store } from '../../server/store/engine/open.ts';
 import { insertRide } from '../../server/store/rides.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { sandbox } from '../store/samples.ts';
-import { engines, openTestStore } from '../support/database.ts';
+import { engines } from '../support/database.ts';
 import { driveUntil, fakeContext, SANDBOX } from '../support/drive-ride.ts';
 import { AIRPORT, FAKE_GEOGRAPHY, FAR_SIDE, fakeRide, TUESDAY_MORNING } from '../support/fake-area.ts';
 import { PAYMENT } from '../support/ride-in-status.ts';
-import { type PageServer, servePages } from './support.ts';
+import { testServer } from '../support/started.ts';
+import { pagesOf } from './support.ts';
 
 const WORLD = 'sandbox-1';
 const rideOf = (passengerId: string) => fakeRide({ worldId: WORLD, id: `ride-${passengerId}`, passengerId });
@@ -34,29 +34,26 @@ const SIMULATED = [WORLD, LIVE_WORLD.id].flatMap((worldId) =>
 );
 
 describe.each(engines)('the page of a ride, on %s', (engine) => {
-  let store: Store;
-  let pages: PageServer;
   /** The time of the world's clock, not real time. */
   let worldNow = TUESDAY_MORNING;
+  const server = testServer(engine, {
+    withPages: true,
+    geography: FAKE_GEOGRAPHY,
+    now: () => worldNow - TUESDAY_MORNING,
+  });
+  const get = pagesOf(server);
 
   beforeAll(async () => {
-    store = await openTestStore(engine);
+    const { db } = server.store;
     const clock = { realAnchor: 0, worldAnchor: TUESDAY_MORNING, running: true };
-    await insertWorldIfAbsent(store.db, sandbox({ id: WORLD, clock }), 0);
-    await insertWorldIfAbsent(store.db, LIVE_WORLD, 0);
+    await insertWorldIfAbsent(db, sandbox({ id: WORLD, clock }), 0);
     const simulated = SIMULATED.flatMap(({ riding, over }) => [riding, over]);
-    for (const ride of [pending, pickedUp, droppedOff, canceled, unknown, ...simulated])
-      await insertRide(store.db, ride);
-    pages = await servePages({ store, geography: FAKE_GEOGRAPHY, now: () => worldNow - TUESDAY_MORNING });
-  });
-  afterAll(async () => {
-    await pages.close();
-    await store.close();
+    for (const ride of [pending, pickedUp, droppedOff, canceled, unknown, ...simulated]) await insertRide(db, ride);
   });
 
   const open = (ride: Ride, at = ride.lastEventAt) => {
     worldNow = at;
-    return pages.get(PATHS.route(ride));
+    return get(PATHS.route(ride));
   };
 
   test('says that the server is looking for a driver, refreshes itself, and is not cached', async () => {
@@ -94,14 +91,14 @@ describe.each(engines)('the page of a ride, on %s', (engine) => {
   });
 
   test.each(SIMULATED)(
-    'shows a duration that matches its times, in $world at speed $speed',
-    async ({ speed, over }) => {
+    'shows a duration that matches its times, and says if it is simulated faster, in $world at speed $speed',
+    async ({ speed, riding, over }) => {
+      expect(leadIn((await open(riding)).text).includes(`simulated at ${speed}× speed`)).toBe(speed !== 1);
       const { text } = await open(over);
       const [pickedUpAt, droppedOffAt] = ['Picked up', 'Dropped off'].map((name) => stampIn(text, name));
       const seconds = (droppedOffAt! - pickedUpAt!) / 1000;
-      const said = [...leadIn(text).matchAll(/(\d+) (min|s)\b/g)].map(
-        ([, n, unit]) => Number(n) * (unit === 's' ? 1 : 60),
-      );
+      const durations = [...leadIn(text).matchAll(/(\d+) (min|s)\b/g)];
+      const said = durations.map(([, n, unit]) => Number(n) * (unit === 's' ? 1 : 60));
       expect(leadIn(text).includes('simulated')).toBe(speed !== 1);
       // the times have no milliseconds
       const near = said.filter((each) => Math.abs(each - seconds) <= (seconds < 60 ? 1 : 31));
@@ -109,42 +106,24 @@ describe.each(engines)('the page of a ride, on %s', (engine) => {
     },
   );
 
-  test.each(SIMULATED)(
-    'says if a ride in progress is simulated faster, in $world at speed $speed',
-    async ({ speed, riding }) => {
-      const { text } = await open(riding);
-      expect(leadIn(text).includes(`simulated at ${speed}× speed`)).toBe(speed !== 1);
-    },
-  );
-
-  test.each([
-    ['over', droppedOff],
-    ['canceled', canceled],
-    ['unknown', unknown],
-  ])(
-    'shows a ride that is %s until 24 hours after its end, then returns the 404 of an unknown ride',
-    async (_, ride) => {
+  test('shows a ride until 24 hours after its end, then returns the 404 of an unknown ride', async () => {
+    for (const ride of [droppedOff, canceled, unknown]) {
       const end = ride.lastEventAt;
       expect((await open(ride, end + DAY_MS - 1)).status).toBe(200);
       const late = await open(ride, end + DAY_MS);
       const none = await open({ ...ride, id: 'nothing' }, end);
       expect([late.status, late.text]).toEqual([404, none.text]);
-    },
-  );
-
-  test('shows a ride in progress at any age', async () => {
+    }
     for (const ride of [pending, pickedUp]) expect((await open(ride, ride.requestedAt + 9 * DAY_MS)).status).toBe(200);
   });
 
-  test.each([
-    ['another world', `/routes/live/${pending.id}`],
-    ['no such ride', `/routes/${WORLD}/nothing`],
-    ['an id that no database stores', `/routes/${WORLD}/%00`],
-    ['markup for an id', `/routes/${WORLD}/${encodeURIComponent('<script>')}`],
-  ])('is a 404 for %s', async (_, path) => {
-    const { status, type, text } = await pages.get(path);
-    expect([status, type]).toEqual([404, 'text/html; charset=utf-8']);
-    expect(text).not.toContain('<script');
+  test('is a 404 for another world, and for an id that cannot be one', async () => {
+    const ids = ['nothing', '%00', encodeURIComponent('<script>')];
+    for (const path of [`live/${pending.id}`, ...ids.map((id) => `${WORLD}/${id}`)]) {
+      const { status, type, text } = await get(`/routes/${path}`);
+      expect([path, status, type]).toEqual([path, 404, 'text/html; charset=utf-8']);
+      expect(text).not.toContain('<script');
+    }
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MOST_DETAIL_CHARACTERS } from '../../server/applications/by.ts';
 import { renameApplication } from '../../server/applications/change.ts';
-import { insertLogEntry, MOST_LOG_ENTRIES } from '../../server/store/application-log.ts';
+import { insertLogEntry } from '../../server/store/application-log.ts';
 import { engines } from '../support/database.ts';
 import { testServer } from '../support/started.ts';
 import { atOwn, send } from './applications-support.ts';
@@ -15,35 +15,17 @@ describe.each(engines)('on %s', (engine) => {
 
   test('lists each change with its time and network, latest first', async () => {
     const { visitor, path } = await atLog();
-    const steps: readonly (readonly [
-      page: string,
-      hidden: Record<string, string>,
-      typed: Record<string, string>,
-      said: string,
-    ])[] = [
-      [
-        'settings',
-        { action: 'rename' },
-        { name: 'Day <b>Rides</b>' },
-        'You renamed the app: Night Rides → Day <b>Rides</b>.',
-      ],
-      ['settings', { rotation: 'on' }, {}, 'You turned on refresh token rotation.'],
-      ['settings', { rotation: 'off' }, {}, 'You turned off refresh token rotation.'],
-      [
-        'redirect-uris',
-        {},
-        { redirect_uris: 'https://app.example/b\nhttps://app.example/c' },
-        'You set the redirect URIs: https://app.example/b, https://app.example/c.',
-      ],
-      ['secrets', { environment: 'sandbox' }, {}, 'You rotated the sandbox secret.'],
-      ['secrets', { environment: 'live' }, {}, 'You rotated the live secret.'],
-      [
-        'webhooks',
-        { environment: 'live' },
-        { webhook_url: 'https://app.example/w?key=1' },
-        'You set the live webhook URL to https://app.example/w?….',
-      ],
-      ['webhooks', { environment: 'live' }, { webhook_url: '' }, 'You removed the live webhook URL.'],
+    const uris = ['https://app.example/b', 'https://app.example/c'];
+    const url = { webhook_url: 'https://app.example/w?key=1' };
+    const steps: readonly (readonly [string, Record<string, string>, Record<string, string>, said: string])[] = [
+      ['settings', { action: 'rename' }, { name: 'Day <b>R</b>' }, 'renamed the app: Night Rides → Day <b>R</b>.'],
+      ['settings', { rotation: 'on' }, {}, 'turned on refresh token rotation.'],
+      ['settings', { rotation: 'off' }, {}, 'turned off refresh token rotation.'],
+      ['redirect-uris', {}, { redirect_uris: uris.join('\n') }, `set the redirect URIs: ${uris.join(', ')}.`],
+      ['secrets', { environment: 'sandbox' }, {}, 'rotated the sandbox secret.'],
+      ['secrets', { environment: 'live' }, {}, 'rotated the live secret.'],
+      ['webhooks', { environment: 'live' }, url, 'set the live webhook URL to https://app.example/w?….'],
+      ['webhooks', { environment: 'live' }, { webhook_url: '' }, 'removed the live webhook URL.'],
     ];
     for (const [page, hidden, typed] of steps) {
       server.passTime(1000);
@@ -52,11 +34,10 @@ describe.each(engines)('on %s', (engine) => {
       expect((await form).status).toBe(200);
     }
     const view = await visitor.open(`${path}/log`);
-    const places = [...steps.map(([, , , said]) => said).reverse(), `You created the app as ${FIRST_NAME}.`].map(
-      (said) => [said, view.text.indexOf(said)] as const,
-    );
-    expect(places.filter(([, place]) => place < 0)).toEqual([]);
-    expect(places.map(([, place]) => place)).toEqual(places.map(([, place]) => place).toSorted((a, b) => a - b));
+    const said = [`created the app as ${FIRST_NAME}.`, ...steps.map(([, , , sentence]) => sentence)];
+    const places = said.map((sentence) => view.text.indexOf(`You ${sentence}`));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => b - a));
     expect(view.markup).toContain(new Date(server.parts.now()).toISOString());
     expect(view.text).toContain('UTC from 127.0.0.1');
     expect(view.markup).not.toContain('<b>');
@@ -109,32 +90,11 @@ describe.each(engines)('on %s', (engine) => {
     expect(text.length).toBeLessThan(2 * MOST_DETAIL_CHARACTERS);
   });
 
-  test('keeps only the latest entries', async () => {
-    const { visitor, id, path } = await atLog();
-    const entry = { applicationId: id, at: server.parts.now(), developerId: null, network: null, detail: null };
-    const entries = Array.from({ length: MOST_LOG_ENTRIES - 1 }, (_, i) => ({ ...entry, number: i + 2, action: 'x' }));
-    for (let from = 0; from < entries.length; from += 100) {
-      await server.store.db
-        .insertInto('applicationLog')
-        .values(entries.slice(from, from + 100))
-        .execute();
+  test('shows the latest entries for any other beginning', async () => {
+    const { visitor, path } = await atLog();
+    for (const before of ['x', '', '0', '-1', '1e3', '9'.repeat(40), '%00', '1&before=2', '99999999999999']) {
+      const { status, text } = await visitor.open(`${path}/log?before=${before}`);
+      expect([before, status, text.includes('You created the app')]).toEqual([before, 200, true]);
     }
-    expect((await visitor.open(`${path}/log?before=3`)).text).toContain('You created the app');
-    await visitor.open(`${path}/settings`);
-    await send(visitor, { rotation: 'on' });
-    expect((await visitor.open(`${path}/log`)).text).toContain('You turned on refresh token rotation.');
-    const { text } = await visitor.open(`${path}/log?before=3`);
-    expect(text).toContain('An operator made a change: x.');
-    expect(text).not.toContain('You created the app');
   });
-
-  test.each(['x', '', '0', '-1', '1e3', '9'.repeat(40), '%00', '1&before=2', '99999999999999'])(
-    'shows the latest entries for before=%s',
-    async (before) => {
-      const { visitor, path } = await atLog();
-      const view = await visitor.open(`${path}/log?before=${before}`);
-      expect(view.status).toBe(200);
-      expect(view.text).toContain('You created the app');
-    },
-  );
 });

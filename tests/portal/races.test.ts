@@ -26,14 +26,8 @@ const ROUNDS = rounds({ usually: 2, atLength: 40 });
 
 describe.each(engines)('on %s', (engine) => {
   const receiver = testReceiver();
-  const server = testServer(engine, {
-    ...{
-      withPages: true,
-      portalSignUp: 'open',
-      rateLimitMultiplier: 1000,
-      callsAtOnce: { running: 60, waiting: 1000 },
-    },
-  });
+  const callsAtOnce = { running: 60, waiting: 1000 };
+  const server = testServer(engine, { withPages: true, rateLimitMultiplier: 1000, callsAtOnce });
 
   /** Creates a developer who can send a form to any path, even if they may not see the page of the form. */
   const atWork = async () => {
@@ -56,11 +50,8 @@ describe.each(engines)('on %s', (engine) => {
     for (let round = 0; round < ROUNDS; round++) {
       const [one, other] = [await atWork(), await atWork()];
       const name = `Raced ${round}`;
-      const made = await newOwnApplication(server, one, {
-        name,
-        webhookUrl: receiver.url,
-        sandboxWebhookUrl: receiver.url,
-      });
+      const urls = { webhookUrl: receiver.url, sandboxWebhookUrl: receiver.url };
+      const made = await newOwnApplication(server, one, { name, ...urls });
       const { id, createdAt, sandboxWorldId } = made.application;
       server.passTime(1000);
       const path = PORTAL_PATHS.application.replace(':application', id);
@@ -75,21 +66,21 @@ describe.each(engines)('on %s', (engine) => {
         }),
       );
       await newEvent(server, id, { world: LIVE });
-      const by = (who: typeof one, next: typeof one, n: number) => [
-        who.form(`${path}/redirect-uris`, { redirect_uris: `https://app.example/${n}` }),
-        who.form(`${path}/webhooks`, { environment: 'live', action: 'set', webhook_url: `${receiver.url}/${n}` }),
-        who.form(`${path}/webhooks`, { environment: 'sandbox', action: 'set', sandbox_webhook_url: '' }),
-        who.form(`${path}/webhooks`, { environment: 'live', action: 'test' }),
-        who.form(`${path}/secrets`, { environment: 'live', live_overlap_hours: '1', made_at: String(createdAt) }),
-        who.form(`${path}/secrets`, {
-          environment: 'sandbox',
-          sandbox_overlap_hours: '0',
-          made_at: String(createdAt),
-        }),
-        who.form(`${path}/settings`, { action: 'rotation', rotation: n % 2 === 0 ? 'on' : 'off' }),
-        who.form(`${path}/settings`, { action: 'transfer', developer: next.id, transfer_name: name }),
-        ...(isDeleted && n % 2 === 0 ? [who.form(`${path}/settings`, { action: 'delete', delete_name: name })] : []),
-      ];
+      const made_at = String(createdAt);
+      const by = (who: typeof one, next: typeof one, n: number) => {
+        const forms: [page: string, fields: Record<string, string>][] = [
+          ['redirect-uris', { redirect_uris: `https://app.example/${n}` }],
+          ['webhooks', { environment: 'live', action: 'set', webhook_url: `${receiver.url}/${n}` }],
+          ['webhooks', { environment: 'sandbox', action: 'set', sandbox_webhook_url: '' }],
+          ['webhooks', { environment: 'live', action: 'test' }],
+          ['secrets', { environment: 'live', live_overlap_hours: '1', made_at }],
+          ['secrets', { environment: 'sandbox', sandbox_overlap_hours: '0', made_at }],
+          ['settings', { action: 'rotation', rotation: n % 2 === 0 ? 'on' : 'off' }],
+          ['settings', { action: 'transfer', developer: next.id, transfer_name: name }],
+        ];
+        if (isDeleted && n % 2 === 0) forms.push(['settings', { action: 'delete', delete_name: name }]);
+        return forms.map(([page, fields]) => who.form(`${path}/${page}`, fields));
+      };
       const asClient = (body: Record<string, unknown>) => async () =>
         (await askToken(server, body, basic(id, made.liveSecret))).status;
       const calls = mixed(

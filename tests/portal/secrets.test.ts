@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
-import { APPLICATION_PAGES, PORTAL_PATHS } from '../../server/links.ts';
+import { PORTAL_PATHS } from '../../server/links.ts';
 import { newLogger } from '../../server/log.ts';
 import { findOwnApplication } from '../../server/store/applications.ts';
 import { csrfTokenOn } from '../support/consent.ts';
@@ -13,6 +13,7 @@ import { askToken } from '../support/oauth.ts';
 import { startTestServer } from '../support/server.ts';
 import { forAll, testReceiver } from '../support/started.ts';
 import { newVisitor } from '../support/visitor.ts';
+import { fieldValue, PAGES_OF_APPLICATION, shownAs } from './applications-support.ts';
 import { newDeveloper, newLink, setPasswordPath, signUpPath, storedDeveloper } from './support.ts';
 
 const CANARY = 'c4nary-ada-lovelace';
@@ -55,12 +56,9 @@ describe.each(engines)('on %s', (engine) => {
     await send(PORTAL_PATHS.signIn, { email: EMAIL, password: PASSWORD });
     const url = `${receiver.url}/hook?key=${CANARY}`;
     const wanted = { name: 'Secretive', redirect_uris: 'https://app.example/', webhook_url: url };
-    const { forms } = await visitor.open(PORTAL_PATHS.newApplication);
-    const field = (name: string) => forms.flatMap(({ fields }) => fields).find((each) => each.name === name)?.value;
-    const hidden = Object.fromEntries(['form_id', 'id'].flatMap((name) => (field(name) ? [[name, field(name)!]] : [])));
-    const made = await send(PORTAL_PATHS.newApplication, { ...wanted, sandbox_webhook_url: '', ...hidden }, 0);
-    const idIn = (markup: string) => /<dt>Client ID<\/dt><dd><code>([\w-]+)<\/code>/.exec(markup)![1]!;
-    const id = idIn(made.markup);
+    const form_id = fieldValue(await visitor.open(PORTAL_PATHS.newApplication), 'form_id')!;
+    const made = await send(PORTAL_PATHS.newApplication, { ...wanted, sandbox_webhook_url: '', form_id }, 0);
+    const id = shownAs('Client ID', made);
     const codesIn = (markup: string) =>
       [...markup.matchAll(/<code>((?:SANDBOX-)?[\w-]{43})<\/code>/g)].map(([, it]) => it!);
     const stored = async () => (await findOwnApplication(store.db, id))!;
@@ -94,7 +92,7 @@ describe.each(engines)('on %s', (engine) => {
     }
     await fetch(`${baseUrl}${OPERATIONS.listRideTypes.path}`, { headers: { Authorization: `Bearer ${tokens[0]}` } });
     // no page shows the client secrets again, and only some pages show the signing keys
-    for (const page of ['', ...APPLICATION_PAGES.map((one) => `/${one}`)]) {
+    for (const page of PAGES_OF_APPLICATION) {
       const { markup } = await visitor.open(path + page);
       expect([...secrets].filter((secret) => markup.includes(secret))).toEqual([]);
       if (['/settings', '/log', '/redirect-uris'].includes(page))
@@ -109,15 +107,9 @@ describe.each(engines)('on %s', (engine) => {
     const other = await newDeveloper(server);
     await send(`${path}/settings`, { action: 'transfer', developer: other.id, transfer_name: wanted.name });
 
-    const happened = [
-      'developer_sign_up',
-      'application_created',
-      'secret_rotated',
-      'webhook_changed',
-      'test_event_sent',
-    ];
     const log = lines.join('');
-    for (const event of [...happened, 'developer_password_changed', 'application_changed']) {
+    const ofDeveloper = ['developer_sign_up', 'developer_password_changed', 'test_event_sent', 'webhook_changed'];
+    for (const event of [...ofDeveloper, 'application_created', 'secret_rotated', 'application_changed']) {
       expect(log).toContain(`"event":"${event}"`);
     }
     const typed = [PASSWORD!, NEW_PASSWORD!, RESET_PASSWORD!];

@@ -8,9 +8,11 @@ import { engines } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
 import { forAll, testServer } from '../support/started.ts';
 import { newVisitor } from '../support/visitor.ts';
-import { at, DEVELOPER, developerAt, newDeveloper, newLink, signUpPath, storedDeveloper } from './support.ts';
+import { fieldValue } from './applications-support.ts';
+import { at, developerAt, newDeveloper, newLink, setPasswordPath, signUpPath, storedDeveloper } from './support.ts';
 
 const GRACE = { email: 'Grace@Example.com', password: 'a nanosecond of wire' };
+const CHOSEN = { new_password: 'a brand new one', repeated_password: 'a brand new one' };
 const MODES: readonly PortalSignUp[] = ['open', 'invite', 'off'];
 /** Statuses of a sign-up in each mode: without an invitation, and with a real, a made-up and a malformed one. */
 const ANSWERS: Readonly<Record<PortalSignUp, readonly number[]>> = {
@@ -28,32 +30,34 @@ describe.each(engines)('on %s', (engine) => {
     });
   const servers = { open, invite: inMode('invite'), off: inMode('off') };
 
-  test.each(MODES)('a sign-up in mode %s', async (mode) => {
-    const { baseUrl } = servers[mode];
-    const invitation = await newLink(open, `${mode}@example.com`);
-    const paths = [PORTAL_PATHS.signUp, ...[invitation, 'x'.repeat(43), 'short'].map(signUpPath)];
-    const answers = [];
-    for (const path of paths) answers.push(await newVisitor(baseUrl).open(path));
-    expect(answers.map(({ status }) => status)).toEqual(ANSWERS[mode]);
-    for (const { status, text, forms } of answers) {
-      expect(forms).toHaveLength(status === 200 ? 1 : 0);
-      if (status !== 200) expect(text).toContain('operator');
-    }
-    // a form that is sent anyway gets the same statuses
+  const visitorAt = async (path: string, { baseUrl } = open) => {
     const visitor = newVisitor(baseUrl);
-    await visitor.open(PORTAL_PATHS.signIn);
-    const csrf_token = csrfTokenOn(visitor.view());
+    await visitor.open(path);
+    return visitor;
+  };
+  /** Sends a form that the page does not offer. */
+  const post = async (path: string, fields: Readonly<Record<string, string>>, on = open) => {
+    const visitor = await visitorAt(PORTAL_PATHS.signIn, on);
+    const body = new URLSearchParams({ csrf_token: csrfTokenOn(visitor.view()), ...fields });
+    return changingNothing(open, () => visitor.post(path, body));
+  };
+
+  test.each(MODES)('a sign-up in mode %s', async (mode) => {
+    const invitation = await newLink(open, `${mode}@example.com`);
     for (const [i, token] of ['', invitation, 'x'.repeat(43), 'short'].entries()) {
-      if (ANSWERS[mode][i] === 200) continue;
-      const body = new URLSearchParams({ csrf_token, ...GRACE, invitation: token });
-      const { status } = await changingNothing(open, () => visitor.post(PORTAL_PATHS.signUp, body));
-      expect(status).toBe(ANSWERS[mode][i]);
+      const expected = ANSWERS[mode][i]!;
+      const path = token === '' ? PORTAL_PATHS.signUp : signUpPath(token);
+      const { status, forms, text } = (await visitorAt(path, servers[mode])).view();
+      expect([token, status, forms.length]).toEqual([token, expected, expected === 200 ? 1 : 0]);
+      if (expected === 200) continue;
+      expect(text).toContain('operator');
+      const sent = await post(PORTAL_PATHS.signUp, { ...GRACE, invitation: token }, servers[mode]);
+      expect(sent.status).toBe(expected);
     }
   });
 
   test("an account's email is stored in lower case, and its owner can sign in", async () => {
-    const visitor = newVisitor(open.baseUrl);
-    await visitor.open(PORTAL_PATHS.signUp);
+    const visitor = await visitorAt(PORTAL_PATHS.signUp);
     await visitor.submit(GRACE);
     expect(at(await visitor.submit({ password: GRACE.password }))).toBe(PORTAL_PATHS.overview);
     expect(await storedDeveloper(open, GRACE.email.toLowerCase())).toBeDefined();
@@ -61,15 +65,14 @@ describe.each(engines)('on %s', (engine) => {
 
   test('a sign-up with the email of an account gets the same response and does not change the account', async () => {
     const { email } = await newDeveloper(open);
+    const before = await storedDeveloper(open, email);
     const answers = [];
     for (const free of [email, 'ada@example.com']) {
-      const visitor = newVisitor(open.baseUrl);
-      await visitor.open(PORTAL_PATHS.signUp);
-      const before = await storedDeveloper(open, email);
+      const visitor = await visitorAt(PORTAL_PATHS.signUp);
       const { status, text, headers } = await visitor.submit({ email: free, password: 'a brand new one' });
       answers.push([status, text, headers.get('cache-control')]);
-      expect(await storedDeveloper(open, email)).toEqual(before);
     }
+    expect(await storedDeveloper(open, email)).toEqual(before);
     expect(answers[0]).toEqual(answers[1]);
   });
 
@@ -77,52 +80,46 @@ describe.each(engines)('on %s', (engine) => {
     [{ email: 'no address' }, 'Enter a full email address'],
     [{ password: 'grace@example.com' }, 'based on your name, your email address or the word Ridehail'],
   ])('%j is rejected with a message, and the form keeps the email', async (change, sentence) => {
-    const visitor = newVisitor(open.baseUrl);
-    await visitor.open(PORTAL_PATHS.signUp);
+    const visitor = await visitorAt(PORTAL_PATHS.signUp);
     const typed = { ...GRACE, email: 'grace@example.com', ...change };
     const view = await changingNothing(open, () => visitor.submit(typed));
     expect([view.status, view.title]).toEqual([422, expect.stringMatching(/^Error: /)]);
     expect(view.text).toContain(sentence);
-    const fields = view.forms[0]!.fields;
-    expect(fields.find(({ name }) => name === 'email')?.value).toBe(typed.email);
-    expect(fields.find(({ name }) => name === 'password')?.value).toBe('');
+    expect([fieldValue(view, 'email'), fieldValue(view, 'password')]).toEqual([typed.email, '']);
   });
 
-  test('an invitation creates one account, only for its email, even if it is used concurrently', async () => {
-    const { baseUrl } = servers.invite;
-    const other = await newLink(open, 'invited@example.com');
-    const token = await newLink(open, 'invited@example.com');
-    const visitors = await Promise.all(
-      Array.from({ length: 20 }, async (_, i) => {
-        const visitor = newVisitor(baseUrl);
-        const { text, headers } = await visitor.open(signUpPath(token));
-        expect([text.includes(token), headers.get('referrer-policy')]).toEqual([false, 'no-referrer']);
-        return { visitor, password: `a password of number ${i}` };
-      }),
-    );
-    const statuses = await Promise.all(
-      visitors.map(async ({ visitor, password }) => {
-        const body = new URLSearchParams({ csrf_token: csrfTokenOn(visitor.view()), invitation: token });
-        for (const [name, value] of Object.entries({ email: 'else@example.com', password })) body.set(name, value);
-        return (await visitor.post(PORTAL_PATHS.signUp, body)).status;
-      }),
-    );
-    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+  /** Sends the form of a link twenty times at once. @returns the only browser that succeeds, and its password */
+  const onlyOneOf = async (path: string, fieldsWith: (password: string) => Record<string, string>, on = open) => {
+    const visitors = await Promise.all(Array.from({ length: 20 }, () => visitorAt(path, on)));
+    const sent = visitors.map(async (visitor, i) => {
+      const password = `a password of number ${i}`;
+      const body = new URLSearchParams({ csrf_token: csrfTokenOn(visitor.view()), ...fieldsWith(password) });
+      return { visitor, password, status: (await visitor.post(path, body)).status };
+    });
+    const outcomes = await Promise.all(sent);
     // the server rejects too many concurrent hashes
-    expect(statuses.filter((status) => status !== 200 && status !== 404 && status !== 503)).toEqual([]);
-    const { visitor, password } = visitors[statuses.indexOf(200)]!;
+    expect(outcomes.filter(({ status }) => ![200, 404, 503].includes(status))).toEqual([]);
+    const [successful, ...more] = outcomes.filter(({ status }) => status === 200);
+    expect(more).toEqual([]);
+    return successful!;
+  };
+
+  test('an invitation creates one account, only for its email, even if it is used concurrently', async () => {
+    const other = await newLink(open, 'invited@example.com');
+    const invitation = await newLink(open, 'invited@example.com');
+    const fieldsWith = (password: string) => ({ invitation, email: 'else@example.com', password });
+    const { visitor, password } = await onlyOneOf(signUpPath(invitation), fieldsWith, servers.invite);
     expect(at(await visitor.submit({ password }))).toBe(PORTAL_PATHS.overview);
     expect(await storedDeveloper(open, 'invited@example.com')).toBeDefined();
     expect(await storedDeveloper(open, 'else@example.com')).toBeUndefined();
-    for (const used of [token, other]) expect((await visitor.open(signUpPath(used))).status).toBe(404);
+    for (const used of [invitation, other]) expect((await visitor.open(signUpPath(used))).status).toBe(404);
   });
 
   test('an invitation expires, and a password link is not an invitation', async () => {
     const { email, id } = await newDeveloper(open);
-    const visitor = newVisitor(open.baseUrl);
-    expect((await visitor.open(signUpPath(await newLink(open, email, id)))).status).toBe(404);
-    const late = await newLink(open, 'late@example.com');
-    expect((await visitor.open(signUpPath(late))).status).toBe(200);
+    expect((await visitorAt(signUpPath(await newLink(open, email, id)))).view().status).toBe(404);
+    const visitor = await visitorAt(signUpPath(await newLink(open, 'late@example.com')));
+    expect(visitor.view().status).toBe(200);
     open.passTime(DAY_MS);
     expect((await visitor.submit({ password: 'a brand new one' })).status).toBe(404);
     expect(await storedDeveloper(open, 'late@example.com')).toBeUndefined();
@@ -130,15 +127,57 @@ describe.each(engines)('on %s', (engine) => {
 
   test('too many sign-ups from one network are rejected, but developers can still sign in', async () => {
     const strict = await startTestServer(engine, { withPages: true, rateLimitMultiplier: 0.02 });
-    const visitor = newVisitor(strict.baseUrl);
-    await visitor.open(PORTAL_PATHS.signUp);
+    const visitor = await visitorAt(PORTAL_PATHS.signUp, strict);
     expect((await visitor.submit(GRACE)).status).toBe(200);
     const invited = signUpPath(await newLink(strict, 'second@example.com'));
     await visitor.open(invited);
     expect((await visitor.submit({ password: GRACE.password })).status).toBe(429);
     const { status, url } = await visitor.follow('Try again');
     expect([status, `${url.pathname}${url.search}`]).toEqual([200, invited]);
-    expect(at((await developerAt(strict, PORTAL_PATHS.overview, DEVELOPER)).view())).toBe(PORTAL_PATHS.overview);
+    expect(at((await developerAt(strict)).view())).toBe(PORTAL_PATHS.overview);
     await strict.close();
+  });
+
+  describe('a password link', () => {
+    test('sets one password, even if it is used concurrently, and ends all other sessions and links', async () => {
+      const developer = await newDeveloper(open);
+      const elsewhere = await developerAt(open, PORTAL_PATHS.overview, developer);
+      const other = await newLink(open, developer.email, developer.id);
+      const link = await newLink(open, developer.email, developer.id);
+      const page = (await visitorAt(setPasswordPath(link))).view();
+      for (const header of ['referrer-policy', 'cache-control']) expect(page.headers.get(header)).toMatch(/^no-/);
+      expect(page.text).toContain(developer.email);
+      const fieldsWith = (password: string) => ({ link, new_password: password, repeated_password: password });
+      const { visitor, password } = await onlyOneOf(setPasswordPath(link), fieldsWith);
+      expect(at(visitor.view())).toBe(PORTAL_PATHS.overview);
+      expect(at(await elsewhere.open(PORTAL_PATHS.overview))).toBe(PORTAL_PATHS.signIn);
+      expect((await elsewhere.submit({ email: developer.email, password: developer.password })).status).toBe(422);
+      expect(at(await elsewhere.submit({ email: developer.email, password }))).toBe(PORTAL_PATHS.overview);
+      for (const used of [link, other]) expect((await visitor.open(setPasswordPath(used))).status).toBe(404);
+    });
+
+    test.each([
+      [{ repeated_password: 'another one' }, 'The new passwords don’t match.'],
+      [{ new_password: 'password1' }, 'too easy to guess'],
+    ])('with %j is rejected with a message, and still works', async (change, sentence) => {
+      const { email, id } = await newDeveloper(open);
+      const visitor = await visitorAt(setPasswordPath(await newLink(open, email, id)));
+      const view = await changingNothing(open, () => visitor.submit({ ...CHOSEN, ...change }));
+      expect([view.status, view.text.includes(sentence)]).toEqual([422, true]);
+      expect(at(await visitor.submit(CHOSEN))).toBe(PORTAL_PATHS.overview);
+    });
+
+    test('that is invalid says what to do and changes nothing', async () => {
+      const { email, id } = await newDeveloper(open);
+      const late = await newLink(open, email, id);
+      open.passTime(DAY_MS);
+      const links = [late, await newLink(open, email), await newLink(open, 'gone@example.com', 'gone')];
+      for (const link of [...links, 'x'.repeat(43), '', '\0', `${links[0]}x`]) {
+        const { status, text } = (await visitorAt(setPasswordPath(link))).view();
+        expect([status, text.includes('operator')]).toEqual([404, true]);
+        const sent = await post(PORTAL_PATHS.setPassword, { ...CHOSEN, link });
+        expect(sent.status).toBe(link === '\0' ? 400 : 404);
+      }
+    });
   });
 });

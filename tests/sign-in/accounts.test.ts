@@ -1,160 +1,99 @@
-import type { AddressInfo } from 'node:net';
-import express from 'express';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../server/domain/time.ts';
-import { browserCookies, CSRF_FIELD } from '../../server/http/browser.ts';
-import { hashPassword } from '../../server/oauth/passwords.ts';
+import { DEVELOPER_COOKIES, PASSENGER_COOKIES } from '../../server/http/browser.ts';
+import { ACCOUNT_PATHS, PORTAL_PATHS } from '../../server/links.ts';
 import { hashOf } from '../../server/oauth/secrets.ts';
-import { type Account, type Accounts, developerAccounts, passengerAccounts } from '../../server/sign-in/accounts.ts';
-import { passwordCheck } from '../../server/sign-in/passwords.ts';
-import { readForm } from '../../server/sign-in/sent-form.ts';
-import { beginSession, signedIn } from '../../server/sign-in/session.ts';
-import { changeDeveloperPassword, insertDeveloperIfAbsent } from '../../server/store/developers.ts';
-import { changePasswordHash } from '../../server/store/passengers.ts';
-import { deleteSignIns } from '../../server/store/sessions.ts';
+import { insertDeveloperIfAbsent } from '../../server/store/developers.ts';
+import { deleteSignIns, findSession } from '../../server/store/sessions.ts';
+import { OF_DEVELOPERS, OF_PASSENGERS } from '../../server/store/sign-in-tables.ts';
+import { storedMaya } from '../account/support.ts';
+import { csrfTokenOn, MAYA } from '../support/consent.ts';
 import { engines } from '../support/database.ts';
-import { LIVE, type TestServer } from '../support/server.ts';
+import { fakeTimers } from '../support/fake-timers.ts';
+import { LIVE, TUESDAY_MORNING } from '../support/server.ts';
 import { serverForEach } from '../support/started.ts';
+import { newVisitor, type Visitor } from '../support/visitor.ts';
 
 /** Shared by an account of each kind, to test that the kinds do not mix. */
-const ID = 'ada';
-const EMAIL = 'ada@example.com';
-const PASSWORD = 'analytical engine';
-
-type Kind = 'passengers' | 'developers';
-const KINDS: [kind: Kind, other: Kind][] = [
-  ['passengers', 'developers'],
-  ['developers', 'passengers'],
-];
-
-const OF: Readonly<Record<Kind, (parts: TestServer['parts']) => Accounts>> = {
-  passengers: passengerAccounts,
-  developers: developerAccounts,
-};
-
-const CHANGE: Readonly<
-  Record<Kind, (server: TestServer, hashes: { before: string; after: string }) => Promise<boolean>>
-> = {
-  passengers: ({ store }, hashes) => changePasswordHash(store.db, { worldId: LIVE.id, id: ID }, hashes),
-  developers: ({ store }, hashes) => changeDeveloperPassword(store.db, ID, hashes),
-};
+const SHARED = { id: 'ada', email: 'ada@example.com' };
+const RIGHT = { email: SHARED.email, password: MAYA.password };
+const WRONG = { ...RIGHT, password: 'not the password' };
+const PASSENGERS = { name: 'passengers', paths: ACCOUNT_PATHS, cookies: PASSENGER_COOKIES, tables: OF_PASSENGERS };
+const DEVELOPERS = { name: 'developers', paths: PORTAL_PATHS, cookies: DEVELOPER_COOKIES, tables: OF_DEVELOPERS };
 
 describe.each(engines)('on %s', (engine) => {
-  const server = serverForEach(engine);
-  let passwordHash: string;
-
+  const server = serverForEach(engine, { withPages: true });
   beforeEach(async () => {
-    passwordHash = await hashPassword(PASSWORD, { flow: 'test', signal: new AbortController().signal });
-    await server.newPassenger(LIVE, { id: ID, email: EMAIL, passwordHash });
-    const developer = { id: ID, email: EMAIL, passwordHash, createdAt: 0 };
-    expect(await insertDeveloperIfAbsent(server.store.db, developer)).toBe(true);
+    const { passwordHash } = await storedMaya(server);
+    await server.newPassenger(LIVE, { ...SHARED, passwordHash });
+    await insertDeveloperIfAbsent(server.store.db, { ...SHARED, passwordHash, createdAt: 0 });
   });
+  const visitorAt = async (path: string) => {
+    const visitor = newVisitor(server.baseUrl);
+    await visitor.open(path);
+    return visitor;
+  };
 
-  describe.each(KINDS)('of %s', (kind, other) => {
-    const [accounts, others] = [() => OF[kind](server.parts), () => OF[other](server.parts)];
-    const account = (): Account => ({ id: ID, email: EMAIL, passwordHash });
-
+  describe.each([
+    [PASSENGERS.name, PASSENGERS, DEVELOPERS],
+    [DEVELOPERS.name, DEVELOPERS, PASSENGERS],
+  ])('of %s', (_, own, other) => {
     test('a session is valid only for its own kind, until it expires or all sign-ins end', async () => {
-      const browser = await newBrowser(server, accounts());
-      expect(await browser.begin(account())).toBe(true);
-      const visitor = { sessionHash: browser.sessionHash(), realNow: server.parts.now() };
-      expect((await signedIn(server.parts, accounts(), visitor))?.account).toMatchObject(account());
-      expect(await signedIn(server.parts, others(), visitor)).toBeNull();
-      const late = { ...visitor, realNow: visitor.realNow + DAY_MS };
-      expect(await signedIn(server.parts, accounts(), late)).toBeNull();
-      await deleteSignIns(server.store.db, others().tables, ID);
-      expect(await signedIn(server.parts, accounts(), visitor)).not.toBeNull();
-      await deleteSignIns(server.store.db, accounts().tables, ID);
-      expect(await signedIn(server.parts, accounts(), visitor)).toBeNull();
+      const visitor = await visitorAt(own.paths.overview);
+      const isIn = async ({ overview } = own.paths) => (await visitor.open(overview)).url.pathname === overview;
+      await visitor.submit(RIGHT);
+      expect([await isIn(), await isIn(other.paths)]).toEqual([true, false]);
+      await visitor.submit(RIGHT);
+      expect([await isIn(), await isIn(other.paths)]).toEqual([true, true]);
+      await visitor.submit({}, other.paths.signOut);
+      visitor.cookies.set(other.cookies.session, visitor.cookies.get(own.cookies.session)!);
+      expect([await isIn(), await isIn(other.paths)]).toEqual([true, false]);
+      await deleteSignIns(server.store.db, other.tables, SHARED.id);
+      server.passTime(DAY_MS - 1);
+      expect(await isIn()).toBe(true);
+      server.passTime(1);
+      expect(await isIn()).toBe(false);
+      await visitor.submit(RIGHT);
+      expect(await isIn()).toBe(true);
+      await deleteSignIns(server.store.db, own.tables, SHARED.id);
+      expect(await isIn()).toBe(false);
     });
 
-    test('a session does not start if the password has just changed', async () => {
-      const browser = await newBrowser(server, accounts());
-      await CHANGE[kind](server, { before: passwordHash, after: 'another hash' });
-      expect(await browser.begin(account())).toBe(false);
-      expect([...browser.cookies]).toEqual([]);
-      const elsewhere = await newBrowser(server, others());
-      expect(await elsewhere.begin(account())).toBe(true);
-    });
-
-    test('after wrong passwords for an email, the next try must wait, but not for the other kind', async () => {
-      const [check, checkOther] = [passwordCheck(server.parts, accounts()), passwordCheck(server.parts, others())];
-      for (let n = 0; n < 5; n++) {
-        expect(await check(claim(server, 'wrong'))).toEqual({ account: null, accountOf: ID });
+    test('a sign-in ends a session that was planted before it', async () => {
+      const tokenOf = ({ cookies }: Visitor) => cookies.get(own.cookies.session)!.split(';')[0]!;
+      const isThere = async (token: string) =>
+        (await findSession(server.store.db, own.tables, hashOf(token))) !== undefined;
+      const attacker = await visitorAt(own.paths.signIn);
+      await attacker.submit(RIGHT);
+      for (const planted of [tokenOf(attacker), 'made-up']) {
+        const visitor = newVisitor(server.baseUrl);
+        visitor.cookies.set(own.cookies.session, planted);
+        const csrf_token = csrfTokenOn(await visitor.open(own.paths.signIn));
+        await visitor.post(own.paths.signIn, new URLSearchParams({ csrf_token, ...RIGHT }));
+        expect([await isThere(tokenOf(visitor)), await isThere(planted)]).toEqual([true, false]);
       }
-      expect(await check(claim(server, PASSWORD))).toHaveProperty('waitSeconds');
-      expect(await checkOther(claim(server, PASSWORD))).toMatchObject({ account: account() });
+    });
+
+    test('after wrong passwords, an unknown browser must wait, but not a known one or one of the other kind', async () => {
+      // the limits use the process clock
+      fakeTimers(['Date'], TUESDAY_MORNING);
+      const [known, visitor] = [await visitorAt(own.paths.signIn), await visitorAt(own.paths.signIn)];
+      await known.submit(RIGHT);
+      await known.submit({}, own.paths.signOut);
+      for (let n = 0; n < 5; n++) expect((await visitor.submit(WRONG)).status).toBe(422);
+      expect((await visitor.submit(RIGHT)).status).toBe(429);
+      const elsewhere = await visitorAt(other.paths.signIn);
+      expect((await elsewhere.submit(RIGHT)).url.pathname).toBe(other.paths.overview);
+      expect((await known.submit(RIGHT)).url.pathname).toBe(own.paths.overview);
     });
 
     test('a form is accepted only with a CSRF token of its own kind', async () => {
-      const own = await newBrowser(server, accounts());
-      const { csrfToken, cookie } = await own.openForm();
-      expect(await own.send({ csrfToken, cookie })).toBe(200);
-      const elsewhere = await newBrowser(server, others());
+      const visitor = await visitorAt(own.paths.signIn);
+      const fields = new URLSearchParams({ ...RIGHT, csrf_token: csrfTokenOn(visitor.view()) });
       // a site on the same domain can set cookies and knows the names
-      const renamed = cookie.replace(accounts().cookies.csrf, others().cookies.csrf);
-      expect(await elsewhere.send({ csrfToken, cookie })).toBe(403);
-      expect(await elsewhere.send({ csrfToken, cookie: renamed })).toBe(403);
+      visitor.cookies.set(other.cookies.csrf, visitor.cookies.get(own.cookies.csrf)!);
+      expect((await visitor.post(other.paths.signIn, fields)).status).toBe(403);
+      expect((await visitor.post(own.paths.signIn, fields)).url.pathname).toBe(own.paths.overview);
     });
   });
 });
-
-function claim({ parts }: TestServer, password: string) {
-  const networks = { narrow: '192.0.2.1', middle: '192.0.2.1', wide: '192.0.2.0' };
-  const visitor = {
-    network: networks.narrow,
-    networks,
-    deviceHashes: [],
-    sessionHash: null,
-    csrfToken: () => '',
-    realNow: parts.now(),
-    audit: () => {},
-  };
-  return { email: EMAIL, password, visitor, signal: new AbortController().signal };
-}
-
-/** Starts a server for one kind of accounts and a browser. The server starts sessions without a password. */
-async function newBrowser({ parts }: TestServer, accounts: Accounts) {
-  const cookies = browserCookies(parts, accounts.cookies);
-  let asked: Account | undefined;
-  const app = express();
-  app.use((req, _res, next) => {
-    cookies.read(req);
-    next();
-  });
-  app.post('/session', async (req, res) => {
-    const isBegun = await beginSession(parts, accounts, { cookies, res, visitor: cookies.visitor(req, res) }, asked!);
-    res.sendStatus(isBegun ? 200 : 422);
-  });
-  app.get('/form', (req, res) => void res.send(cookies.visitor(req, res).csrfToken()));
-  app.post('/form', readForm, (req, res) => void res.sendStatus(cookies.isForged(req) ? 403 : 200));
-  const listening = app.listen(0);
-  onTestFinished(() => void listening.close());
-  const url = `http://localhost:${(listening.address() as AddressInfo).port}`;
-  const kept = new Map<string, string>();
-  const keep = (response: Response) => {
-    for (const cookie of response.headers.getSetCookie()) {
-      const [name, value] = cookie.split(';')[0]!.split('=');
-      kept.set(name!, value!);
-    }
-  };
-  return {
-    cookies: kept,
-    sessionHash: () => hashOf(kept.get(accounts.cookies.session)!),
-    begin: async (account: Account) => {
-      asked = account;
-      const response = await fetch(`${url}/session`, { method: 'POST' });
-      keep(response);
-      return response.ok;
-    },
-    openForm: async () => {
-      const response = await fetch(`${url}/form`);
-      keep(response);
-      return { csrfToken: await response.text(), cookie: [...kept].map((pair) => pair.join('=')).join('; ') };
-    },
-    send: async ({ csrfToken, cookie }: { readonly csrfToken: string; readonly cookie: string }) => {
-      const body = new URLSearchParams({ [CSRF_FIELD]: csrfToken });
-      return (await fetch(`${url}/form`, { method: 'POST', headers: { cookie }, body })).status;
-    },
-  };
-}
