@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { consentPage } from '../../server/consent/views/consent.ts';
 import { signInPage, signUpPage } from '../../server/consent/views/sign-in.ts';
-import { documentOf, type Page, pageHeaders } from '../../server/pages/page.ts';
+import { documentOf, type Page } from '../../server/pages/page.ts';
 import { refusedPage } from '../../server/sign-in/failure-page.ts';
 import { ADA } from '../support/consent.ts';
 import { attributesOf } from '../support/markup.ts';

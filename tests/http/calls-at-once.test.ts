@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import { OPERATIONS } from '../../generated/server.ts';
+import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
 import { MOST_OF_A_KIND } from '../../server/http/turns.ts';
 import { counted } from '../support/counted-store.ts';
 import { newLatch } from '../support/latch.ts';
 import { LIVE_CLIENT, SANDBOX_CLIENT } from '../support/oauth.ts';
 import { acceptedCall } from '../support/operation-facts.ts';
+import { OPERATION_IDS } from '../support/operations.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { answersTo, HOST } from '../support/raw-socket.ts';
 import { LIVE } from '../support/server.ts';
