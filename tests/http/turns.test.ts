@@ -146,6 +146,24 @@ test('a call that waits for room is not overtaken by calls that keep arriving in
   expect(await settled()).toEqual(['b2']);
 });
 
+test('a group runs four times as many calls as a flow may', async () => {
+  const loop = newLoop();
+  const turns = turnsOn(loop, { running: 2, waiting: 2 });
+  let begun = 0;
+  const calls = [...'1122334455'].map((flow) => {
+    const turn = turns.take(flow, 'group')!;
+    void Promise.resolve(turn.wait).then(() => {
+      begun += 1;
+    });
+    return turn;
+  });
+  while (!loop.isIdle()) await loop.turn();
+  expect(begun).toBe(8);
+  calls[0]!.end();
+  while (!loop.isIdle()) await loop.turn();
+  expect(begun).toBe(9);
+});
+
 test('calls that take no time begin eight at a time', async () => {
   const loop = newLoop();
   const turns = turnsOn(loop, { running: 1, waiting: 100 });
