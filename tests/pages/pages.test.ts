@@ -9,6 +9,9 @@ import { COLORS, LUXURY_COLORS, MODELS } from '../../server/domain/fleet/vehicle
 import { PATHS } from '../../server/links.ts';
 import { SERVED } from '../../server/pages/docs.ts';
 import { FAKE_AREA, FAKE_GEOGRAPHY } from '../support/fake-area.ts';
+import { startTestServer } from '../support/server.ts';
+import { testServer } from '../support/started.ts';
+import { pagesOf } from './support.ts';
 
 const PUBLIC_URL = 'https://rides.example';
 const HOSTILE = `<script>alert("1")</script>&'`;

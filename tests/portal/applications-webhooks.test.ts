@@ -160,8 +160,11 @@ describe.each(engines)('on %s', (engine) => {
 
   test('an unknown action is rejected', async () => {
     const { visitor } = await at({ live: null, sandbox: null });
-    for (const change of [{ action: 'x' }, { action: '' }, { environment: 'moon' }, { environment: '' }]) {
-      expect([change, (await visitor.submit({ webhook_url: NEW_URL, ...change })).status]).toEqual([change, 422]);
+    for (const [name, value] of ['action', 'environment'].flatMap((each) =>
+      ['x', ''].map((it) => [each, it] as const),
+    )) {
+      const { status } = await visitor.submit({ webhook_url: NEW_URL, [name]: value });
+      expect([name, value, status]).toEqual([name, value, 422]);
     }
   });
 
