@@ -1,10 +1,10 @@
-import { type ExpressionBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { WorldKind } from '../domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { hasRowLocks } from './engine/dialect.ts';
 import { equal } from './equal.ts';
-import type { Database, Queries } from './schema.ts';
-import { subqueries } from './subqueries.ts';
+import type { Queries } from './schema.ts';
+import { isIn, type SandboxRange, subqueries, withSandboxes } from './subqueries.ts';
 import { type Timer, toTimer } from './timers.ts';
 
 export interface Claim {
@@ -64,12 +64,9 @@ export async function releaseAllTimers(db: Queries): Promise<void> {
   await db.updateTable('timers').set({ leaseUntil: null }).where('leaseUntil', 'is not', null).execute();
 }
 
-export interface SandboxSearch {
+export interface SandboxSearch extends SandboxRange {
   /** Real time, in milliseconds UTC. */
   readonly realNow: number;
-  /** Skips sandboxes up to this id; empty: none. */
-  readonly after: string;
-  readonly mostSandboxes: number;
 }
 
 export interface DueSandboxes {
@@ -83,35 +80,16 @@ export interface DueSandboxes {
  * Looks for due timers in at most `mostSandboxes` sandboxes. Each step finds the next sandbox in an index, then its
  * first timer. The cost grows with the number of sandboxes, not with their backlog.
  */
-export async function dueSandboxes(
-  db: Queries,
-  { realNow, after, mostSandboxes }: SandboxSearch,
-): Promise<DueSandboxes> {
-  const found = await db
-    .withRecursive('sandboxes(id, place)', (cte) =>
-      cte.selectNoFrom([sql<string | null>`cast(${after} as text)`.as('id'), sql<number>`0`.as('place')]).unionAll(
-        cte
-          .selectFrom('sandboxes')
-          .select((row) => [
-            timersWithInstant('sandbox')
-              .select('worldId')
-              .where('worldId', '>', sql.ref<string>('sandboxes.id'))
-              .orderBy('worldId')
-              .limit(1)
-              .as('id'),
-            row('place', '+', 1).as('place'),
-          ])
-          .where('sandboxes.id', 'is not', null)
-          .where('sandboxes.place', '<', mostSandboxes),
-      ),
-    )
+export async function dueSandboxes(db: Queries, search: SandboxSearch): Promise<DueSandboxes> {
+  const next = timersWithInstant('sandbox').select('worldId').where('worldId', '>', sql.ref<string>('sandboxes.id'));
+  const found = await withSandboxes(db, search, next.orderBy('worldId').limit(1))
     .selectFrom('sandboxes')
     .where('sandboxes.place', '>', 0)
     .where('sandboxes.id', 'is not', null)
     .select([
       sql<string>`sandboxes.id`.as('id'),
       'sandboxes.place',
-      freeTimers('sandbox', realNow)
+      freeTimers('sandbox', search.realNow)
         .select('realDueAt')
         .where('worldId', '=', sql.ref<string>('sandboxes.id'))
         .limit(1)
@@ -119,7 +97,7 @@ export async function dueSandboxes(
     ])
     .execute();
   const due = found.flatMap(({ id, dueAt }) => (dueAt === null ? [] : [{ id, dueAt }]));
-  const last = found.find(({ place }) => place === mostSandboxes)?.id ?? null;
+  const last = found.find(({ place }) => place === search.mostSandboxes)?.id ?? null;
   return { worldIds: due.sort((a, b) => a.dueAt - b.dueAt).map(({ id }) => id), last };
 }
 
@@ -132,7 +110,7 @@ export async function nextRealDue(db: Queries, kind: WorldKind): Promise<number 
     .selectFrom('timers')
     .select('realDueAt')
     .where('realDueAt', 'is not', null)
-    .where(isIn(kind))
+    .where(isIn(kind, 'timers'))
     .where('leaseUntil', 'is', null)
     .orderBy('realDueAt')
     .limit(1)
@@ -153,15 +131,7 @@ export async function nextRealDue(db: Queries, kind: WorldKind): Promise<number 
 
 /** Timers that have a due time. The conditions match the indexes. */
 export function timersWithInstant(kind: WorldKind) {
-  return subqueries.selectFrom('timers').where('realDueAt', 'is not', null).where(isIn(kind));
-}
-
-function isIn(kind: WorldKind) {
-  return (row: ExpressionBuilder<Database, 'timers'>) => {
-    const isSandbox = row('worldId', '<>', sql.lit(LIVE_WORLD.id));
-    // not an equality: SQLite would choose another index for it
-    return kind === 'live' ? row.not(isSandbox) : isSandbox;
-  };
+  return subqueries.selectFrom('timers').where('realDueAt', 'is not', null).where(isIn(kind, 'timers'));
 }
 
 /** Due timers that no worker holds, earliest first. */

@@ -3,7 +3,7 @@ import type { WorldKind } from '../../domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../../domain/worlds/live.ts';
 import { prepared } from '../engine/prepared.ts';
 import type { Queries } from '../schema.ts';
-import { subqueries } from '../subqueries.ts';
+import { isIn, type SandboxRange, subqueries, withSandboxes } from '../subqueries.ts';
 import type { DeliveryRow } from '../webhook-rows.ts';
 import { PENDING } from './due.ts';
 
@@ -28,13 +28,10 @@ export function keyOf(lane: Lane): string {
 }
 
 /** Where to look for lanes, and how far ahead. Times are real, in milliseconds UTC. */
-export interface LaneSearch {
+export interface LaneSearch extends SandboxRange {
   readonly realNow: number;
   /** Skips deliveries that are due later. */
   readonly until: number;
-  /** Skips sandboxes up to this id; empty: none. */
-  readonly after: string;
-  readonly mostSandboxes: number;
 }
 
 export interface WaitingLanes {
@@ -54,65 +51,51 @@ export async function waitingLanes(db: Queries, search: LaneSearch): Promise<Wai
   return { lanes: found.flatMap(toWaitingLane), last: end?.worldId ?? null };
 }
 
-const lanesQuery = prepared((db, search: LaneSearch) => {
-  const { after, mostSandboxes } = search;
-  return (
-    db
-      .withRecursive('live(id)', (cte) =>
-        cte
-          .selectNoFrom(sql<string | null>`''`.as('id'))
-          .unionAll(
-            cte.selectFrom('live').select(nextKey('live', 'live.id').as('id')).where('live.id', 'is not', null),
-          ),
-      )
-      .withRecursive('sandboxes(id, place)', (cte) =>
-        cte.selectNoFrom([sql<string | null>`cast(${after} as text)`.as('id'), sql<number>`0`.as('place')]).unionAll(
-          cte
-            .selectFrom('sandboxes')
-            .select((row) => [nextKey('sandbox', 'sandboxes.id').as('id'), row('place', '+', 1).as('place')])
-            .where('sandboxes.id', 'is not', null)
-            .where('sandboxes.place', '<', mostSandboxes),
-        ),
-      )
-      .selectFrom((lane) =>
-        lane
-          .selectFrom('live')
-          .select([
-            sql<string | null>`live.id`.as('applicationId'),
-            sql<string>`cast(${LIVE_WORLD.id} as text)`.as('worldId'),
-            sql<number>`0`.as('place'),
-            firstDue('live', search, 'live.id').as('dueAt'),
-          ])
-          .as('lane'),
-      )
-      .select(['lane.applicationId', 'lane.worldId', 'lane.place', 'lane.dueAt'])
-      .where('lane.dueAt', 'is not', null)
-      // skips the rest of a deleted application's deliveries
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('applications').select('applications.id').whereRef('applications.id', '=', 'lane.applicationId'),
-        ),
-      )
-      .unionAll((lane) =>
-        lane
-          .selectFrom('sandboxes')
-          .where('sandboxes.place', '>', 0)
-          .where('sandboxes.id', 'is not', null)
-          .$narrowType<{ id: string }>()
-          .select([
-            subqueries
-              .selectFrom('worlds')
-              .innerJoin('applications', 'applications.id', 'worlds.applicationId')
-              .select('applications.id')
-              .whereRef('worlds.id', '=', sql.ref('sandboxes.id'))
-              .as('applicationId'),
-            sql<string>`sandboxes.id`.as('worldId'),
-            'sandboxes.place',
-            firstDue('sandbox', search, 'sandboxes.id').as('dueAt'),
-          ]),
-      )
-  );
-});
+const lanesQuery = prepared((db, search: LaneSearch) =>
+  withSandboxes(db, search, nextKey('sandbox', 'sandboxes.id'))
+    .withRecursive('live(id)', (cte) =>
+      cte
+        .selectNoFrom(sql<string | null>`''`.as('id'))
+        .unionAll(cte.selectFrom('live').select(nextKey('live', 'live.id').as('id')).where('live.id', 'is not', null)),
+    )
+    .selectFrom((lane) =>
+      lane
+        .selectFrom('live')
+        .select([
+          sql<string | null>`live.id`.as('applicationId'),
+          sql<string>`cast(${LIVE_WORLD.id} as text)`.as('worldId'),
+          sql<number>`0`.as('place'),
+          firstDue('live', search, 'live.id').as('dueAt'),
+        ])
+        .as('lane'),
+    )
+    .select(['lane.applicationId', 'lane.worldId', 'lane.place', 'lane.dueAt'])
+    .where('lane.dueAt', 'is not', null)
+    // skips the rest of a deleted application's deliveries
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('applications').select('applications.id').whereRef('applications.id', '=', 'lane.applicationId'),
+      ),
+    )
+    .unionAll((lane) =>
+      lane
+        .selectFrom('sandboxes')
+        .where('sandboxes.place', '>', 0)
+        .where('sandboxes.id', 'is not', null)
+        .$narrowType<{ id: string }>()
+        .select([
+          subqueries
+            .selectFrom('worlds')
+            .innerJoin('applications', 'applications.id', 'worlds.applicationId')
+            .select('applications.id')
+            .whereRef('worlds.id', '=', sql.ref('sandboxes.id'))
+            .as('applicationId'),
+          sql<string>`sandboxes.id`.as('worldId'),
+          'sandboxes.place',
+          firstDue('sandbox', search, 'sandboxes.id').as('dueAt'),
+        ]),
+    ),
+);
 
 function toWaitingLane(found: { applicationId: string | null; worldId: string; dueAt: number | null }): WaitingLane[] {
   const { applicationId, worldId, dueAt } = found;
@@ -125,10 +108,7 @@ export function dueSometime(kind: WorldKind) {
     .selectFrom('deliveries')
     .where('deliveries.status', '=', PENDING)
     .where('deliveries.realDueAt', 'is not', null)
-    .where((row) => {
-      const isSandbox = row('deliveries.worldId', '<>', sql.lit(LIVE_WORLD.id));
-      return kind === 'live' ? row.not(isSandbox) : isSandbox;
-    });
+    .where(isIn(kind, 'deliveries'));
 }
 
 /** The key of the lane after an outer row's lane. */
