@@ -4,7 +4,7 @@ import { hasRowLocks, listOf } from './engine/dialect.ts';
 import { prepared } from './engine/prepared.ts';
 import { flag } from './flag.ts';
 import { insertIfAbsent } from './on-conflict.ts';
-import type { Database, Queries, Tx } from './schema.ts';
+import type { Database, Page, Queries, Tx } from './schema.ts';
 
 /** An application with its refresh token setting, which no API call reads. */
 export interface OwnApplication extends Application {
@@ -48,12 +48,8 @@ const applicationQuery = prepared((db, { id }: Pick<Application, 'id'>) =>
 
 /** Locks an application until the transaction ends, so that concurrent changes run one after the other. */
 export async function holdApplication(tx: Tx, id: string): Promise<OwnApplication | undefined> {
-  const row = await tx
-    .selectFrom('applications')
-    .selectAll()
-    .where('id', '=', id)
-    .$if(hasRowLocks(tx), (query) => query.forUpdate())
-    .executeTakeFirst();
+  const query = tx.selectFrom('applications').selectAll().where('id', '=', id);
+  const row = await (hasRowLocks(tx) ? query.forUpdate() : query).executeTakeFirst();
   return row && toOwn(row);
 }
 
@@ -79,22 +75,10 @@ export interface ListedApplication extends OwnApplication {
   readonly developerEmail: string | null;
 }
 
-/**
- * A page of applications, oldest first.
- * @param developerId the owner; null: all
- * @param after the last application of the previous page; null: the first page
- */
+/** Oldest first. @param developerId the owner; null: all */
 export async function pageOfApplications(
   db: Queries,
-  {
-    developerId,
-    after,
-    limit,
-  }: {
-    readonly developerId: string | null;
-    readonly after: Pick<Application, 'createdAt' | 'id'> | null;
-    readonly limit: number;
-  },
+  { developerId, after, limit }: Page<Pick<Application, 'createdAt' | 'id'>> & { readonly developerId: string | null },
 ): Promise<readonly ListedApplication[]> {
   const rows = await db
     .selectFrom('applications')
@@ -120,12 +104,7 @@ export async function hasApplicationBeside(db: Queries, id: string): Promise<boo
 }
 
 export async function countApplications(db: Queries, developerId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('applications')
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .where('developerId', '=', developerId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return (await countApplicationsOf(db, [developerId])).get(developerId) ?? 0;
 }
 
 /** The number of applications of some developers, by developer ID. A developer with none is absent. */

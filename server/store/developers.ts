@@ -1,6 +1,6 @@
 import { hasRowLocks } from './engine/dialect.ts';
 import { insertIfAbsent } from './on-conflict.ts';
-import type { DeveloperRow, Queries } from './schema.ts';
+import type { DeveloperRow, Page, Queries } from './schema.ts';
 
 /** A person who owns applications and signs in to the portal. Times are real, in milliseconds UTC. */
 export type Developer = Readonly<DeveloperRow>;
@@ -19,11 +19,8 @@ export async function findDeveloperByEmail(db: Queries, email: string): Promise<
   return db.selectFrom('developers').selectAll().where('email', '=', email).executeTakeFirst();
 }
 
-/** Oldest first. @param after the last developer of the previous page; null: the first page */
-export async function listDevelopers(
-  db: Queries,
-  { limit, after }: { readonly limit: number; readonly after: string | null },
-): Promise<readonly Developer[]> {
+/** Oldest first. */
+export async function listDevelopers(db: Queries, { limit, after }: Page): Promise<readonly Developer[]> {
   return db
     .selectFrom('developers')
     .selectAll()

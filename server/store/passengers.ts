@@ -7,7 +7,7 @@ import { prepared } from './engine/prepared.ts';
 import { equal } from './equal.ts';
 import { flag, flagged } from './flag.ts';
 import { excluded, insertIfAbsent } from './on-conflict.ts';
-import type { Database, Queries } from './schema.ts';
+import type { Database, Page, Queries } from './schema.ts';
 
 /** Password hash of a live passenger who has left but whose row remains. No password matches it. */
 export const HASH_AFTER_LEAVING = 'none';
@@ -73,15 +73,8 @@ export async function findPassengerByEmail(
   return row && toPassenger(row);
 }
 
-/**
- * Passengers of a world, by descending id; live ids sort by time. @param page the page after the passenger `after`;
- * null: the first page
- */
-export async function listPassengers(
-  db: Queries,
-  worldId: string,
-  { limit, after }: { readonly limit: number; readonly after: string | null },
-): Promise<Passenger[]> {
+/** Passengers of a world, by descending id; live ids sort by time. */
+export async function listPassengers(db: Queries, worldId: string, { limit, after }: Page): Promise<Passenger[]> {
   const all = db.selectFrom('passengers').select(PASSENGER_COLUMNS).where('worldId', '=', worldId);
   const rest = after === null ? all : all.where('id', '<', after);
   const rows = await rest.orderBy('id', 'desc').limit(limit).execute();

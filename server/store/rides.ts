@@ -6,7 +6,7 @@ import { prepared } from './engine/prepared.ts';
 import { equal } from './equal.ts';
 import { joined } from './joined.ts';
 import { NO, type RideColumns, toRide, toRow, YES } from './ride-rows.ts';
-import type { Queries, RideRow, Tx } from './schema.ts';
+import type { Page, Queries, RideRow, Tx } from './schema.ts';
 import { StaleVersion } from './transaction.ts';
 import { type HeldWorld, holdWorld, toWorld, WORLD_COLUMNS } from './worlds.ts';
 
@@ -167,12 +167,12 @@ export async function finishedRidesOf(tx: Tx, worldId: string, passengerId: stri
 
 export type RidePlace = Pick<RideRow, 'requestedAt' | 'id'>;
 
-/** All rides of a passenger, ordered by request. @param after the last ride of the previous page */
+/** All rides of a passenger, ordered by request. */
 export async function listRidesOf(
   db: Queries,
   worldId: string,
   passengerId: string,
-  { after, limit }: { readonly after: RidePlace | null; readonly limit: number },
+  { after, limit }: Page<RidePlace>,
 ): Promise<Ride[]> {
   const rows = await ridesOf(db, worldId, passengerId)
     .$if(after !== null, (rides) =>

@@ -12,6 +12,12 @@ export type Tx = Transaction<Database>;
 /** Runs queries: the database, or the handle of an open transaction. */
 export type Queries = Kysely<Database> | Tx;
 
+/** A page of a list. `after`: the last entry of the page before; null: the first page. */
+export interface Page<Place = string> {
+  readonly after: Place | null;
+  readonly limit: number;
+}
+
 export interface WorldRow {
   id: string;
   kind: WorldKind;
