@@ -1,6 +1,13 @@
 import { DateTime } from 'luxon';
-import { shownDurationSeconds } from '../domain/rides/duration.ts';
-import { type Canceler, type Driver, isActive, type Place, type Ride, type RideStatus } from '../domain/rides/ride.ts';
+import {
+  type Canceler,
+  type Driver,
+  isActive,
+  type Place,
+  type Ride,
+  type RideStatus,
+  shownDurationSeconds,
+} from '../domain/rides/ride.ts';
 import { dropOffEtaSeconds, pickupEtaSeconds } from '../domain/rides/whereabouts.ts';
 import type { Geography, ServiceArea } from '../domain/service-area.ts';
 import { MINUTE_SECONDS, SECOND_MS } from '../domain/time.ts';

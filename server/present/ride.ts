@@ -14,8 +14,12 @@ import type {
 import type { Passenger as StoredPassenger } from '../domain/passenger.ts';
 import { primeTimePercentage } from '../domain/pricing/prime-time.ts';
 import { canCancel } from '../domain/rides/cancel.ts';
-import { shownDurationSeconds } from '../domain/rides/duration.ts';
-import type { Driver as StoredDriver, Place as StoredPlace, Ride as StoredRide } from '../domain/rides/ride.ts';
+import {
+  type Driver as StoredDriver,
+  type Place as StoredPlace,
+  type Ride as StoredRide,
+  shownDurationSeconds,
+} from '../domain/rides/ride.ts';
 import { dropOffEtaSeconds, pickupEtaSeconds, vehiclePosition } from '../domain/rides/whereabouts.ts';
 import type { Links } from '../links.ts';
 import { presentInstant } from './instant.ts';

@@ -25,9 +25,8 @@ export interface AllowedApplication {
 
 export async function noteConsent(
   db: Queries,
-  consent: { readonly passengerId: string; readonly applicationId: string; readonly at: number },
+  { passengerId, applicationId, at }: Pick<ConsentRow, 'passengerId' | 'applicationId'> & { readonly at: number },
 ): Promise<void> {
-  const { passengerId, applicationId, at } = consent;
   await db
     .insertInto('consents')
     .values({ passengerId, applicationId, firstAllowedAt: at, lastAllowedAt: at })

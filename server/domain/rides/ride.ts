@@ -1,5 +1,7 @@
 import type { Point } from '../geo.ts';
 import type { DrivePlan } from '../routes/plan.ts';
+import { SECOND_MS } from '../time.ts';
+import { LIVE_WORLD } from '../worlds/live.ts';
 
 /** Every ride status, and the statuses that can follow it. A status that nothing follows is final. */
 export const NEXT = {
@@ -155,4 +157,14 @@ export function endedAt(ride: Ride): number | null {
 export function isMapShown(ride: Ride, at: number, forMs: number): boolean {
   const end = endedAt(ride);
   return end === null || at < end + forMs;
+}
+
+/**
+ * Seconds from pickup to drop-off, as the API shows them; null before the drop-off. In a sandbox, they are measured on
+ * its clock, which a test advances. Live rides show the driving time at normal speed, because the simulation may run
+ * faster. Prices always use the driving time.
+ */
+export function shownDurationSeconds({ worldId, durationSeconds, pickedUpAt, droppedOffAt }: Ride): number | null {
+  if (pickedUpAt === null || droppedOffAt === null) return null;
+  return worldId === LIVE_WORLD.id ? durationSeconds : (droppedOffAt - pickedUpAt) / SECOND_MS;
 }

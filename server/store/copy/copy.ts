@@ -1,7 +1,7 @@
+import { hash } from 'node:crypto';
 import { isUnavailable } from '../engine/errors.ts';
 import type { FileLocation, ServerLocation } from '../location.ts';
-import { type Content, contentOf } from './content.ts';
-import { openSource } from './source.ts';
+import { openSource, type Row } from './source.ts';
 import { inOneTransaction, inserted, reasonOf, stored } from './target.ts';
 
 /** The progress of a copy, in rows of a table. */
@@ -16,6 +16,16 @@ export interface Copy {
   readonly from: FileLocation;
   readonly to: ServerLocation;
   readonly onStep: (step: Progress) => void;
+}
+
+export interface Content {
+  readonly rows: number;
+  /**
+   * The sum of the rows' SHA-256 hashes, in hexadecimal. The order of the rows does not change it. Each hash is of a JSON
+   * array with the row's values, so the sum covers every value, except leases, which count as null. It covers no indexes
+   * and no constraints.
+   */
+  readonly checksum: string;
 }
 
 /** The content of each table, identical in both databases. */
@@ -55,4 +65,18 @@ function assertSame(table: string, source: Content, target: Content): void {
   throw new Error(
     `The copy of ${table} differs: ${told(source)} in the file, ${told(target)} in PostgreSQL. Nothing was copied.`,
   );
+}
+
+/** The length of a SHA-256 hash; the sum wraps at this length. */
+const BITS = 256;
+
+/** @param onRows called after each page, with the number of rows so far */
+async function contentOf(pages: AsyncIterable<readonly Row[]>, onRows: (rows: number) => void): Promise<Content> {
+  let [rows, sum] = [0, 0n];
+  for await (const page of pages) {
+    for (const row of page) sum = BigInt.asUintN(BITS, sum + BigInt(`0x${hash('sha256', JSON.stringify(row))}`));
+    rows += page.length;
+    onRows(rows);
+  }
+  return { rows, checksum: sum.toString(16).padStart(BITS / 4, '0') };
 }

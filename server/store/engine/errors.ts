@@ -47,16 +47,7 @@ export function isLockTimeout(error: unknown): boolean {
 }
 
 /** Node's codes for an unreachable server. */
-const UNREACHABLE = [
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ETIMEDOUT',
-  'EPIPE',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-];
+const UNREACHABLE = /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 /**
  * PostgreSQL's codes for temporary failures: connections, a rejected password, resources (full disk, memory), lock and
  * statement timeouts, a standby that cannot write yet, a shutdown, a failing disk.
@@ -73,7 +64,7 @@ export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
   return (
-    UNREACHABLE.includes(code) ||
+    UNREACHABLE.test(code) ||
     POSTGRES_IN_TROUBLE.test(code) ||
     SQLITE_IN_TROUBLE.test(code) ||
     NO_CONNECTION.test(error.message)
