@@ -123,6 +123,24 @@ test('in any run the bounds hold, a group starts no call after its time in a tur
   );
 });
 
+test('a call that ends before its turn gives its place back once', async () => {
+  const loop = newLoop();
+  let now = 0;
+  const turns = turnsOn(loop, { running: 1, waiting: 1 }, () => now);
+  const long = turns.take('other', 'group')!;
+  now += 10;
+  long.end();
+  const early = turns.take('flow', 'group')!;
+  early.end();
+  await early.wait;
+  const held: Turn[] = [];
+  for (let turn = 0; turn < 20; turn++) {
+    for (let next = turns.take('flow', 'group'); next !== null; next = turns.take('flow', 'group')) held.push(next);
+    await loop.turn();
+  }
+  expect(held).toHaveLength(2);
+});
+
 test('a call that waits for room is not overtaken by calls that keep arriving in another group', async () => {
   const loop = newLoop();
   const turns = turnsOn(loop, { running: 4, waiting: 4, ofAKind: 3 });
