@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
+import { findBearer } from '../../server/store/bearers.ts';
 import { insertPassengerIfAbsent } from '../../server/store/passengers.ts';
 import { revokeByCode, revokeRefreshToken } from '../../server/store/revoke-tokens.ts';
 import type { Queries } from '../../server/store/schema.ts';
@@ -10,10 +12,11 @@ import {
   insertRefreshToken,
   toAccessToken,
 } from '../../server/store/tokens.ts';
+import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
 import { storeForEach } from '../support/started.ts';
 import { waitForBlockedQueries } from './meeting.ts';
-import { accessToken, code, NOON, passenger, refreshToken } from './samples.ts';
+import { accessToken, application, code, NOON, passenger, refreshToken, sandbox } from './samples.ts';
 
 async function findAccessToken(db: Queries, tokenHash: string) {
   const row = await db.selectFrom('accessTokens').selectAll().where('tokenHash', '=', tokenHash).executeTakeFirst();
@@ -52,6 +55,28 @@ describe.each(engines)('on %s', (engine) => {
     expect(await findAccessToken(store.db, 'refresh')).toBeUndefined();
     expect(await findRefreshToken(store.db, 'access')).toBeUndefined();
     expect(await findCode(store.db, 'access')).toBeUndefined();
+  });
+
+  test('a bearer is a token with its application, world and passenger, and is not found if the application or world is missing', async () => {
+    const clientToken = accessToken({ tokenHash: 'client', passengerId: null, worldId: 'sandbox' });
+    const userToken = accessToken({ worldId: 'sandbox' });
+    const ada = passenger({ worldId: 'sandbox' });
+    await insertPassengerIfAbsent(store.db, ada);
+    await insertAccessToken(store.db, userToken);
+    await insertAccessToken(store.db, clientToken);
+    const { id, sandboxWorldId, webhookUrl, sandboxWebhookUrl, sandboxVerificationToken } = application();
+    const known = {
+      application: { id, sandboxWorldId, webhookUrl, sandboxWebhookUrl, sandboxVerificationToken },
+      world: sandbox(),
+      worldLastCalledAt: NOON,
+    };
+    expect(await findBearer(store.db, 'client')).toBeUndefined();
+    await insertApplicationIfAbsent(store.db, application());
+    expect(await findBearer(store.db, 'client')).toBeUndefined();
+    await insertWorldIfAbsent(store.db, sandbox(), NOON);
+    expect(await findBearer(store.db, 'client')).toEqual({ token: clientToken, ...known, passenger: null });
+    expect(await findBearer(store.db, 'access')).toEqual({ token: userToken, ...known, passenger: ada });
+    expect(await findBearer(store.db, 'other')).toBeUndefined();
   });
 
   test('revoking by code revokes everything issued for the code, also through its refresh token, and nothing else', async () => {
