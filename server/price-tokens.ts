@@ -86,7 +86,7 @@ function cipherKeyOf(key: SigningKey): Buffer {
   return key.derived('price tokens');
 }
 
-/** Ids, each of which limits a cost token to one ride. Takes a single draw of random bytes. */
+/** New ids of cost tokens, which limit each token to one ride. Reads random bytes only once for all of them. */
 export function newCostTokenIds(
   { randomBytes }: { readonly randomBytes: (size: number) => Uint8Array },
   count: number,

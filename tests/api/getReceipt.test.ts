@@ -140,7 +140,7 @@ describe.each(engines)('on %s', (engine) => {
       ['the business profile of the request', AMEX, {}, 'business', AMEX.paymentMethod],
       ['the payment method of the payment', {}, AMEX, 'personal', AMEX.paymentMethod],
       ['an open balance if it was removed', {}, { paymentMethod: null }, 'personal', 'Open balance'],
-    ])('show %s, whatever changes later', async (_, traits, change, ride_profile, payment_method) => {
+    ])('show %s, even if it changes later', async (_, traits, change, ride_profile, payment_method) => {
       const world = await server.newWorld();
       const rider = await server.newRider(world, traits);
       const riding = await arrivedHome(ridingOf(rider, world, await requestRideOf(rider)));

@@ -56,7 +56,7 @@ export async function newApplication({ run }: Desk, email = 'ada@example.com') {
   return { developer, created, id: created.client_id };
 }
 
-/** Follows a list from page to page, none of which is too long. @param page returns the rows after an id */
+/** Reads all pages of a list, and asserts that no page is too long. @param page returns the rows after an id */
 export async function allRows<Row>(
   limit: number,
   page: (after: string | null) => Promise<readonly [rows: readonly Row[], next: string | null]>,

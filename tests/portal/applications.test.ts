@@ -34,7 +34,7 @@ const REFUSED = {
   webhook_url: ['nowhere', NO_URL],
   sandbox_webhook_url: ['ftp://app.example/', NO_URL],
 } as const;
-/** Twenty responses of which only one shows what was done. */
+/** The statuses of twenty responses in order: one shows what was done, and the others redirect. */
 const ONE_OF_TWENTY = [200, ...Array(19).fill(303)];
 
 /** Expects that the form is shown again with these entries, and with a message at each wrong one. */

@@ -17,7 +17,7 @@ describe.each(engines)('on %s', (engine) => {
 
   const entry = { at: NOON, developerId: null, network: null, action: 'renamed', detail: null };
 
-  test('the log of an application keeps its latest thousand entries, whatever other applications log', async () => {
+  test('the log of an application keeps its latest thousand entries, and entries of other applications do not count', async () => {
     await store.transaction(async (tx) => {
       await insertLogEntry(tx, { ...entry, applicationId: 'neighbor' });
       for (let n = 0; n < MOST_LOG_ENTRIES + 2; n++) await insertLogEntry(tx, { ...entry, applicationId: 'app' });

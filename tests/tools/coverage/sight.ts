@@ -195,16 +195,19 @@ function isJson(contentType: string | undefined): boolean {
 export function sightOfWebhook(contract: Contract): (headers: Sent['headers'], body: string) => Sight | null {
   const fields = new Map(webhooksOf(contract).map((located) => [located.path, headerSituations(located)]));
   return (headers, body) => {
-    // biome-ignore lint/suspicious/noExplicitAny: tests also send other texts
-    const told = parsed(body) as any;
-    const known = typeof told?.event?.status === 'string' && fields.get(told.event_type);
-    if (!known) return null;
+    const told = parsed(body) as {
+      readonly event_type?: unknown;
+      readonly event?: { readonly status?: unknown };
+    } | null;
+    const [type, status] = [String(told?.event_type), told?.event?.status];
+    const known = fields.get(type);
+    if (known === undefined || typeof status !== 'string') return null;
     const parameters = known.flatMap(({ field, situations }) =>
       situations
         .filter(({ holds }) => holds(headers[field.names[0]!.toLowerCase()]))
         .map(({ says }) => FACTS.parameter(field, says)),
     );
-    const facts = [FACTS.event(told.event.status), ...Object.keys(headers).map(FACTS.webhookHeader), ...parameters];
-    return { part: told.event_type, facts };
+    const facts = [FACTS.event(status), ...Object.keys(headers).map(FACTS.webhookHeader), ...parameters];
+    return { part: type, facts };
   };
 }
