@@ -59,10 +59,6 @@ export function realDueOf(clock: WorldClock, dueAt: number, realNow: number): nu
   return dueAt <= worldTime(clock, realNow) ? realNow : realTimeOf(clock, dueAt);
 }
 
-export async function findEvent(db: Queries, eventId: string): Promise<StoredEvent | undefined> {
-  return storedEvents(db).where('events.eventId', '=', eventId).executeTakeFirst();
-}
-
 export function storedEvents(db: Queries) {
   return db
     .selectFrom('events')

@@ -16,11 +16,11 @@ import { type LaneSearch, waitingLanes } from '../../server/store/deliveries/lan
 import { type AttemptResult, dropDelivery, recordAttempts } from '../../server/store/deliveries/record.ts';
 import { resendEvent } from '../../server/store/deliveries/resend.ts';
 import { listEvents } from '../../server/store/event-list.ts';
-import { deleteOldEvents, findEvent, MOST_EVENTS_SWEPT_AT_ONCE, OLDEST_EVENT } from '../../server/store/events.ts';
+import { deleteOldEvents, MOST_EVENTS_SWEPT_AT_ONCE, OLDEST_EVENT } from '../../server/store/events.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
 import { storeForEach } from '../support/started.ts';
-import { allLanes, claimDue, listAttempts, nextDeliveryDue } from '../support/webhook-events.ts';
+import { allLanes, claimDue, findEvent, listAttempts, nextDeliveryDue } from '../support/webhook-events.ts';
 import { meanwhile } from './meeting.ts';
 import { application, insertEvent, NOON, sandbox, webhookEvent } from './samples.ts';
 

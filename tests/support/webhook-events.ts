@@ -7,7 +7,7 @@ import { claimDueDeliveries, type DeliveryClaim } from '../../server/store/deliv
 import type { DueDelivery } from '../../server/store/deliveries/due.ts';
 import { type Lane, waitingLanes } from '../../server/store/deliveries/lanes.ts';
 import type { Store } from '../../server/store/engine/open.ts';
-import { findEvent, type StoredEvent } from '../../server/store/events.ts';
+import { type StoredEvent, storedEvents } from '../../server/store/events.ts';
 import type { Queries } from '../../server/store/schema.ts';
 import type { AttemptRow } from '../../server/store/webhook-rows.ts';
 import { application, insertEvent, webhookEvent } from '../store/samples.ts';
@@ -46,6 +46,10 @@ export async function newEvent(
   const event = webhookEvent({ ...facts, createdAt: parts.now() });
   await store.transaction((tx) => insertEvent(tx, event, world, parts.now()));
   return eventId;
+}
+
+export async function findEvent(db: Queries, eventId: string): Promise<StoredEvent | undefined> {
+  return storedEvents(db).where('events.eventId', '=', eventId).executeTakeFirst();
 }
 
 export async function storedEvent({ store }: Pick<TestServer, 'store'>, eventId: string): Promise<StoredEvent> {

@@ -31,29 +31,6 @@ export function startDeliveryWorker(parts: DispatcherParts, sender: Sender) {
   };
 }
 
-/** Makes all attempts that are or become due. Throws when the database is unavailable. @returns how many */
-export async function runDueDeliveries(parts: DispatcherParts, sender: Sender): Promise<number> {
-  const dispatcher = openDispatcher(parts, sender);
-  for (let total = 0; ; ) {
-    let count = await claimRound(dispatcher);
-    if (count === 0) {
-      await dispatcher.held.settled();
-      count = await claimRound(dispatcher);
-    }
-    if (count === 0) return total;
-    total += count;
-  }
-}
-
-/** @returns how many were claimed */
-async function claimRound(dispatcher: Dispatcher): Promise<number> {
-  for (let total = 0; ; ) {
-    const { count, endsRound } = await dispatcher.claim();
-    total += count;
-    if (endsRound) return total;
-  }
-}
-
 async function work(parts: DispatcherParts, dispatcher: Dispatcher): Promise<void> {
   let quietMs = SHORTEST_PAUSE_MS;
   while (!dispatcher.isClosed()) {
