@@ -4,7 +4,7 @@ import { Refusal } from '../domain/refusal.ts';
 import { HOUR_MS, MINUTE_SECONDS, SECOND_MS } from '../domain/time.ts';
 import { type Latest, latest } from '../limits/latest.ts';
 import { attemptsOf, type Limit } from '../limits/throttle.ts';
-import { claimedClient } from '../oauth/client-authentication.ts';
+import { basicCredentials } from '../oauth/basic-credentials.ts';
 import { hashOf } from '../oauth/secrets.ts';
 import type { Parts } from '../parts.ts';
 import { type Networks, networksOf } from './network.ts';
@@ -51,7 +51,7 @@ export function secretThrottle({ throttles, rateLimitMultiplier }: Pick<Parts, '
   return async (req: Request, res: Response, authorization: string, audit: Audit): Promise<Outcome> => {
     const networks = networksOf(req.ip);
     const key = hashOf(JSON.stringify([networks.narrow, authorization]));
-    const client = claimedClient(authorization);
+    const client = basicCredentials(authorization)?.id ?? '';
     const proved = provedBy.get(client);
     const isRight = () => {
       const own = provedBy.get(client) ?? latest<number>(MOST_PROVED_SECRETS);

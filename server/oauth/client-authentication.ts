@@ -2,6 +2,7 @@ import { type Application, type Environment, FIELDS } from '../domain/applicatio
 import { Refusal } from '../domain/refusal.ts';
 import { findApplication } from '../store/applications.ts';
 import type { Queries } from '../store/schema.ts';
+import { basicCredentials } from './basic-credentials.ts';
 import { hashOf, isSameHash } from './secrets.ts';
 
 /** An application, and the environment of the secret it sent; null for wrong credentials, with any one they name. */
@@ -14,7 +15,7 @@ type Client =
  * @param realNow milliseconds UTC
  */
 export async function authenticateClient(db: Queries, authorization: string, realNow: number): Promise<Client> {
-  const credentials = parseBasic(authorization);
+  const credentials = basicCredentials(authorization);
   if (credentials === null) return { application: undefined, environment: null };
   const application = await findApplication(db, credentials.id);
   // hash and compare for an unknown client too, so that it takes as long as a wrong secret
@@ -49,29 +50,4 @@ export function assertOneAuthentication(
     const detail = { client_id: 'must match the HTTP Basic credentials' };
     throw new Refusal('invalid_request', 'The client_id does not match the HTTP Basic credentials.', detail);
   }
-}
-
-/** The client ID in a Basic Authorization header, not verified; '' if there is none. */
-export function claimedClient(authorization: string): string {
-  return parseBasic(authorization)?.id ?? '';
-}
-
-function parseBasic(authorization: string): { id: string; secret: string } | null {
-  const encoded = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization)?.[1];
-  if (encoded === undefined) return null;
-  const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? [];
-  if (id === undefined || secret === undefined) return null;
-  try {
-    return { id: formDecode(id), secret: formDecode(secret) };
-  } catch {
-    return null;
-  }
-}
-
-/** Decodes an ID or a secret (RFC 6749, appendix B). Throws a URIError for a value that cannot be valid. */
-function formDecode(value: string): string {
-  const decoded = decodeURIComponent(value.replaceAll('+', ' '));
-  // PostgreSQL rejects NUL, even in a lookup
-  if (decoded.includes('\0')) throw new URIError('NUL');
-  return decoded;
 }

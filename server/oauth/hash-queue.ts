@@ -21,7 +21,6 @@ interface Waiting {
 export function newHashQueue(atOnce: number, mostWaiting: number) {
   const queue = new FairQueue<Waiting>(atOnce);
 
-  /** Makes room for a waiting task, if necessary by evicting another one. */
   const makeRoom = (flow: FairQueue<Waiting>) => {
     if (queue.waiting < mostWaiting) return;
     const longest = [...queue.parts!.values()].reduce((one, other) => (other.waiting > one.waiting ? other : one));

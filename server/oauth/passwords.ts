@@ -19,14 +19,11 @@ export const MOST_WAITING_HASHES = 16;
 /** Shared by the whole process, because all hashes share its cores. */
 const inTurn = newHashQueue(MOST_HASHES_AT_ONCE, MOST_WAITING_HASHES);
 
-/** Argon2id (the library's default), with the first cost recommended in the OWASP Password Storage Cheat Sheet. */
-const COST: Options = {
-  /** KiB. */
-  memoryCost: 19_456,
-  /** Passes over that memory. */
-  timeCost: 2,
-  parallelism: 1,
-};
+/**
+ * Argon2id (the library's default), with the first cost recommended in the OWASP Password Storage Cheat Sheet: two
+ * passes over 19,456 KiB of memory.
+ */
+const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** The hash of 32 discarded random bytes: no password matches it, and verifying it costs as much as a real one. */
 const NOBODYS_HASH =

@@ -52,6 +52,7 @@ export type WorldEnd = 'reset' | 'deletion';
 export interface AccessTokenRow {
   tokenHash: string;
   applicationId: string;
+  /** Null for a client token. */
   passengerId: string | null;
   worldId: string;
   scopes: string;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Refusal } from '../../domain/refusal.ts';
 import { PATHS } from '../../links.ts';
 import { holdAccount, insertStandIn } from '../../store/passengers.ts';
@@ -7,31 +6,34 @@ import { findCode, useCode } from '../../store/tokens.ts';
 import { holdWorld } from '../../store/worlds.ts';
 import { hashOf, isSameHash } from '../secrets.ts';
 import type { Grant } from './grant.ts';
+import { required } from './required.ts';
 import { issueFirstTokens } from './user-token.ts';
+
+const UNUSABLE = 'The code is unknown, expired or already used.';
 
 /** Exchanges the code of a consent for a token (RFC 6749, section 4.1.3). */
 export const authorizationCode: Grant = {
   name: 'authorization_code',
   async issue(request, context) {
     const { tx, application, world, realNow } = context;
-    if (request.code === undefined)
-      throw new Refusal('invalid_request', 'The parameter code is required.', { code: 'is required' });
-    const code = await findCode(tx, hashOf(request.code));
-    if (code === undefined || code.applicationId !== application.id) throw invalidCode();
-    if (context.refusedPassengers.has(code.passengerId)) throw invalidCode();
+    const code = await findCode(tx, hashOf(required(request, 'code')));
+    if (code?.applicationId !== application.id) throw refusal(UNUSABLE);
+    if (context.refusedPassengers.has(code.passengerId)) throw refusal(UNUSABLE);
     // a used code skips these checks, so that its reuse is always detected below
     if (code.usedAt === null) {
-      if (code.expiresAt <= realNow || !(await holdAccount(tx, code.passengerId))) throw invalidCode();
+      if (code.expiresAt <= realNow || !(await holdAccount(tx, code.passengerId))) throw refusal(UNUSABLE);
       // throwing keeps the code valid: a client's mistake must not cost the passenger a second consent
       assertVerifier(code.codeChallenge, request.code_verifier);
-      assertRedirectUri(request.redirect_uri, code.redirectUri);
+      // optional, as in OAuth 2.1
+      const { redirect_uri: named = code.redirectUri } = request;
+      if (named !== code.redirectUri) throw refusal('The redirect_uri does not match the authorization request.');
     }
     const { codeHash, passengerId, scopes } = code;
     if (!(await useCode(tx, codeHash, realNow))) {
-      if (context.hasHungUp()) throw invalidCode();
+      if (context.hasHungUp()) throw refusal(UNUSABLE);
       // the code was leaked, so its tokens are no longer safe (RFC 6749, section 4.1.2)
       await revokeByCode(tx, codeHash, realNow);
-      return { refusal: invalidCode(), event: 'code_reused', passengerId };
+      return { refusal: refusal(UNUSABLE), event: 'code_reused', passengerId };
     }
     if (world.kind === 'sandbox') {
       // locks the world: otherwise, a stand-in in a concurrently deleted sandbox would stay forever
@@ -47,21 +49,12 @@ function assertVerifier(challenge: string | null, verifier: string | undefined):
   if (challenge === null) {
     if (verifier === undefined) return;
     // an attacker may have removed the challenge from the request (RFC 9700, section 4.8.2)
-    throw new Refusal('invalid_grant', 'The authorization request had no code_challenge. Do not send a code_verifier.');
+    throw refusal('The authorization request had no code_challenge. Do not send a code_verifier.');
   }
-  if (verifier === undefined)
-    throw new Refusal('invalid_grant', 'The authorization request had a code_challenge. Send its code_verifier.');
-  if (!isSameHash(createHash('sha256').update(verifier).digest('base64url'), challenge)) {
-    throw new Refusal('invalid_grant', 'The code_verifier does not match the code_challenge.');
-  }
+  if (verifier === undefined) throw refusal('The authorization request had a code_challenge. Send its code_verifier.');
+  if (!isSameHash(hashOf(verifier), challenge)) throw refusal('The code_verifier does not match the code_challenge.');
 }
 
-/** Throws Refusal `invalid_grant` unless the URI is the one that received the code. It is optional, as in OAuth 2.1. */
-function assertRedirectUri(named: string | undefined, sentTo: string): void {
-  if (named === undefined || named === sentTo) return;
-  throw new Refusal('invalid_grant', 'The redirect_uri does not match the authorization request.');
-}
-
-function invalidCode(): Refusal {
-  return new Refusal('invalid_grant', 'The code is unknown, expired or already used.');
+function refusal(description: string): Refusal {
+  return new Refusal('invalid_grant', description);
 }

@@ -1,13 +1,13 @@
-import type { Transaction } from 'kysely';
 import type { Body } from '../../../generated/server.ts';
 import type { Token } from '../../../generated/types.ts';
 import type { CallingApplication } from '../../domain/application.ts';
 import type { Refusal } from '../../domain/refusal.ts';
 import type { World } from '../../domain/worlds/clock.ts';
-import type { Database } from '../../store/schema.ts';
+import type { Tx } from '../../store/schema.ts';
+import type { AccessToken } from '../../store/tokens.ts';
 
 export interface Issuing {
-  readonly tx: Transaction<Database>;
+  readonly tx: Tx;
   readonly application: CallingApplication;
   /** The world of the new token. */
   readonly world: World;
@@ -26,15 +26,10 @@ export interface GrantContext extends Issuing {
   readonly hasHungUp: () => boolean;
 }
 
-export interface Granted {
-  readonly tokenType: 'Bearer' | 'bearer';
+export interface Granted extends Pick<AccessToken, 'scopes' | 'passengerId' | 'worldId'> {
   readonly accessToken: string;
   readonly refreshToken?: string;
   readonly expiresInSeconds: number;
-  readonly scopes: readonly string[];
-  /** Null for a client token. */
-  readonly passengerId: string | null;
-  readonly worldId: string;
 }
 
 /** A refusal that commits the transaction; throwing would roll it back. */
@@ -53,9 +48,10 @@ export interface Grant {
 }
 
 /** The token response (RFC 6749, section 5.1). */
-export function presentToken({ tokenType, accessToken, refreshToken, expiresInSeconds, scopes }: Granted): Token {
+export function presentToken({ passengerId, accessToken, refreshToken, expiresInSeconds, scopes }: Granted): Token {
   return {
-    token_type: tokenType,
+    // the contract spells each in its own way
+    token_type: passengerId === null ? 'Bearer' : 'bearer',
     access_token: accessToken,
     ...(refreshToken !== undefined && { refresh_token: refreshToken }),
     expires_in: expiresInSeconds,

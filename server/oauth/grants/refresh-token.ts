@@ -8,7 +8,8 @@ import { findRefreshToken, type Rotation, saveRefresh } from '../../store/tokens
 import { findWorld } from '../../store/worlds.ts';
 import { hasEnded, inFamily, standingOf, successorOf } from '../refresh-tokens.ts';
 import { hashOf } from '../secrets.ts';
-import type { Grant, GrantContext } from './grant.ts';
+import type { Grant } from './grant.ts';
+import { required } from './required.ts';
 import { issueAccessToken } from './user-token.ts';
 
 const NOT_GRANTED = {
@@ -20,11 +21,7 @@ const NOT_GRANTED = {
 export const refreshToken: Grant = {
   name: 'refresh_token',
   async issue(request, context) {
-    const { refresh_token: given, scope } = request;
-    if (given === undefined) {
-      const detail = { refresh_token: 'is required' };
-      throw new Refusal('invalid_request', 'The parameter refresh_token is required.', detail);
-    }
+    const given = required(request, 'refresh_token');
     const { tx, application, realNow } = context;
     const found = await findRefreshToken(tx, inFamily(given).tokenHash);
     const world = found && (found.worldId === LIVE_WORLD.id ? LIVE_WORLD : await findWorld(tx, found.worldId));
@@ -37,28 +34,25 @@ export const refreshToken: Grant = {
       world?.kind === context.world.kind;
     if (!isUsable) throw notUsable();
     const standing = standingOf(given, found, realNow);
-    if (standing === 'unknown') throw notUsable();
-    if (standing === 'reused') {
-      if (context.hasHungUp()) throw notUsable();
+    if (standing === 'reused' && !context.hasHungUp()) {
       // the token was leaked, and it is unknown who holds the current one (RFC 9700, section 4.14.2)
       await revokeRefreshToken(tx, { ...found, isFirst: true }, world.kind, realNow);
       return { refusal: notUsable(), event: 'refresh_token_reused', passengerId: found.passengerId };
     }
-    const scopes = scopesOf(scope, found.scopes, found.scopes, NOT_GRANTED);
-    const { passengerId, tokenHash } = found;
-    const user = { passengerId, scopes, codeHash: found.codeHash, refreshTokenHash: tokenHash };
+    if (standing === 'unknown' || standing === 'reused') throw notUsable();
+    const scopes = scopesOf(request.scope, found.scopes, found.scopes, NOT_GRANTED);
     const isReplacing = standing === 'current' && (await rotatesRefreshTokens(tx, application.id));
-    const rotation = isReplacing ? replacing(given, context) : found.rotation;
-    await saveRefresh(tx, { tokenHash, lastUsedAt: realNow, rotation });
+    const rotation = isReplacing ? rotated(given, context.newToken(), realNow) : found.rotation;
+    await saveRefresh(tx, { ...found, lastUsedAt: realNow, rotation });
+    const user = { ...found, scopes, refreshTokenHash: found.tokenHash };
     const granted = await issueAccessToken({ ...context, world }, user);
     const isFollowed = isReplacing || standing === 'replaced';
     return { ...granted, ...(isFollowed && rotation && { refreshToken: successorOf(given, rotation.salt) }) };
   },
 };
 
-function replacing(given: string, { realNow, newToken }: Pick<GrantContext, 'realNow' | 'newToken'>): Rotation {
-  const salt = newToken();
-  return { currentHash: hashOf(successorOf(given, salt)), previousHash: hashOf(given), salt, rotatedAt: realNow };
+function rotated(given: string, salt: string, rotatedAt: number): Rotation {
+  return { currentHash: hashOf(successorOf(given, salt)), previousHash: hashOf(given), salt, rotatedAt };
 }
 
 function notUsable(): Refusal {

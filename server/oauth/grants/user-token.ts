@@ -1,17 +1,12 @@
 import { HOUR_MS, SECOND_MS } from '../../domain/time.ts';
-import { insertAccessToken, insertRefreshToken } from '../../store/tokens.ts';
+import { type AccessToken, insertAccessToken, insertRefreshToken } from '../../store/tokens.ts';
 import { hashOf } from '../secrets.ts';
 import type { Granted, Issuing } from './grant.ts';
 
 const USER_TOKEN_TTL_MS = HOUR_MS;
 
-interface Granting {
-  /** Null for a client token. */
-  readonly passengerId: string | null;
-  readonly scopes: readonly string[];
-  /** Hash of the consent's code; null without one. */
-  readonly codeHash: string | null;
-}
+/** Whom a token is for. `codeHash` is null without a consent. */
+type Granting = Pick<AccessToken, 'passengerId' | 'scopes' | 'codeHash'>;
 
 /** Issues a user token, and a refresh token for the scope offline. @param ttlMs lifetime of the user token */
 export async function issueFirstTokens(
@@ -41,21 +36,22 @@ export async function issueFirstTokens(
 /** Issues an access token. Revoking its code or its refresh token revokes it too. */
 export async function issueAccessToken(
   { tx, application, world, realNow, newToken }: Issuing,
-  granting: Granting & { readonly refreshTokenHash: string | null },
+  granting: Granting & Pick<AccessToken, 'refreshTokenHash'>,
   ttlMs = USER_TOKEN_TTL_MS,
 ): Promise<Granted> {
+  const { passengerId, scopes, codeHash, refreshTokenHash } = granting;
   const accessToken = newToken();
   await insertAccessToken(tx, {
     tokenHash: hashOf(accessToken),
     applicationId: application.id,
     worldId: world.id,
-    ...granting,
+    passengerId,
+    scopes,
+    codeHash,
+    refreshTokenHash,
     issuedAt: realNow,
     expiresAt: realNow + ttlMs,
     revokedAt: null,
   });
-  const granted = { scopes: granting.scopes, passengerId: granting.passengerId, worldId: world.id };
-  // the contract spells each in its own way
-  const tokenType = granting.passengerId === null ? 'Bearer' : 'bearer';
-  return { tokenType, accessToken, expiresInSeconds: ttlMs / SECOND_MS, ...granted };
+  return { accessToken, expiresInSeconds: ttlMs / SECOND_MS, scopes, passengerId, worldId: world.id };
 }
