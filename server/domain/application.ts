@@ -47,11 +47,13 @@ interface Webhooks {
 /** Selects the secret, webhook URL and verification token for live rides or for sandboxes. */
 export type Environment = 'live' | 'sandbox';
 
+// biome-ignore format: one field per line would fill a screen
 /** The fields of an application that every call loads. Excludes the live key, which no response shows. */
-export type CallingApplication = Pick<
-  Application,
-  'id' | 'sandboxWorldId' | 'webhookUrl' | 'sandboxWebhookUrl' | 'sandboxVerificationToken'
->;
+export const CALLING_FIELDS = [
+  'id', 'sandboxWorldId', 'webhookUrl', 'sandboxWebhookUrl', 'sandboxVerificationToken',
+] as const satisfies readonly (keyof Application)[];
+
+export type CallingApplication = Pick<Application, (typeof CALLING_FIELDS)[number]>;
 
 /** The fields that an application has for each environment. */
 export const FIELDS = {

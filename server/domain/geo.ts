@@ -27,14 +27,7 @@ export function isInside(point: Point, ring: Ring): boolean {
   return booleanPointInPolygon([point.lng, point.lat], polygonOf(ring));
 }
 
-export interface Box {
-  readonly south: number;
-  readonly west: number;
-  readonly north: number;
-  readonly east: number;
-}
-
-export function boxAround(ring: Ring): Box {
+export function boxAround(ring: Ring) {
   const lngs = ring.map(([lng]) => lng);
   const lats = ring.map(([, lat]) => lat);
   return { south: Math.min(...lats), west: Math.min(...lngs), north: Math.max(...lats), east: Math.max(...lngs) };

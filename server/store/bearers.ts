@@ -1,4 +1,4 @@
-import type { CallingApplication } from '../domain/application.ts';
+import { CALLING_FIELDS, type CallingApplication } from '../domain/application.ts';
 import type { Passenger } from '../domain/passenger.ts';
 import type { World } from '../domain/worlds/clock.ts';
 import { prepared } from './engine/prepared.ts';
@@ -18,13 +18,7 @@ export interface Bearer {
   readonly worldLastCalledAt: number;
 }
 
-const APPLICATION = joined('application', [
-  'id',
-  'sandboxWorldId',
-  'webhookUrl',
-  'sandboxWebhookUrl',
-  'sandboxVerificationToken',
-]);
+const APPLICATION = joined('application', CALLING_FIELDS);
 const WORLD = joined('world', WORLD_COLUMNS);
 const PASSENGER = joined('passenger', PASSENGER_COLUMNS);
 
@@ -51,8 +45,7 @@ const bearerQuery = prepared((db, { tokenHash }: Pick<AccessTokenRow, 'tokenHash
  * deleted as soon as its deletion begins.
  */
 export async function findBearer(db: Queries, tokenHash: string): Promise<Bearer | undefined> {
-  const { rows } = await bearerQuery(db, { tokenHash });
-  const [row] = rows;
+  const [row] = (await bearerQuery(db, { tokenHash })).rows;
   if (row === undefined) return undefined;
   const token = toAccessToken(row);
   const passenger = PASSENGER.rowOf(row);

@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { Point } from '../../server/domain/geo.ts';
 import { cancelFee } from '../../server/domain/pricing/cancel-penalty.ts';
 import { type CostBinding, type CostClaims, checkCostClaims } from '../../server/domain/pricing/cost-token.ts';
-import { estimateCost } from '../../server/domain/pricing/estimate.ts';
+import { priceTrip, tripBetween } from '../../server/domain/pricing/estimate.ts';
 import { fareOf, pricesOf, sumOf, totalOf } from '../../server/domain/pricing/fare.ts';
 import { offerCost } from '../../server/domain/pricing/offer.ts';
 import { primeTimeMultiplier, primeTimePercentage } from '../../server/domain/pricing/prime-time.ts';
-import { fareOfRide, receiptOf } from '../../server/domain/pricing/receipt.ts';
+import { receiptOf } from '../../server/domain/pricing/receipt.ts';
+import { fareOfRide } from '../../server/domain/pricing/ride-fare.ts';
 import type { Money, Ride } from '../../server/domain/rides/ride.ts';
 import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { driveUntil } from '../support/drive-ride.ts';
@@ -24,8 +25,8 @@ import { northOf } from '../support/places.ts';
 import { refusalOf } from '../support/refusal-of.ts';
 
 /** The estimate for a ride from downtown. */
-const estimateTo = (to: Point, change: Partial<Parameters<typeof estimateCost>[0]> = {}) =>
-  estimateCost({ area: FAKE_AREA, rideType: 'svc', from: DOWNTOWN, to, primeTimePercent: 0, ...change });
+const estimateTo = (to: Point, change: Partial<Parameters<typeof priceTrip>[1]> = {}) =>
+  priceTrip(tripBetween(DOWNTOWN, to, FAKE_AREA), { area: FAKE_AREA, rideType: 'svc', primeTimePercent: 0, ...change });
 
 describe('a fare', () => {
   test.each([

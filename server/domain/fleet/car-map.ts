@@ -2,10 +2,12 @@ import type { Point } from '../geo.ts';
 import { METERS_PER_DEGREE } from '../routes/plane.ts';
 import type { ServiceArea } from '../service-area.ts';
 import { SECOND_MS } from '../time.ts';
-import { type Cell, cellOf, farthestRing, type Grid, gridOf, gridOfMeters, numberOf, visitRing } from './cells.ts';
+import { type Cell, cellOf, farthestRing, type Grid, gridOf, numberOf, visitRing } from './cells.ts';
 import { MAX_KM_PER_HOUR, MAX_STRAY_METERS, positionOnLoop } from './loop.ts';
 import type { Resident } from './resident.ts';
 
+/** The cells in which cars live are about one kilometer wide. */
+const CELL_DEGREES_LAT = 0.009;
 /** The map shows each car at its position in the middle of a tick. */
 const TICK_MS = 10 * SECOND_MS;
 /** How far a car drives in half a tick, plus a margin of one meter. */
@@ -36,8 +38,8 @@ export interface CarMap {
 
 /** @param residentsIn returns the cars that live in a cell; called once per cell */
 export function carMapOf(area: ServiceArea, residentsIn: (cell: Cell, cells: Grid) => readonly Resident[]): CarMap {
-  const cells = gridOf(area);
-  const squares = gridOfMeters(area, squareMetersFor(area));
+  const cells = gridOf(area, CELL_DEGREES_LAT);
+  const squares = gridOf(area, squareMetersFor(area) / METERS_PER_DEGREE);
   // the cars known so far; the cars of one cell are adjacent
   const cars: Resident[] = [];
   const lats: number[] = [];

@@ -2,7 +2,6 @@ import { boxAround, type Point } from '../geo.ts';
 import { METERS_PER_DEGREE } from '../routes/plane.ts';
 import type { ServiceArea } from '../service-area.ts';
 
-const CELL_DEGREES_LAT = 0.009;
 /** A margin: the earth is round, and the width of a degree changes beyond the area's edges. */
 const RESERVE = 0.02;
 
@@ -26,17 +25,8 @@ export interface Grid {
   pointIn(cell: Cell, shareNorth: number, shareEast: number): Point;
 }
 
-/** The grid of cells in which cars live, each about one kilometer wide. */
-export function gridOf(area: ServiceArea): Grid {
-  return gridOver(area, CELL_DEGREES_LAT);
-}
-
 /** A grid of squares of roughly this width. */
-export function gridOfMeters(area: ServiceArea, meters: number): Grid {
-  return gridOver(area, meters / METERS_PER_DEGREE);
-}
-
-function gridOver({ boundary }: ServiceArea, degreesLat: number): Grid {
+export function gridOf({ boundary }: ServiceArea, degreesLat: number): Grid {
   const { south, west, north, east } = boxAround(boundary);
   const degreesLng = degreesLat / cosOf((south + north) / 2);
   const cellAt = ({ lat, lng }: Point): Cell => ({

@@ -6,7 +6,8 @@ import { COLORS, LUXURY_COLORS, MODELS, vehicleClassOf } from './vehicle.ts';
 
 const BEACON_COLORS = ['#FF00BF', '#00C7B1', '#FFB300', '#6C3BFF', '#21A0FF', '#39D353', '#FF5A36'] as const;
 /** Without letters that look like digits. */
-const PLATE_LETTERS = 'ABCDEFGHJKLMNPRSTUVWXYZ';
+const PLATE_LETTERS = [...'ABCDEFGHJKLMNPRSTUVWXYZ'];
+const DIGITS = [...'0123456789'];
 const OLDEST_MODEL_YEAR = 2014;
 const NEWEST_LUXURY_AGE = 5;
 const MODEL_YEARS = 11;
@@ -28,13 +29,12 @@ function vehicleOf(seed: string, area: ServiceArea, driverId: string, rideTypes:
   const [model, age, color] = draws(3, seed, 'vehicle', driverId);
   const kind = vehicleClassOf(rideTypes);
   const luxury = kind === 'luxury' || kind === 'luxuryLarge';
-  const [make, name] = pick(MODELS[kind], model);
-  const firstYear = OLDEST_MODEL_YEAR + (luxury ? MODEL_YEARS - NEWEST_LUXURY_AGE : 0);
   const years = luxury ? NEWEST_LUXURY_AGE : MODEL_YEARS;
+  const [make, name] = pick(MODELS[kind], model);
   return {
     make,
     model: name,
-    year: firstYear + Math.floor(age * years),
+    year: OLDEST_MODEL_YEAR + MODEL_YEARS - years + Math.floor(age * years),
     licensePlate: plateOf(seed, area, driverId),
     licensePlateState: area.fleet.plateState,
     color: pick(luxury ? LUXURY_COLORS : COLORS, color),
@@ -44,20 +44,13 @@ function vehicleOf(seed: string, area: ServiceArea, driverId: string, rideTypes:
 function plateOf(seed: string, area: ServiceArea, driverId: string): string {
   const pattern = [...area.fleet.platePattern];
   const chances = draws(pattern.length, seed, 'plate', driverId);
-  return pattern
-    .map((sign, i) => {
-      if (sign === 'A') return pick([...PLATE_LETTERS], chances[i]!);
-      return sign === '9' ? digit(chances[i]!) : sign;
-    })
-    .join('');
+  const choices = pattern.map((sign) => (sign === 'A' ? PLATE_LETTERS : sign === '9' ? DIGITS : [sign]));
+  return choices.map((signs, i) => pick(signs, chances[i]!)).join('');
 }
 
 function phoneNumberOf(seed: string, area: ServiceArea, driverId: string): string {
   const { phonePrefix, phoneDigits } = area.fleet;
   const missing = Math.max(0, phoneDigits - phonePrefix.replace(/\D/g, '').length);
-  return phonePrefix + draws(missing, seed, 'phone', driverId).map(digit).join('');
-}
-
-function digit(chance: number): string {
-  return String(Math.floor(chance * 10));
+  const chances = draws(missing, seed, 'phone', driverId);
+  return phonePrefix + chances.map((chance) => pick(DIGITS, chance)).join('');
 }

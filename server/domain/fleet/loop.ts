@@ -1,4 +1,4 @@
-import type { Point, Ring } from '../geo.ts';
+import type { Point } from '../geo.ts';
 import type { Position } from '../routes/leg.ts';
 import { type Plane, planeAt } from '../routes/plane.ts';
 import { SECOND_MS } from '../time.ts';
@@ -24,10 +24,7 @@ export interface Loop {
   readonly start: number;
 }
 
-/**
- * @param room distance in meters from the home to the edge of the area
- * @param uniforms four numbers in [0, 1)
- */
+/** @param room meters from the home to the edge of the area @param uniforms four numbers in [0, 1) */
 export function loopAround(home: Point, heading: number, room: number, uniforms: readonly number[]): Loop {
   const [shape, size, pace, start] = uniforms as [number, number, number, number];
   const reach = Math.min(MAX_STRAY_METERS, room * 0.95) * (0.4 + 0.6 * size);
@@ -58,21 +55,4 @@ export function positionOnLoop(loop: Loop, at: number): Position {
 function on({ plane }: Loop, along: number, across: number, bearing: number): Position {
   const { lat, lng } = plane.toPoint({ along, across });
   return { lat, lng, bearing: bearing % 360 };
-}
-
-/** Meters from a point to the nearest edge of a ring. */
-export function metersToEdge(point: Point, ring: Ring): number {
-  const plane = planeAt(point, 0);
-  const corners = ring.map(([lng, lat]) => plane.toPlane({ lat, lng }));
-  let nearest = Number.POSITIVE_INFINITY;
-  for (let i = 1; i < corners.length; i++) {
-    const a = corners[i - 1]!;
-    const b = corners[i]!;
-    const dx = b.along - a.along;
-    const dy = b.across - a.across;
-    const length = dx * dx + dy * dy;
-    const share = length === 0 ? 0 : Math.min(1, Math.max(0, -(a.along * dx + a.across * dy) / length));
-    nearest = Math.min(nearest, Math.hypot(a.along + share * dx, a.across + share * dy));
-  }
-  return nearest;
 }

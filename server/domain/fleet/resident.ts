@@ -1,9 +1,10 @@
 import { draws } from '../chance.ts';
 import { isInside } from '../geo.ts';
+import { metersToEdge } from '../routes/plane.ts';
 import type { ServiceArea } from '../service-area.ts';
 import type { Cell, Grid } from './cells.ts';
 import type { CarKey, DriverIds } from './driver-id.ts';
-import { type Loop, loopAround, metersToEdge } from './loop.ts';
+import { type Loop, loopAround } from './loop.ts';
 import { servedTogether } from './vehicle.ts';
 
 const MIN_SHIFT_PERIOD_HOURS = 8;
@@ -20,7 +21,9 @@ export interface Resident {
 
 /** The cars that live in a cell. Omits homes outside the area's boundary. */
 export function residentsOf(seed: string, area: ServiceArea, grid: Grid, cell: Cell, ids: DriverIds): Resident[] {
-  const homes = homesIn(seed, area, cell);
+  const [oneMore] = draws(1, seed, 'homes', area.id, cell.row, cell.column);
+  // a cell has about one square kilometer; the fractional part is the probability of one more car
+  const homes = Math.floor(area.fleet.carsPerSquareKm + oneMore);
   const residents: Resident[] = [];
   for (let index = 0; index < homes; index++) {
     const key = ['car', area.id, cell.row, cell.column, index];
@@ -50,10 +53,4 @@ export function rideTypesOf(seed: string, area: ServiceArea, car: CarKey): strin
   const chances = draws(area.rideTypes.length, seed, 'serves', area.id, car.row, car.column, car.index);
   const drawn = area.rideTypes.filter(({ shareOfCars }, i) => chances[i]! < shareOfCars);
   return servedTogether(drawn.map(({ rideType }) => rideType));
-}
-
-/** How many cars live in a cell of about one square kilometer. The fractional part is the probability of one more. */
-export function homesIn(seed: string, area: ServiceArea, cell: Cell): number {
-  const [chance] = draws(1, seed, 'homes', area.id, cell.row, cell.column);
-  return Math.floor(area.fleet.carsPerSquareKm + chance);
 }

@@ -9,6 +9,8 @@ export const COST_TOKEN_TTL_MS = MINUTE_MS;
  * @heldBy tests/api/requestRide-price.test.ts
  */
 const MAX_METERS_OFF = 250;
+/** Those that a price is for. */
+const PARTIES = ['worldId', 'applicationId', 'passengerId'] as const;
 
 export interface CostBinding {
   readonly worldId: string;
@@ -32,7 +34,8 @@ export interface CostClaims extends CostBinding {
 /** Throws Refusal `invalid_primetime_confirmation` unless the claims match this request and have not expired. */
 export function checkCostClaims(claims: CostClaims, request: CostBinding, now: number): void {
   if (claims.expiresAt <= now) throw invalid('This price has expired. Request a new one.');
-  if (!isSameParty(claims, request)) throw invalid('This price belongs to another passenger or application.');
+  const isTheirs = PARTIES.every((party) => claims[party] === request[party]);
+  if (!isTheirs) throw invalid('This price belongs to another passenger or application.');
   if (claims.rideType !== request.rideType) throw invalid('This price is for another ride type.');
   if (!isNear(claims.origin, request.origin)) throw invalid('This price is for another pickup.');
   if (!endsAsOffered(claims, request)) throw invalid('This price is for another drop-off.');
@@ -43,14 +46,9 @@ export function invalidCostToken(): Refusal {
   return invalid('This price confirmation is not valid. Request a new price.');
 }
 
-function isSameParty(a: CostBinding, b: CostBinding): boolean {
-  return a.worldId === b.worldId && a.applicationId === b.applicationId && a.passengerId === b.passengerId;
-}
-
 /** Without a destination, an offer fixes only Prime Time, so it is valid for any destination. */
 function endsAsOffered({ destination: offered }: CostClaims, { destination }: CostBinding): boolean {
-  if (offered === null) return true;
-  return destination !== null && isNear(offered, destination);
+  return offered === null || (destination !== null && isNear(offered, destination));
 }
 
 function isNear(a: Point, b: Point): boolean {

@@ -16,13 +16,11 @@ const HIGHEST_SHARE = 1.15;
  * A ride's price range in minor units: fare, Prime Time, trust and service fee and regional charges, without tip. A
  * ride driven as planned costs an amount in this range.
  */
-export interface CostEstimate {
+export interface CostEstimate extends Trip {
   /** False: the ride is too long, and every number is 0. */
   readonly isValid: boolean;
   readonly minCents: number;
   readonly maxCents: number;
-  readonly miles: number;
-  readonly seconds: number;
   /** The fare that a cost token for this ride fixes: with Prime Time, without other fees. */
   readonly fare: number;
 }
@@ -41,17 +39,6 @@ export function tripBetween(from: Point, to: Point, streets: Streets): Trip | nu
   return { miles: lengthMiles(path), seconds: Math.round(drivingSeconds(path)) };
 }
 
-export function estimateCost(ride: {
-  readonly area: ServiceArea;
-  readonly rideType: string;
-  readonly from: Point;
-  readonly to: Point;
-  readonly primeTimePercent: number;
-}): CostEstimate {
-  const { area, rideType, from, to, primeTimePercent } = ride;
-  return priceTrip(tripBetween(from, to, area), { area, rideType, primeTimePercent });
-}
-
 /** @param trip null: too long */
 export function priceTrip(
   trip: Trip | null,
@@ -60,16 +47,14 @@ export function priceTrip(
   if (trip === null) return TOO_FAR;
   const { area, primeTimePercent } = ride;
   const prices = pricesOf(area, ride.rideType);
-  const { miles, seconds } = trip;
-  const fare = sumOf(fareOf(prices, miles, seconds, primeTimePercent));
+  const fare = sumOf(fareOf(prices, trip.miles, trip.seconds, primeTimePercent));
   const total = totalOf(fare, prices, area.regionalCharges);
   const least = totalOf(sumOf(fareOf(prices, 0, 0, primeTimePercent)), prices, area.regionalCharges);
   return {
     isValid: true,
     minCents: Math.max(least, Math.floor(total * LOWEST_SHARE)),
     maxCents: Math.ceil(total * HIGHEST_SHARE),
-    miles,
-    seconds,
+    ...trip,
     fare,
   };
 }

@@ -1,6 +1,6 @@
 import type { ServiceArea } from '../service-area.ts';
 import { COST_TOKEN_TTL_MS, type CostBinding, type CostClaims } from './cost-token.ts';
-import { type CostEstimate, estimateCost } from './estimate.ts';
+import { type CostEstimate, priceTrip, tripBetween } from './estimate.ts';
 
 interface Offer {
   /** Unique, so that the token can be used only once. */
@@ -14,8 +14,8 @@ interface Offer {
 export function offerCost(ride: CostBinding, offer: Offer & { readonly area: ServiceArea }): CostClaims {
   const { rideType, origin, destination } = ride;
   const { area, primeTimePercent } = offer;
-  const estimate =
-    destination === null ? null : estimateCost({ area, rideType, from: origin, to: destination, primeTimePercent });
+  const trip = destination && tripBetween(origin, destination, area);
+  const estimate = destination && priceTrip(trip, { area, rideType, primeTimePercent });
   return offerEstimate(ride, offer, estimate);
 }
 

@@ -1,12 +1,7 @@
 import type { LineItem, Money, Payment, Ride } from '../rides/ride.ts';
 import type { ServiceArea } from '../service-area.ts';
-import { fareOf, pricesOf, regionalAmount } from './fare.ts';
-
-interface ReceiptLine {
-  readonly type: string;
-  /** Minor units. */
-  readonly amount: number;
-}
+import { pricesOf, regionalAmount } from './fare.ts';
+import { fareLines, type ReceiptLine, sumOfLines } from './ride-fare.ts';
 
 /**
  * The payment of a ride that ended with a drop-off or was canceled for a fee. The line items add up to the price, and
@@ -21,7 +16,7 @@ export function receiptOf(
   const lines = ride.status === 'canceled' ? cancelLines(ride, area) : rideLines(ride, area);
   if (payment.tip !== null) lines.push({ type: 'Tip', amount: payment.tip.amount });
   const lineItems: LineItem[] = lines.filter(({ amount }) => amount !== 0).map((line) => ({ ...line, currency }));
-  const amount = lineItems.reduce((sum, line) => sum + line.amount, 0);
+  const amount = sumOfLines(lineItems);
   const description = ride.status === 'canceled' ? 'Cancellation fee' : 'Ride total';
   return {
     price: { amount, currency, description },
@@ -31,38 +26,10 @@ export function receiptOf(
   };
 }
 
-/** A ride's fare including Prime Time, in minor units: the fixed fare, or the fare of the driven path. */
-export function fareOfRide(ride: Ride, area: ServiceArea): number {
-  return fareLines(ride, area).reduce((sum, line) => sum + line.amount, 0);
-}
-
 function rideLines(ride: Ride, area: ServiceArea): ReceiptLine[] {
   const lines = fareLines(ride, area);
-  const fare = lines.reduce((sum, line) => sum + line.amount, 0);
   const { trustAndService } = pricesOf(area, ride.rideType);
-  return [...lines, { type: 'Trust & Service', amount: trustAndService }, ...regionalLines(area, fare)];
-}
-
-function fareLines(ride: Ride, area: ServiceArea): ReceiptLine[] {
-  if (ride.fixedFare !== null) return fixedFareLines(ride.fixedFare, ride.primeTimePercent);
-  const prices = pricesOf(area, ride.rideType);
-  const fare = fareOf(prices, ride.distanceMiles ?? 0, ride.durationSeconds ?? 0, ride.primeTimePercent);
-  return [
-    { type: 'Base fare', amount: fare.base },
-    { type: 'Distance', amount: fare.distance },
-    { type: 'Time', amount: fare.time },
-    { type: 'Minimum fare', amount: fare.toMinimum },
-    { type: 'Prime Time', amount: fare.primeTime },
-  ];
-}
-
-/** Splits a fixed fare into the fare and its Prime Time surcharge. */
-function fixedFareLines(fixedFare: number, primeTimePercent: number): ReceiptLine[] {
-  const fare = Math.round((fixedFare * 100) / (100 + primeTimePercent));
-  return [
-    { type: 'Ride fare', amount: fare },
-    { type: 'Prime Time', amount: fixedFare - fare },
-  ];
+  return [...lines, { type: 'Trust & Service', amount: trustAndService }, ...regionalLines(area, sumOfLines(lines))];
 }
 
 function cancelLines(ride: Ride, area: ServiceArea): ReceiptLine[] {

@@ -1,9 +1,9 @@
 import { fractionDigits } from '../pricing/currency.ts';
-import { fareOfRide } from '../pricing/receipt.ts';
+import { fareOfRide } from '../pricing/ride-fare.ts';
 import { Refusal } from '../refusal.ts';
 import type { ServiceArea } from '../service-area.ts';
 import { DAY_MS, SECOND_MS } from '../time.ts';
-import type { Money, Ride } from './ride.ts';
+import type { Money, Rating, Ride } from './ride.ts';
 import { eventInstant } from './transition.ts';
 
 /** How long after drop-off a ride can be rated. */
@@ -18,7 +18,7 @@ const TIP_ALLOWANCE = 50;
  */
 export function rate(
   ride: Ride,
-  rating: { readonly stars: number; readonly feedback: string | null; readonly tip: Money | null },
+  rating: Omit<Rating, 'at'>,
   at: number,
   /** `hasRiddenSince`: whether the passenger has requested another ride after this one. */
   context: { readonly area: ServiceArea; readonly hasRiddenSince: boolean },
@@ -36,9 +36,8 @@ export function rate(
 }
 
 function assertRatable(ride: Ride, at: number, hasRiddenSince: boolean): void {
-  if (ride.status !== 'droppedOff' || ride.droppedOffAt === null) {
+  if (ride.droppedOffAt === null)
     throw new Refusal('ride_not_finished', 'A ride can be rated only after the drop-off.');
-  }
   if (ride.rating !== null) throw cannotRate('It has already been rated.');
   if (at >= ride.droppedOffAt + RATING_WINDOW_MS) throw cannotRate('It ended more than 24 hours ago.');
   if (hasRiddenSince) throw cannotRate('The passenger has taken another ride since.');
@@ -47,16 +46,13 @@ function assertRatable(ride: Ride, at: number, hasRiddenSince: boolean): void {
 
 function assertTip(tip: Money, ride: Ride, area: ServiceArea): void {
   if (tip.currency !== area.currency) {
-    throw new Refusal('tip_currency_not_accepted', `The tip for this ride must be in ${area.currency}.`, {
-      'tip.currency': `must be ${area.currency}`,
-    });
+    const detail = { 'tip.currency': `must be ${area.currency}` };
+    throw new Refusal('tip_currency_not_accepted', `The tip for this ride must be in ${area.currency}.`, detail);
   }
   const most = Math.max(TIP_ALLOWANCE * 10 ** fractionDigits(area.currency), 2 * fareOfRide(ride, area));
-  if (tip.amount > most) {
-    throw new Refusal('tip_too_large', `The tip for this ride must be at most ${most}.`, {
-      'tip.amount': `must be at most ${most}`,
-    });
-  }
+  if (tip.amount <= most) return;
+  const detail = { 'tip.amount': `must be at most ${most}` };
+  throw new Refusal('tip_too_large', `The tip for this ride must be at most ${most}.`, detail);
 }
 
 function cannotRate(reason: string): Refusal {

@@ -6,10 +6,6 @@ export function eventInstant(ride: Ride, at: number): number {
   return Math.max(at, ride.lastEventAt + 1);
 }
 
-export function canMove(from: RideStatus, to: RideStatus): boolean {
-  return (NEXT[from] as readonly RideStatus[]).includes(to);
-}
-
 /** Every status that a ride can still reach, in the order of `NEXT`. */
 export function statusesAhead(from: RideStatus): RideStatus[] {
   const ahead = new Set<RideStatus>(NEXT[from]);
@@ -20,7 +16,8 @@ export function statusesAhead(from: RideStatus): RideStatus[] {
 
 /** Throws Refusal `bad_parameter` when the ride cannot move to this status. */
 export function assertCanMove(ride: Ride, to: RideStatus): void {
-  if (!canMove(ride.status, to)) throw cannotMove(ride, to, NEXT[ride.status]);
+  const next: readonly RideStatus[] = NEXT[ride.status];
+  if (!next.includes(to)) throw cannotMove(ride, to, next);
 }
 
 /** A Refusal `bad_parameter` that lists the possible statuses. */

@@ -1,4 +1,4 @@
-import type { Point } from '../geo.ts';
+import type { Point, Ring } from '../geo.ts';
 
 export const METERS_PER_DEGREE = 111_195;
 const RADIANS = Math.PI / 180;
@@ -38,4 +38,21 @@ export function planeAt(origin: Point, heading: number): Plane {
 export function bearingBetween(from: Point, to: Point): number {
   const { along: north, across: east } = planeAt(from, 0).toPlane(to);
   return (Math.atan2(east, north) / RADIANS + 360) % 360;
+}
+
+/** Meters from a point to the nearest edge of a ring. */
+export function metersToEdge(point: Point, ring: Ring): number {
+  const plane = planeAt(point, 0);
+  const corners = ring.map(([lng, lat]) => plane.toPlane({ lat, lng }));
+  let nearest = Number.POSITIVE_INFINITY;
+  for (let i = 1; i < corners.length; i++) {
+    const a = corners[i - 1]!;
+    const b = corners[i]!;
+    const dx = b.along - a.along;
+    const dy = b.across - a.across;
+    const length = dx * dx + dy * dy;
+    const share = length === 0 ? 0 : Math.min(1, Math.max(0, -(a.along * dx + a.across * dy) / length));
+    nearest = Math.min(nearest, Math.hypot(a.along + share * dx, a.across + share * dy));
+  }
+  return nearest;
 }
