@@ -4,6 +4,7 @@ import type { Throttles } from '../throttles.ts';
 import { CLOCK, type ScriptClock, sentClock } from './clock.ts';
 import { type Redis, scriptOf } from './connection.ts';
 import type { NameOf } from './names.ts';
+import { verdictOf } from './verdict.ts';
 
 /**
  * The Redis version of slowDown in http/slow-down.ts. tests/redis/same-verdicts.test.ts checks that both reach the same
@@ -102,34 +103,23 @@ export function slowDownInRedis(redis: Redis, nameOf: NameOf, clock: ScriptClock
     const countHere = slowDown(slowing, multiplier);
     const { paces, shared } = slowing;
     const callerKeptMs = String((shared?.windowSeconds ?? 0) * SECOND_MS);
-    return async (attempt) => {
-      // also counted locally, so that the count continues if Redis becomes unavailable
+    const limits = shared ? [...paces, shared] : paces;
+    return (attempt) => {
       const here = countHere(attempt);
-      const sharedKey = shared?.keyOf(attempt) ?? null;
-      const limits = [...paces, ...(shared ? [shared] : [])];
       const counters = limits.flatMap((limit, index) => {
         const key = limit.keyOf(attempt);
         if (key === null) return [];
         const { free, forgetMs, most } = paceOf(limit, multiplier);
-        return [{ key: nameOf(`${name}:${index}`, key), args: [free, forgetMs, most] }];
+        return [{ key: nameOf(`${name}:${index}`, key), args: [free, forgetMs, most].map(String) }];
       });
-      const caller = sharedKey === null ? [] : [nameOf(`${name}:callers`, shared!.callerOf(attempt))];
+      const isShared = shared !== undefined && shared.keyOf(attempt) !== null;
+      const caller = isShared ? [nameOf(`${name}:callers`, shared.callerOf(attempt))] : [];
       const keys = [...counters.map(({ key }) => key), ...caller];
-      const settings = [sharedKey === null ? '0' : '1', callerKeptMs];
-      const args = [sentClock(clock), ...settings, ...counters.flatMap(({ args }) => args.map(String))];
-      const reply = (await redis.run(TAKE, keys, args)) as readonly [number, ...string[]] | null;
-      if (reply === null) return here;
-      const takeBackHere = 'takeBack' in here ? here.takeBack : () => {};
-      const [waitMs, now = '', isCallersWait = '', ...added] = reply;
-      if (waitMs > 0) {
-        takeBackHere();
-        return { waitSeconds: Math.ceil(waitMs / SECOND_MS) };
-      }
-      const takeBack = () => {
-        takeBackHere();
+      const settings = [sentClock(clock), isShared ? '1' : '0', callerKeptMs];
+      const counting = redis.run(TAKE, keys, [...settings, ...counters.flatMap(({ args }) => args)]);
+      return verdictOf(here, counting, ([now = '', isCallersWait = '', ...added]) => {
         void redis.run(TAKE_BACK, keys, [now, isCallersWait, callerKeptMs, ...added]);
-      };
-      return { takeBack };
+      });
     };
   };
 }

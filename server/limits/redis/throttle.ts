@@ -4,6 +4,7 @@ import type { Throttles } from '../throttles.ts';
 import { CLOCK, type ScriptClock, sentClock } from './clock.ts';
 import { type Redis, scriptOf } from './connection.ts';
 import type { NameOf } from './names.ts';
+import { verdictOf } from './verdict.ts';
 
 /**
  * KEYS: one for each limit. ARGV: the clock; for each limit, the number of allowed attempts and the window in
@@ -41,8 +42,7 @@ return 0
 export function throttleInRedis(redis: Redis, nameOf: NameOf, clock: ScriptClock): Throttles['throttle'] {
   return (name, limits, multiplier) => {
     const countHere = throttle(limits, multiplier);
-    return async (attempt) => {
-      // also counted locally, so that the count continues if Redis becomes unavailable
+    return (attempt) => {
       const here = countHere(attempt);
       const concerned = limits.flatMap((limit, index) => {
         const key = limit.keyOf(attempt);
@@ -52,19 +52,8 @@ export function throttleInRedis(redis: Redis, nameOf: NameOf, clock: ScriptClock
       });
       const keys = concerned.map(({ key }) => key);
       const args = concerned.flatMap(({ args }) => args.map(String));
-      const reply = (await redis.run(TAKE, keys, [sentClock(clock), ...args])) as readonly number[] | null;
-      if (reply === null) return here;
-      const takeBackHere = 'takeBack' in here ? here.takeBack : () => {};
-      const [waitMs = 0, ...ends] = reply;
-      if (waitMs > 0) {
-        takeBackHere();
-        return { waitSeconds: Math.ceil(waitMs / SECOND_MS) };
-      }
-      const takeBack = () => {
-        takeBackHere();
-        void redis.run(TAKE_BACK, keys, ends.map(String));
-      };
-      return { takeBack };
+      const counting = redis.run(TAKE, keys, [sentClock(clock), ...args]);
+      return verdictOf(here, counting, (ends) => void redis.run(TAKE_BACK, keys, ends));
     };
   };
 }
