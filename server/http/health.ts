@@ -1,5 +1,5 @@
 import type { IRouter, RequestHandler } from 'express';
-import { withoutQuotes } from '../log.ts';
+import { withoutQuotes } from '../logged-error.ts';
 import type { Parts } from '../parts.ts';
 import { methodNotAllowed } from './failures.ts';
 

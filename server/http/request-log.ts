@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
-import { loggedError } from '../log.ts';
+import { loggedError } from '../logged-error.ts';
 import type { Meter, Parts } from '../parts.ts';
 import { notesOf } from './notes.ts';
 

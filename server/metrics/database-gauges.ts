@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
 import { SECOND_MS } from '../domain/time.ts';
-import { withoutQuotes } from '../log.ts';
+import { withoutQuotes } from '../logged-error.ts';
 import type { Parts } from '../parts.ts';
 import type { OpenStore } from '../store/engine/open.ts';
 import { type QueueDepth, queueDepths } from '../store/queue-depths.ts';

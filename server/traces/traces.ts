@@ -8,7 +8,7 @@ import { detectResources, envDetector, resourceFromAttributes } from '@opentelem
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
 import { CONTRACT_VERSION } from '../../generated/server.ts';
 import { SECOND_MS } from '../domain/time.ts';
-import { withoutQuotes } from '../log.ts';
+import { withoutQuotes } from '../logged-error.ts';
 import type { Parts, Tracer } from '../parts.ts';
 
 /** Spans that wait for export. An unresponsive collector must not use up memory. @beyond further ones are dropped */

@@ -16,8 +16,8 @@ const ALLOWED = {
   rides: 'domain store webhooks parts.ts',
   workers: 'domain limits store rides webhooks parts.ts audit.ts generated',
   simulated: 'domain',
-  metrics: 'domain store parts.ts files.ts log.ts generated',
-  traces: 'domain parts.ts log.ts generated',
+  metrics: 'domain store parts.ts files.ts logged-error.ts generated',
+  traces: 'domain parts.ts logged-error.ts generated',
   // demo.ts: the application that no command may change
   operator: 'domain store applications parts.ts links.ts developers audit.ts log.ts demo.ts',
   // main.ts: ridehail-server start
@@ -46,7 +46,7 @@ const ALLOWED = {
   // demo.ts: the development route with the demo application's credentials
   http:
     'domain store oauth present webhooks rides limits ' +
-    'parts.ts links.ts files.ts price-tokens.ts audit.ts log.ts validators.ts generated demo.ts',
+    'parts.ts links.ts files.ts price-tokens.ts audit.ts logged-error.ts validators.ts generated demo.ts',
   client: 'generated',
   generated: '',
 };
