@@ -28,7 +28,7 @@ import { hasApplicationBeside } from './store/applications.ts';
 import { releaseAllLeases } from './store/deliveries/claim.ts';
 import { releaseAllTimers } from './store/due-timers.ts';
 import { openStore } from './store/engine/open.ts';
-import { untilUnlocked } from './store/transaction.ts';
+import { untilUnlocked } from './store/until-unlocked.ts';
 import { createSender } from './webhooks/delivery/send.ts';
 import { startDeliveryWorker } from './webhooks/delivery/worker.ts';
 import { newAdvances } from './workers/advances.ts';

@@ -21,13 +21,8 @@ export async function findDeveloperByEmail(db: Queries, email: string): Promise<
 
 /** Oldest first. */
 export async function listDevelopers(db: Queries, { limit, after }: Page): Promise<readonly Developer[]> {
-  return db
-    .selectFrom('developers')
-    .selectAll()
-    .$if(after !== null, (query) => query.where('id', '>', after!))
-    .orderBy('id')
-    .limit(limit)
-    .execute();
+  const all = db.selectFrom('developers').selectAll().orderBy('id').limit(limit);
+  return (after === null ? all : all.where('id', '>', after)).execute();
 }
 
 /** Locks a developer until the transaction ends. @returns the password hash; undefined if there is no such developer */

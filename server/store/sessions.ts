@@ -16,14 +16,9 @@ export async function findSession(db: Queries, tables: SignInTables, tokenHash: 
 
 /** Deletes a session and its unused decisions. @returns the account's id; null if there was no such session */
 export async function deleteSession(db: Queries, tables: SignInTables, tokenHash: string): Promise<string | null> {
-  if (tables.decisions !== null) {
-    await db.deleteFrom(tables.decisions).where('sessionHash', '=', tokenHash).execute();
-  }
-  const deleted = await db
-    .deleteFrom(namesOf(tables).sessions)
-    .where('tokenHash', '=', tokenHash)
-    .returning('accountId')
-    .executeTakeFirst();
+  if (tables.decisions !== null) await db.deleteFrom(tables.decisions).where('sessionHash', '=', tokenHash).execute();
+  const session = db.deleteFrom(namesOf(tables).sessions).where('tokenHash', '=', tokenHash);
+  const deleted = await session.returning('accountId').executeTakeFirst();
   return deleted?.accountId ?? null;
 }
 

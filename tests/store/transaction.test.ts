@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { findApplication, insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { openStore } from '../../server/store/engine/open.ts';
 import { findRide, insertRide, latestRideOf, updateRide } from '../../server/store/rides.ts';
-import { untilUnlocked } from '../../server/store/transaction.ts';
+import { untilUnlocked } from '../../server/store/until-unlocked.ts';
 import { engines, openTestStore } from '../support/database.ts';
 import { newUrl, opened, storeForEach } from '../support/started.ts';
 import { meetingOf } from './meeting.ts';

@@ -93,8 +93,6 @@ function namingTables(introspector: DatabaseIntrospector, db: Kysely<unknown>): 
   };
 }
 
-export type CommitLog = Pick<WriteAheadLog, 'noteCommit' | 'flushed'>;
-
 interface SqliteFile {
   readonly database: Libsql.Database;
   readonly file: DatabaseFile;
@@ -102,7 +100,11 @@ interface SqliteFile {
   readonly statements: Statements;
 }
 
-export function sqliteDialect(database: Libsql.Database, file: DatabaseFile, log: CommitLog): Dialect {
+export function sqliteDialect(
+  database: Libsql.Database,
+  file: DatabaseFile,
+  log: Pick<WriteAheadLog, 'noteCommit' | 'flushed'>,
+): Dialect {
   let hasCommitted = false;
   const noteCommit = () => {
     hasCommitted = true;

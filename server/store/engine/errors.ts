@@ -5,23 +5,17 @@ const UNIQUE_INDEXES = {
   one_ride_per_cost_token: 'rides.world_id, rides.cost_token_id',
   one_passenger_per_email: 'passengers.world_id, passengers.email',
 } as const;
-
-export type UniqueIndex = keyof typeof UNIQUE_INDEXES;
-const SQLITE_UNIQUE_CODES = ['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'];
-const POSTGRES_UNIQUE_VIOLATION = '23505';
+const UNIQUE_VIOLATIONS = ['23505', 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'];
 
 function codeOf(error: unknown): string {
   return error instanceof Error ? String((error as { code?: unknown }).code) : '';
 }
 
 /** Whether a write violated this unique index, or any unique index if absent. */
-export function isUniqueViolation(error: unknown, index?: UniqueIndex): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = codeOf(error);
-  if (code === POSTGRES_UNIQUE_VIOLATION)
-    return index === undefined || (error as { constraint?: unknown }).constraint === index;
-  if (!SQLITE_UNIQUE_CODES.includes(code)) return false;
-  return index === undefined || error.message.endsWith(`: ${UNIQUE_INDEXES[index]}`);
+export function isUniqueViolation(error: unknown, index?: keyof typeof UNIQUE_INDEXES): boolean {
+  if (!UNIQUE_VIOLATIONS.includes(codeOf(error))) return false;
+  const { constraint, message } = error as Error & { readonly constraint?: string };
+  return index === undefined || constraint === index || message.endsWith(`: ${UNIQUE_INDEXES[index]}`);
 }
 
 /** Whether a write violated a foreign key: the referenced row does not exist. */
@@ -30,20 +24,14 @@ export function isOrphan(error: unknown): boolean {
   return code === '23503' || code === 'SQLITE_CONSTRAINT_FOREIGNKEY';
 }
 
-const SERIALIZATION_FAILURE = '40001';
-const DEADLOCK_DETECTED = '40P01';
-
-/** Whether PostgreSQL aborted a transaction to let another one continue. */
+/** Whether PostgreSQL aborted a transaction to let another one continue: a serialization failure, or a deadlock. */
 export function isVictim(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED;
+  return ['40001', '40P01'].includes(codeOf(error));
 }
-
-const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Whether PostgreSQL canceled a statement because another transaction held its lock for too long. */
 export function isLockTimeout(error: unknown): boolean {
-  return codeOf(error) === LOCK_NOT_AVAILABLE;
+  return codeOf(error) === '55P03';
 }
 
 /** Node's codes for an unreachable server. */
@@ -62,11 +50,6 @@ const NO_CONNECTION =
 /** Whether the database is unreachable or temporarily out of order. The same call may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code = codeOf(error);
-  return (
-    UNREACHABLE.test(code) ||
-    POSTGRES_IN_TROUBLE.test(code) ||
-    SQLITE_IN_TROUBLE.test(code) ||
-    NO_CONNECTION.test(error.message)
-  );
+  const inTrouble = [UNREACHABLE, POSTGRES_IN_TROUBLE, SQLITE_IN_TROUBLE];
+  return inTrouble.some((codes) => codes.test(codeOf(error))) || NO_CONNECTION.test(error.message);
 }

@@ -2,11 +2,9 @@ import type { Compilable, CompiledQuery, KyselyPlugin, QueryResult } from 'kysel
 import type { Queries } from '../schema.ts';
 import { hasRowLocks } from './dialect.ts';
 
-const NAME = Symbol('name');
-
 /** A placeholder for a parameter while a statement is built. */
-interface Slot {
-  readonly [NAME]: string;
+class Slot {
+  constructor(readonly name: string) {}
 }
 
 /** Names of the statements that PostgreSQL prepares, by SQL text. */
@@ -49,13 +47,11 @@ export function onlyPluginOf(db: Queries): KyselyPlugin | undefined {
 }
 
 function slotsFor<Given extends object>(given: Given): Given {
-  return Object.fromEntries(Object.keys(given).map((name): [string, Slot] => [name, { [NAME]: name }])) as Given;
+  return Object.fromEntries(Object.keys(given).map((name) => [name, new Slot(name)])) as Given;
 }
 
 function filled(parameters: readonly unknown[], given: object): unknown[] {
-  return parameters.map((parameter) => (isSlot(parameter) ? given[parameter[NAME] as keyof typeof given] : parameter));
-}
-
-function isSlot(parameter: unknown): parameter is Slot {
-  return typeof parameter === 'object' && parameter !== null && NAME in parameter;
+  return parameters.map((parameter) =>
+    parameter instanceof Slot ? given[parameter.name as keyof typeof given] : parameter,
+  );
 }
