@@ -18,7 +18,3 @@ export const STYLE_SHEET = fileURLToPath(new URL('./pages/style.css', import.met
 
 /** Loads a CommonJS module or a JSON file, by its path or in a package. */
 export const requireFile = createRequire(import.meta.url);
-
-export function packageVersion(): string {
-  return requireFile('#package.json').version;
-}

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
 import { CONTRACT_VERSION, FAILURES, OPERATIONS } from '../../generated/server.ts';
 import type { WorldKind } from '../domain/worlds/clock.ts';
-import { packageVersion } from '../files.ts';
+import { requireFile } from '../files.ts';
 import type { AttemptEnd, Meter } from '../parts.ts';
 
 /** The value of `operation` and `code` when there is none. */
@@ -22,7 +22,19 @@ const CODES: ReadonlySet<string> = new Set([
 /** Counts requests and attempts, and adds Node's process metrics. */
 export function openMeter(register: Registry): Meter {
   collectDefaultMetrics({ register });
-  describeBuild(register);
+  new Gauge({
+    name: 'ridehail_build_info',
+    help: 'Always 1. The labels contain the versions of the server, the contract and Node.',
+    labelNames: ['version', 'contract_version', 'node_version'],
+    registers: [register],
+  }).set(
+    {
+      version: requireFile('#package.json').version,
+      contract_version: CONTRACT_VERSION,
+      node_version: process.version,
+    },
+    1,
+  );
   const requests = new Counter({
     name: 'ridehail_http_requests_total',
     help: 'Requests that got a response, or whose client disconnected first (status "aborted").',
@@ -52,14 +64,4 @@ export function openMeter(register: Registry): Meter {
     },
     attempt: (kind, end) => attempts.inc({ world: kind, result: end }),
   };
-}
-
-function describeBuild(register: Registry): void {
-  const build = new Gauge({
-    name: 'ridehail_build_info',
-    help: 'Always 1. The labels contain the versions of the server, the contract and Node.',
-    labelNames: ['version', 'contract_version', 'node_version'],
-    registers: [register],
-  });
-  build.set({ version: packageVersion(), contract_version: CONTRACT_VERSION, node_version: process.version }, 1);
 }

@@ -104,15 +104,11 @@ function eventBody(parts: EventWriter, event: RideEvent, { eventId, ride, passen
   const { applicationId } = ride;
   const body = {
     event_id: eventId,
-    href: hrefOf(parts.publicUrl, ride),
+    href: parts.publicUrl + OPERATIONS.getRide.path.replace('{ride_id}', encodeURIComponent(ride.id)),
     occurred_at: presentInstant(event.at),
     event_type: event.type,
     event: readRide(parts, ride, { applicationId, passenger, at: event.at }),
   } satisfies Record<keyof WebhookEvent, unknown>;
   checkEvent(parts, body);
   return JSON.stringify(body);
-}
-
-function hrefOf(publicUrl: string, { id }: Ride): string {
-  return publicUrl + OPERATIONS.getRide.path.replace('{ride_id}', encodeURIComponent(id));
 }

@@ -2,7 +2,7 @@ import { areaOf } from '../domain/areas.ts';
 import { type Passenger, paymentMethodOf } from '../domain/passenger.ts';
 import { nextStep, type StepRules, stepRulesOf } from '../domain/rides/steps.ts';
 import { type StepContext, takeStep } from '../domain/rides/take-step.ts';
-import { realTimeOf, type World } from '../domain/worlds/clock.ts';
+import { realTimeOf } from '../domain/worlds/clock.ts';
 import type { Parts } from '../parts.ts';
 import { type Cars, freeCarsAt } from '../rides/dispatch.ts';
 import { type RideSaver, saveChange } from '../rides/save.ts';
@@ -25,36 +25,24 @@ export async function runRideTimer(parts: TimerParts, timer: Timer, realNow?: nu
     if (held === undefined) return clearTimer(tx, timer);
     const { ride, world } = held;
     // the clock was set after the claim
-    if (realNow !== undefined && !isDueBy(realNow, world, timer)) return setTimers(tx, world, [timer]);
+    const realDueAt = realTimeOf(world.clock, timer.dueAt);
+    if (realNow !== undefined && (realDueAt === null || realDueAt > realNow)) return setTimers(tx, world, [timer]);
     const rules = stepRulesOf(world, parts.simulationSpeed);
     // just before the due time, so that a matching attempt that is due now counts as the next one
     const due = nextStep(ride, rules, timer.dueAt - 1);
     const isDue = due !== null && due.at <= timer.dueAt;
     const passenger = await knownPassenger(tx, world.id, ride.passengerId);
-    const steps = isDue
-      ? [takeStep(ride, due.step, due.at, await contextOf(tx, parts, held, passenger, rules, due.at))]
-      : [];
+    const car = isDue && ride.status === 'pending' ? await nearestCar(tx, parts, held, due.at) : null;
+    const context = () => stepContext(parts, { ...held, passenger }, rules, () => car);
+    const steps = isDue ? [takeStep(ride, due.step, due.at, context())] : [];
     await saveChange(parts, tx, world, ride, steps, { at: timer.dueAt, passenger });
   });
 }
 
-function isDueBy(realNow: number, { clock }: World, { dueAt }: Timer): boolean {
-  const realDueAt = realTimeOf(clock, dueAt);
-  return realDueAt !== null && realDueAt <= realNow;
-}
-
-async function contextOf(
-  tx: Queries,
-  parts: TimerParts,
-  held: HeldRide,
-  passenger: Passenger,
-  rules: StepRules,
-  at: number,
-): Promise<StepContext> {
-  const { ride, world } = held;
+async function nearestCar(tx: Queries, parts: TimerParts, { ride, world }: HeldRide, at: number) {
   const search = { area: areaOf(parts.geography, ride), point: ride.origin, rideTypes: [ride.rideType], limit: 1 };
-  const freeCars = ride.status === 'pending' ? await freeCarsAt(tx, parts, world, at, search) : null;
-  return stepContext(parts, { ...held, passenger }, rules, () => freeCars?.(ride.rideType)[0] ?? null);
+  const freeCars = await freeCarsAt(tx, parts, world, at, search);
+  return freeCars(ride.rideType)[0] ?? null;
 }
 
 /** What a ride's step depends on. */

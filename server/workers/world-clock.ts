@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND_MS } from '../domain/time.ts';
 import { advanceTarget, advanceTo, freeze, run, type World, type WorldClock } from '../domain/worlds/clock.ts';
-import type { Parts } from '../parts.ts';
 import { saveClock } from '../store/clocks.ts';
 import { dueDeliveryInWorld } from '../store/deliveries/due.ts';
 import { dueInWorld } from '../store/timers.ts';
@@ -79,7 +78,9 @@ async function advanceInSteps(
   const isOver = () => steps >= may.steps || parts.now() - startedAt >= may.ms || isStopping() || may.hasHungUp();
   const target = async () => {
     // read again: the caller may have read the world seconds ago, and its clock may have been set since
-    const { clock, resets } = await readAgain(parts, world);
+    const found = await findWorld(parts.store.db, world.id);
+    if (found === undefined) throw new WorldGone(world.id);
+    const { clock, resets } = found;
     goal ??= { resets, until: advanceTarget(clock, parts.now(), byMs) };
     return resets === goal.resets ? goal.until : null;
   };
@@ -144,12 +145,6 @@ async function setClock(
   });
   if (!isSettled) await settleWorld(parts, before.id);
   return clock;
-}
-
-async function readAgain({ store }: Pick<Parts, 'store'>, { id }: World): Promise<World> {
-  const world = await findWorld(store.db, id);
-  if (world === undefined) throw new WorldGone(id);
-  return world;
 }
 
 function assertSandbox({ id, kind }: World): void {

@@ -5,7 +5,6 @@ import type { Parts } from '../parts.ts';
 import type { WorldEnd } from '../store/schema.ts';
 import { forgottenWorlds } from '../store/world-calls.ts';
 import { type Ending, endingWorlds, endWorld, MOST_ROWS_ENDED_AT_ONCE } from '../store/world-ends.ts';
-import { WorldGone } from '../store/worlds.ts';
 import { eachInTurn, unlessGone } from './each-in-turn.ts';
 import type { StepGate } from './step-gate.ts';
 
@@ -53,14 +52,8 @@ export async function deleteForgottenWorlds(parts: EndParts & Pick<Parts, 'logge
     const worlds = await forgottenWorlds(parts.store.db, parts.now() - KEPT_MS, MOST_WORLDS_AT_ONCE);
     if (worlds.length === 0) return;
     for (const { id, applicationId } of worlds) {
-      try {
-        await endWorldInTurns(parts, id, 'deletion');
-      } catch (error) {
-        // another server has deleted it
-        if (error instanceof WorldGone) continue;
-        throw error;
-      }
-      audit({ event: 'world_deleted', result: 'unused', application: applicationId, world: id });
+      const tell = () => audit({ event: 'world_deleted', result: 'unused', application: applicationId, world: id });
+      await endWorldInTurns(parts, id, 'deletion').then(tell, unlessGone);
     }
   }
 }
