@@ -4,6 +4,7 @@ import { isLockTimeout } from './engine/errors.ts';
  * Attempts of a starting server to get a locked row. This many waits of LONGEST_LOCK_WAIT_MS take longer than
  * LONGEST_PAUSE_IN_TRANSACTION_MS, after which PostgreSQL ends the transaction of a frozen process.
  * @beyond the start fails with PostgreSQL's message
+ * @heldBy tests/store/transaction.test.ts
  */
 const MOST_LOCK_WAITS = 5;
 
