@@ -24,7 +24,7 @@ const isRepeatedBuild = ({ path }: TestFile) => path === 'tests/deploy/dockerfil
 const usesStore = ({ text }: TestFile) => /\b(engines|everyEngine)\b.*\/support\/database\.ts'/.test(text);
 /** The full run uses these pages and commands on PostgreSQL too, in a browser and a shell. The long run repeats the rest. */
 const isSeenOnPostgres = ({ path }: TestFile) =>
-  /^tests\/(account|applications|consent|oauth|operator|pages|portal|sign-in|site)\//.test(path);
+  /^tests\/(account|applications|consent|oauth|operator|pages|portal|site)\//.test(path);
 const dependsOnRun = ({ text }: TestFile) => /\/support\/run\.ts'/.test(text);
 
 const hasPostgres = Boolean(process.env.TEST_DATABASE_URL);

@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { DEMO_PASSENGERS } from '../../server/demo.ts';
-import { ACCOUNT_PATHS, CONSENT_PATHS } from '../../server/links.ts';
+import { ACCOUNT_PATHS, CONSENT_PATHS, PORTAL_PATHS } from '../../server/links.ts';
 import { hashOf } from '../../server/oauth/secrets.ts';
+import { insertDeveloperIfAbsent } from '../../server/store/developers.ts';
 import { csrfTokenOn, MAYA, queryOfRequest } from '../support/consent.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
 import { TUESDAY_MORNING } from '../support/server.ts';
 import { serverForEach } from '../support/started.ts';
-import type { Visitor } from '../support/visitor.ts';
-import { mayaAt, passengerAt } from './support.ts';
+import { newVisitor, type Visitor } from '../support/visitor.ts';
+import { mayaAt, passengerAt, storedMaya } from './support.ts';
 
 const NEW_PASSWORD = 'a brand new one';
 const WRONG = 'wrong password';
@@ -69,3 +70,26 @@ test.each([
   const device = own.cookies.get('ridehail_device')!.split(';')[0]!;
   expect(await known()).toEqual(path === ACCOUNT_PATHS.password ? [hashOf(device)] : []);
 });
+
+test.each([
+  ['passengers', ACCOUNT_PATHS, PORTAL_PATHS],
+  ['developers', PORTAL_PATHS, ACCOUNT_PATHS],
+])(
+  'wrong passwords of %s delay an unknown browser, but not a known one or one of the other kind',
+  async (_, own, other) => {
+    const { id, email, passwordHash } = await storedMaya(server);
+    await insertDeveloperIfAbsent(server.store.db, { id, email, passwordHash, createdAt: 0 });
+    const visitorAt = async (path: string) => {
+      const visitor = newVisitor(server.baseUrl);
+      await visitor.open(path);
+      return visitor;
+    };
+    const [known, visitor] = [await visitorAt(own.signIn), await visitorAt(own.signIn)];
+    await known.submit(MAYA);
+    await known.submit({}, own.signOut);
+    for (let n = 0; n < 5; n++) expect((await visitor.submit(withCredentials(WRONG))).status).toBe(422);
+    expect((await visitor.submit(MAYA)).status).toBe(429);
+    expect((await (await visitorAt(other.signIn)).submit(MAYA)).url.pathname).toBe(other.overview);
+    expect((await known.submit(MAYA)).url.pathname).toBe(own.overview);
+  },
+);

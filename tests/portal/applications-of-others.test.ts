@@ -4,7 +4,6 @@ import { changingNothing } from '../support/changing-nothing.ts';
 import { csrfTokenOn } from '../support/consent.ts';
 import { engines } from '../support/database.ts';
 import { testReceiver, testServer } from '../support/started.ts';
-import { newVisitor } from '../support/visitor.ts';
 import { inPortal, newOwnApplication, PAGES_OF_APPLICATION } from './applications-support.ts';
 import { newDeveloper } from './support.ts';
 
@@ -66,14 +65,6 @@ describe.each(engines)('on %s', (engine) => {
       }
     });
     expect(receiver.received).toEqual([]);
-  });
-
-  test('every page without a session leads to the sign-in', async () => {
-    const { pathOf } = await others();
-    for (const page of PAGES_OF_APPLICATION) {
-      const { url } = await newVisitor(server.baseUrl).open(pathOf('*', page));
-      expect([page, url.pathname]).toEqual([page, PORTAL_PATHS.signIn]);
-    }
   });
 
   test('every form works for the owner or shows a problem', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { DEMO } from '../../server/demo.ts';
-import { DEVELOPER_COOKIES, PASSENGER_COOKIES } from '../../server/http/browser.ts';
+import { DAY_MS } from '../../server/domain/time.ts';
+import { type CookieNames, DEVELOPER_COOKIES, PASSENGER_COOKIES } from '../../server/http/browser.ts';
 import { ACCOUNT_PATHS, PORTAL_PATHS } from '../../server/links.ts';
 import { findPassengerByEmail } from '../../server/store/passengers.ts';
 import { newOwnApplication, PAGES_OF_APPLICATION } from '../portal/applications-support.ts';
@@ -34,7 +35,7 @@ interface TestedSite {
   readonly everywhere: string;
   /** The new account has the password of the demo. */
   readonly newAccount: (server: TestServer) => Promise<Who>;
-  readonly session: string;
+  readonly cookies: CookieNames;
   /** In characters, of a form field. */
   readonly longest: number;
   /** The status after a form that no page sends. */
@@ -60,7 +61,7 @@ const SITES: Readonly<Record<'account' | 'portal', TestedSite>> = {
       const { passwordHash } = (await findPassengerByEmail(server.store.db, LIVE.id, MAYA.email))!;
       return server.newPassenger(LIVE, { passwordHash });
     },
-    session: PASSENGER_COOKIES.session,
+    cookies: PASSENGER_COOKIES,
     longest: 1000,
     strange: 400,
   },
@@ -82,7 +83,7 @@ const SITES: Readonly<Record<'account' | 'portal', TestedSite>> = {
     ],
     everywhere: DEVELOPER,
     newAccount: newDeveloper,
-    session: DEVELOPER_COOKIES.session,
+    cookies: DEVELOPER_COOKIES,
     longest: 8000,
     strange: 422,
   },
@@ -144,8 +145,11 @@ describe.each(engines)('on %s', (engine) => {
       },
     );
 
-    test('without a session, a form leads to the sign-in and changes nothing', async () => {
+    test('without a session, every page and form leads to the sign-in and changes nothing', async () => {
       const visitor = newVisitor(server.baseUrl);
+      const ofAnother = (await site.morePages?.(server, await site.newAccount(server))) ?? [];
+      for (const path of [...site.pages, ...ofAnother])
+        expect([path, at(await visitor.open(path))]).toEqual([path, signIn]);
       await visitor.open(signIn);
       const csrf_token = csrfTokenOn(visitor.view());
       await changingNothing(server, async () => {
@@ -175,6 +179,13 @@ describe.each(engines)('on %s', (engine) => {
         }
       });
       expect(at(await visitor.open(overview))).toBe(overview);
+    });
+
+    test('a CSRF token of the other kind of account is rejected, even with its cookie', async () => {
+      const visitor = newVisitor(server.baseUrl);
+      const csrf_token = csrfTokenOn(await visitor.open(other.paths.signIn));
+      visitor.cookies.set(site.cookies.csrf, visitor.cookies.get(other.cookies.csrf)!);
+      expect((await post(visitor, signIn, { csrf_token, email: 'ada@example.com', password })).status).toBe(403);
     });
 
     test.each([
@@ -218,16 +229,16 @@ describe.each(engines)('on %s', (engine) => {
       const token = await server.newToken({ world: LIVE, passenger: maya });
       const stranger = await inside(await other.newAccount(server), other.paths.overview, other);
       const renamed = newVisitor(server.baseUrl);
-      renamed.cookies.set(site.session, stranger.cookies.get(other.session)!);
+      renamed.cookies.set(site.cookies.session, stranger.cookies.get(other.cookies.session)!);
       for (const path of site.pages) {
         for (const visitor of [newVisitor(server.baseUrl, { Authorization: `Bearer ${token}` }), stranger, renamed]) {
           expect(at(await visitor.open(path))).toBe(signIn);
         }
       }
       const visitor = await inside(await site.newAccount(server));
-      const session = visitor.cookies.get(site.session)!.split(';')[0]!;
+      const session = visitor.cookies.get(site.cookies.session)!.split(';')[0]!;
       const credentials: Record<string, string>[] = [
-        { Cookie: `${site.session}=${session}` },
+        { Cookie: `${site.cookies.session}=${session}` },
         { Authorization: `Bearer ${session}` },
       ];
       for (const headers of credentials) {
@@ -276,14 +287,35 @@ describe.each(engines)('on %s', (engine) => {
       expect(at(await neighbor.open(overview))).toBe(overview);
     });
 
+    test('a session ends after a day', async () => {
+      const visitor = await inside(await site.newAccount(server));
+      server.passTime(DAY_MS - 1);
+      expect(at(await visitor.open(overview))).toBe(overview);
+      server.passTime(1);
+      expect(at(await visitor.open(overview))).toBe(signIn);
+    });
+
+    test('a sign-in ends a session that was planted before it', async () => {
+      const who = await site.newAccount(server);
+      const attacker = await inside(who);
+      for (const planted of [attacker.cookies.get(site.cookies.session)!, 'made-up']) {
+        const visitor = newVisitor(server.baseUrl);
+        visitor.cookies.set(site.cookies.session, planted);
+        const csrf_token = csrfTokenOn(await visitor.open(signIn));
+        expect(at(await post(visitor, signIn, { csrf_token, email: who.email, password }))).toBe(overview);
+        expect(visitor.cookies.get(site.cookies.session)).not.toBe(planted);
+      }
+      expect(at(await attacker.open(overview))).toBe(signIn);
+    });
+
     test('a new password starts another session here and ends all others', async () => {
       const who = await site.newAccount(server);
       const elsewhere = await inside(who);
       const visitor = await inside(who, site.paths.password);
-      const before = visitor.cookies.get(site.session);
+      const before = visitor.cookies.get(site.cookies.session);
       const view = await visitor.submit({ current_password: password, ...NEW });
       expect([at(view), view.text.includes('Your password was changed.')]).toEqual([site.paths.password, true]);
-      expect(visitor.cookies.get(site.session)).not.toBe(before);
+      expect(visitor.cookies.get(site.cookies.session)).not.toBe(before);
       expect(at(await elsewhere.open(overview))).toBe(signIn);
       expect((await elsewhere.submit({ email: who.email, password })).status).toBe(422);
       expect(at(await elsewhere.submit({ email: who.email, password: NEW.new_password }))).toBe(overview);
