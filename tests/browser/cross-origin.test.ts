@@ -1,12 +1,10 @@
-import { createServer } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { runsBrowserTests } from '../support/browser.ts';
-import { close, listen } from '../support/listen.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
-import { type Prism, startMock } from '../support/prism.ts';
-import { testServer } from '../support/started.ts';
+import { startMock } from '../support/prism.ts';
+import { forAll, testReceiver, testServer } from '../support/started.ts';
 import { sharedBrowser } from './support/visitor.ts';
 
 interface Call {
@@ -29,19 +27,14 @@ const HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Rese
 
 describe.skipIf(!runsBrowserTests)('in a browser', () => {
   const server = testServer('sqlite');
-  const site = createServer((_req, res) => res.setHeader('Content-Type', 'text/html').end('<title>App</title>'));
-  let mock: Prism;
-  let siteUrl: string;
-  beforeAll(async () => {
-    mock = await startMock();
-    siteUrl = await listen(site);
-  });
-  afterAll(() => Promise.all([close(site), mock.close()]));
+  const mock = forAll(startMock);
+  const site = testReceiver();
+  beforeAll(() => site.answerWith(() => ({ status: 200, headers: { 'Content-Type': 'text/html' }, body: 'App' })));
 
   /** Returns what a page of another origin can see in the responses to its calls. */
   async function seenFrom(baseUrl: string, token: string) {
     const page = await (await sharedBrowser()).newPage();
-    await page.goto(siteUrl);
+    await page.goto(site.url);
     const seen = await page.evaluate(
       async ({ calls, names, baseUrl, token }) => {
         const found: Record<string, unknown> = {};
@@ -51,13 +44,8 @@ describe.skipIf(!runsBrowserTests)('in a browser', () => {
           const json = (await response.json()) as { error?: string };
           const readable = names.filter((name) => response.headers.has(name));
           const limit = response.headers.get('X-RateLimit-Limit');
-          found[what] = {
-            status: response.status,
-            fields: Object.keys(json).sort(),
-            code: json.error,
-            readable,
-            limit,
-          };
+          const { status } = response;
+          found[what] = { status, fields: Object.keys(json).sort(), code: json.error, readable, limit };
         }
         return found;
       },

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { geography } from '../../server/cities/geography.ts';
 import { DEMO, DEMO_PASSENGERS, demoRedirectUri } from '../../server/demo.ts';
+import { COLORS, LUXURY_COLORS, MODELS } from '../../server/domain/fleet/vehicle.ts';
 import { DAY_MS } from '../../server/domain/time.ts';
 import { ACCOUNT_PATHS, CONSENT_PATHS, PATHS, PORTAL_PATHS } from '../../server/links.ts';
 import { setRedirectUris } from '../../server/store/applications.ts';
@@ -14,7 +15,6 @@ import { LIVE, type TestServer } from '../support/server.ts';
 import { testReceiver, testServer } from '../support/started.ts';
 import { advanceUntil, startRiding, storedRide } from '../support/take-ride.ts';
 import { type FormValues, newVisitor, type View, type Visitor } from '../support/visitor.ts';
-import { CALLBACK, NAME } from './support/developer.ts';
 import { faultsOfLooks } from './support/looks.ts';
 
 /** A page, its heading, how to reach it, and what its markup shows. The pages have no scripts, so the markup is all. */
@@ -22,6 +22,9 @@ type Way = readonly [name: string, heading: string, go: () => Promise<View>, sho
 
 const ALERT = 'role="alert"';
 const STATUS = 'role="status"';
+/** A name of the maximum length. */
+const NAME = 'Rides of the very-long-and-unbroken-name-of-sixty-characters';
+const CALLBACK = 'https://planner.example/callback';
 const LONG_CALLBACK = `https://staging.planner.example/${'a-long-path-without-a-space/'.repeat(8)}callback`;
 const SIGN_UP = `${CONSENT_PATHS.signUp}?${queryOfRequest()}`;
 const WRONG = { email: MAYA.email, password: 'not the password' };
@@ -61,15 +64,24 @@ describe.skipIf(!runsBrowserTests)('the looks of', () => {
   const problem = (name: string) => PATHS.account(name);
   const CARD = { action: 'add', card_number: '1', expires: '1', security_code: '1' };
 
+  /** The pages that the account and the portal have. @param inside opens one as a new account */
+  const ofSite = (
+    { overview, signOut, password, deletion }: typeof ACCOUNT_PATHS | typeof PORTAL_PATHS,
+    heading: string,
+    inside: (path: string) => Promise<Visitor>,
+  ): readonly Way[] => [
+    ['sign-in', heading, () => open(overview)],
+    ['a failed sign-in', heading, () => after(overview, WRONG), ALERT],
+    ['a sign-out', heading, () => submit(inside(overview), {}, signOut), STATUS],
+    ['password', 'Change your password', () => at(inside(password))],
+    ['a wrong password', 'Change your password', () => submit(inside(password), { current_password: '' }), ALERT],
+    ['deletion', 'Delete your account', () => at(inside(deletion))],
+    ['a failed deletion', 'Delete your account', () => submit(inside(deletion), { word: '' }), ALERT],
+    ['an old form', 'This form has expired', () => tooLate(inside(deletion), { word: '' })],
+  ];
+
   const OF_ACCOUNT: readonly Way[] = [
-    ['sign-in', 'Sign in to your account', () => open(ACCOUNT_PATHS.overview)],
-    ['a failed sign-in', 'Sign in to your account', () => after(ACCOUNT_PATHS.overview, WRONG), ALERT],
-    [
-      'a sign-out',
-      'Sign in to your account',
-      () => submit(anyone(ACCOUNT_PATHS.overview), {}, ACCOUNT_PATHS.signOut),
-      STATUS,
-    ],
+    ...ofSite(ACCOUNT_PATHS, 'Sign in to your account', anyone),
     ['overview', 'Your account', () => at(account(ACCOUNT_PATHS.overview))],
     ['no applications', 'Apps', () => at(account(ACCOUNT_PATHS.applications, LEO))],
     [
@@ -78,18 +90,8 @@ describe.skipIf(!runsBrowserTests)('the looks of', () => {
       async () => at(account(ACCOUNT_PATHS.applications, (await newGrant(server)).passenger)),
       'Remove access for Demo',
     ],
-    ['password', 'Change your password', () => at(account(ACCOUNT_PATHS.password))],
-    [
-      'a wrong password',
-      'Change your password',
-      () => submit(account(ACCOUNT_PATHS.password), { current_password: '' }),
-      ALERT,
-    ],
     ['sessions', 'Where you’re signed in', () => at(account(ACCOUNT_PATHS.sessions))],
     ['data', 'Download your data', () => at(account(ACCOUNT_PATHS.data))],
-    ['deletion', 'Delete your account', () => at(account(ACCOUNT_PATHS.deletion))],
-    ['a failed deletion', 'Delete your account', () => submit(account(ACCOUNT_PATHS.deletion), { word: '' }), ALERT],
-    ['an old form', 'This form has expired', () => tooLate(account(ACCOUNT_PATHS.deletion), { word: '' })],
     ['payment', 'Payment method', () => at(account(problem('payment')))],
     ['a wrong card', 'Payment method', () => submit(account(problem('payment')), CARD), ALERT],
     [
@@ -241,24 +243,8 @@ describe.skipIf(!runsBrowserTests)('the looks of', () => {
       },
     ],
     ['account', 'Your account', () => at(portal(PORTAL_PATHS.account))],
-    ['password', 'Change your password', () => at(portal(PORTAL_PATHS.password))],
-    [
-      'a wrong password',
-      'Change your password',
-      () => submit(portal(PORTAL_PATHS.password), { current_password: '' }),
-      ALERT,
-    ],
-    ['deletion', 'Delete your account', () => at(portal(PORTAL_PATHS.deletion))],
-    ['a failed deletion', 'Delete your account', () => submit(portal(PORTAL_PATHS.deletion), { word: '' }), ALERT],
     ['not found', 'Not found', () => at(portal(`${PORTAL_PATHS.overview}/applications/of-another`))],
-    ['sign-in', 'Sign in to the developer portal', () => open(PORTAL_PATHS.overview)],
-    ['a failed sign-in', 'Sign in to the developer portal', () => after(PORTAL_PATHS.overview, WRONG), ALERT],
-    [
-      'a sign-out',
-      'Sign in to the developer portal',
-      () => submit(portal(PORTAL_PATHS.overview), {}, PORTAL_PATHS.signOut),
-      STATUS,
-    ],
+    ...ofSite(PORTAL_PATHS, 'Sign in to the developer portal', portal),
     ['sign-up', 'Create a developer account', () => open(PORTAL_PATHS.signUp)],
     ['a failed sign-up', 'Create a developer account', () => after(PORTAL_PATHS.signUp, { email: '' }), ALERT],
     ['a finished sign-up', 'Sign in', () => after(PORTAL_PATHS.signUp, NEW_DEVELOPER), STATUS],
@@ -270,7 +256,6 @@ describe.skipIf(!runsBrowserTests)('the looks of', () => {
       ALERT,
     ],
     ['a wrong link', 'This link doesn’t work', () => open(setPasswordPath('old'))],
-    ['an old form', 'This form has expired', () => tooLate(portal('./redirect-uris'), { redirect_uris: CALLBACK })],
     ['sign-in for the invited', 'Sign in to the developer portal', () => open(PORTAL_PATHS.signIn, invite)],
     ['sign-up without an invitation', 'You need an invitation', () => open(PORTAL_PATHS.signUp, invite)],
     [
@@ -286,6 +271,7 @@ describe.skipIf(!runsBrowserTests)('the looks of', () => {
   const OF_SITE: readonly Way[] = [
     ['start page', 'Build with the Ridehail API', () => open('/')],
     ['dead link', 'Not found', () => open('/nothing/here')],
+    ['all pictures', 'Ridehail', async () => ({ ...(await open('/')), markup: pageOfPictures() })],
     ...geography.areas.map(({ id, name }): Way => [`prices in ${name}`, name, () => open(PATHS.pricing(id))]),
     ...STATUSES.map((status): Way => {
       const go = async () => {
@@ -300,6 +286,19 @@ describe.skipIf(!runsBrowserTests)('the looks of', () => {
     }),
   ];
 
+  const pageOfPictures = () => {
+    const vehicles = Object.values(MODELS)
+      .flat()
+      .flatMap(([make, model]) => [...new Set([...COLORS, ...LUXURY_COLORS])].map((color) => ({ make, model, color })));
+    const pictures = [
+      ...[...geography.rideTypes.keys()].map(PATHS.car),
+      ...vehicles.map((car) => PATHS.vehicle({ ...car, year: 2023, licensePlate: '', licensePlateState: null })),
+      ...Array.from({ length: 50 }, (_, i) => PATHS.person(`person-${i}`)),
+      '/favicon.svg',
+    ].map((path) => `<img alt="" src="${path}">`);
+    return `<!doctype html><html lang="en"><title>All</title><main><h1>All</h1>${pictures.join('')}</main></html>`;
+  };
+
   const ALL = Object.entries({ account: OF_ACCOUNT, consent: OF_CONSENT, portal: OF_PORTAL, site: OF_SITE });
   const ROWS = ALL.flatMap(([where, ways]) => ways.map((way) => [where, way[0], way] as const));
   test.each(ROWS)('%s, %s: no faults, at any width and in any color scheme', async (where, name, way) => {
@@ -307,6 +306,10 @@ describe.skipIf(!runsBrowserTests)('the looks of', () => {
     const view = await go();
     expect(view.title).toContain(heading);
     expect(view.markup).toContain(shows);
+    if (shows === ALERT) {
+      expect(view.title).toMatch(/^Error: /);
+      expect(view.markup.match(/ autofocus\b/g)).toHaveLength(1);
+    }
     expect(await faultsOfLooks(view, `${where} ${name}`)).toEqual([]);
   });
 });

@@ -63,21 +63,6 @@ test('without the demo, the start page says how to get and use credentials', asy
   }
 });
 
-test('the contract is served as YAML and JSON, and the webhooks as JSON', async () => {
-  const yaml = await open('/openapi.yaml');
-  expect([yaml.status, yaml.type]).toEqual([200, 'application/yaml; charset=utf-8']);
-  expect(yaml.text).toMatch(/^openapi: /m);
-  for (const [path, version] of [
-    ['/openapi.json', '3.1.0'],
-    ['/openapi-3.0.json', '3.0.3'],
-    ['/webhooks.json', '3.1.0'],
-  ] as const) {
-    const json = await open(path);
-    expect([json.status, json.type]).toEqual([200, 'application/json; charset=utf-8']);
-    expect(JSON.parse(json.text).openapi).toBe(version);
-  }
-});
-
 test('robots.txt allows only the start page, the documentation and the prices', async () => {
   const { status, type, text } = await open('/robots.txt');
   expect([status, type]).toEqual([200, 'text/plain; charset=utf-8']);
@@ -203,7 +188,7 @@ describe('pictures', () => {
   });
 });
 
-// tests/browser/pages.test.ts covers its look and its links
+// tests/browser/looks.test.ts covers its look
 test('an unknown URL is a page for a browser, and a JSON error for other clients and below the API', async () => {
   const browser = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
   const ask = async (path: string, headers: Record<string, string>, method = 'GET') => {

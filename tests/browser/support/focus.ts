@@ -10,11 +10,9 @@ export function eventually<T>(given: () => T) {
   return expect.poll(given, PATIENCE);
 }
 
-/** Waits until the focused element matches `seen`. @returns null if no element has the focus */
-export async function focusOn(
-  page: Page,
-  seen: Partial<Focus> = { isOutlined: true, isInSight: true },
-): Promise<Focus | null> {
+/** Waits until the whole focused element and its outline are in sight. @returns null if no element has the focus */
+export async function focusOn(page: Page): Promise<Focus | null> {
+  const seen = { isOutlined: true, isInSight: true };
   let focus: Focus | null = null;
   const look = async () => {
     focus = await page.evaluate(focusSeen);
@@ -35,27 +33,14 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   throw new Error(`The Tab key does not reach ${name}`);
 }
 
-/** Returns the elements that the Tab key reaches, in order. */
-async function tour(page: Page): Promise<Focus[]> {
-  const stops: Focus[] = [];
-  await page.waitForFunction(hasBegun);
-  let focus = await focusOn(page, { isOutlined: true });
-  do {
-    if (focus !== null) stops.push(focus);
-    await page.keyboard.press('Tab');
-    focus = await focusOn(page, { isOutlined: true });
-  } while (focus !== null && focus.name !== stops[0]?.name);
-  return stops;
+/** Types into the field with this label. */
+export async function type(page: Page, label: string, text: string): Promise<void> {
+  await tabTo(page, label);
+  await page.keyboard.type(text);
 }
 
-/** Expects the Tab key to move through these elements, and through those of the page itself in the order of reading. */
-export async function expectReadingOrder(
-  page: Page,
-  before: readonly string[],
-  names: readonly unknown[],
-): Promise<void> {
-  const stops = await tour(page);
-  expect(stops.map(({ name }) => name)).toEqual([...before, ...names]);
-  const own = stops.slice(before.length);
-  expect(own).toEqual([...own].sort((a, b) => a.top - b.top || a.left - b.left));
+/** Presses Enter on the link or button with this name. */
+export async function enter(page: Page, name: string | RegExp): Promise<void> {
+  await tabTo(page, name);
+  await page.keyboard.press('Enter');
 }

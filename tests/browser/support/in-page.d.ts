@@ -12,14 +12,11 @@ export interface Focus {
   readonly isOutlined: boolean;
   /** Whether the whole element is in the window. */
   readonly isInSight: boolean;
-  /** Pixels from the top of the page. */
-  readonly top: number;
-  readonly left: number;
 }
 
 export function write(markup: string): Promise<void>;
 export function whatIsSeen(): Seen;
-export function brokenAmong(urls: readonly string[]): Promise<string[]>;
 export function violations(rules: readonly string[]): Promise<string[]>;
 export function hasBegun(): boolean;
 export function focusSeen(): Focus | null;
+export function focusFaults(): string[];

@@ -19,19 +19,6 @@ export function whatIsSeen() {
   };
 }
 
-/** The URLs of pictures that the browser cannot draw. */
-export async function brokenAmong(urls) {
-  const drawn = urls.map((src) =>
-    Object.assign(new Image(), { src })
-      .decode()
-      .then(
-        () => [],
-        () => [src],
-      ),
-  );
-  return (await Promise.all(drawn)).flat();
-}
-
 /** Those of the accessibility rules that the page breaks, with the elements that break them. Needs axe in the page. */
 export async function violations(rules) {
   const found = await axe.run({ runOnly: rules, resultTypes: ['violations'], preload: false });
@@ -49,12 +36,35 @@ export function focusSeen() {
   const element = document.activeElement;
   if (element === null || element === document.body) return null;
   const { outlineStyle, outlineWidth } = getComputedStyle(element);
-  const { top, bottom, left } = element.getBoundingClientRect();
+  const { top, bottom } = element.getBoundingClientRect();
   return {
     name: element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent.trim() ?? element.textContent.trim(),
     isOutlined: outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2,
     isInSight: top >= 0 && bottom <= innerHeight,
-    top: top + scrollY,
-    left,
   };
+}
+
+/** What is wrong with the elements that get the focus, and their order. A rule of axe refuses `tabindex`. */
+export function focusFaults() {
+  const inOrder = [...document.querySelectorAll('a[href], button, input, select, textarea')];
+  const reached = inOrder.filter((element) => element.checkVisibility());
+  const boxes = reached.map((element) => element.getBoundingClientRect());
+  return reached.flatMap((element, i) => {
+    const name = element.id || element.textContent.trim();
+    element.focus();
+    const { outlineStyle, outlineWidth } = getComputedStyle(element);
+    const isOutlined = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
+    const [box, last] = [boxes[i], boxes[i - 1] ?? boxes[i]];
+    const isAbove = box.bottom <= last.top;
+    const isBefore = box.right <= last.left && box.top < last.bottom;
+    const described = element.getAttribute('aria-describedby')?.split(' ') ?? [];
+    const target = element.getAttribute('href')?.match(/^#(.*)/)?.[1] ?? [];
+    const missing = described.concat(target).filter((id) => document.getElementById(id) === null);
+    return [
+      ...(isOutlined ? [] : [`does not show the focus on ${name}`]),
+      ...(isAbove || isBefore ? [`moves the focus back to ${name}`] : []),
+      ...(element.ariaInvalid === 'true' && described.length === 0 ? [`does not say what is wrong with ${name}`] : []),
+      ...missing.map((id) => `has no #${id}`),
+    ];
+  });
 }

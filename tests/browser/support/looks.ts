@@ -6,7 +6,7 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import type { View } from '../../support/visitor.ts';
 import { complaintsOf } from './complaints.ts';
-import { violations, whatIsSeen, write } from './in-page.js';
+import { focusFaults, violations, whatIsSeen, write } from './in-page.js';
 import { sharedBrowser } from './visitor.ts';
 
 /** The width of a desktop page at a zoom of 400% (WCAG 2.1, 1.4.10). What fits it also fits phones. */
@@ -42,6 +42,7 @@ export async function faultsOfLooks({ url, markup }: Pick<View, 'url' | 'markup'
     if (seen.headings !== 1) faults.push(`has ${seen.headings} headings`);
     const found = await copy.evaluate(violations, rules);
     faults.push(...found.map((violation) => `${violation} (${colorScheme}, ${viewport.width}px)`));
+    faults.push(...(await copy.evaluate(focusFaults)));
     faults.push(...complaints.splice(0));
     await photograph(copy, `${name} ${viewport.width} ${colorScheme}`);
   }

@@ -1,11 +1,6 @@
 import type { Page } from 'playwright-core';
-import { newSession } from '../../support/oauth.ts';
-import type { TestServer } from '../../support/server.ts';
 
-/** What a new user types into the sign-up form, by label, in the order of the form. */
-export type Newcomer = ReturnType<typeof newcomerNamed>;
-
-/** Returns the data of a user without an account. @param name a unique part of the email address */
+/** What a new user types into the sign-up form, by label, in its order. @param name a unique part of the email address */
 export function newcomerNamed(name: string) {
   return {
     'First name': name,
@@ -22,13 +17,7 @@ export async function signIn(page: Page, who: { readonly email: string; readonly
   await press(page, 'Sign in');
 }
 
-/** Signs a passenger in, without the form. */
-export async function enterAccount(server: TestServer, page: Page, passenger: { readonly id: string }): Promise<void> {
-  const [name = '', value = ''] = (await newSession(server, passenger)).split('=');
-  await page.context().addCookies([{ name, value, url: server.baseUrl }]);
-}
-
-export async function signUp(page: Page, who: Newcomer): Promise<void> {
+export async function signUp(page: Page, who: ReturnType<typeof newcomerNamed>): Promise<void> {
   for (const [label, text] of Object.entries(who)) await page.getByLabel(label).fill(text);
   await press(page, 'Create account');
 }
