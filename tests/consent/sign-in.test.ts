@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DEMO, DEMO_PASSENGERS } from '../../server/demo.ts';
+import { DEMO_PASSENGERS } from '../../server/demo.ts';
 import { DAY_MS } from '../../server/domain/time.ts';
 import { CONSENT_PATHS } from '../../server/links.ts';
 import { hashPassword } from '../../server/oauth/passwords.ts';
@@ -234,17 +234,4 @@ test('behind https, the cookies are secure, and for this host only', async () =>
   expect([...visitor.cookies.keys()].sort()).toEqual(names);
   for (const cookie of visitor.cookies.values()) expect(cookie).toMatch(/Path=\/;.*HttpOnly; Secure; SameSite=Lax/);
   await server.close();
-});
-
-describe.each([true, false])('a server that has the demo: %s', (hasDemo) => {
-  const server = testServer('sqlite', { withPages: true, hasDemo });
-
-  test('shows the demo passengers and their password only then', async () => {
-    const visitor = await newcomer(server.baseUrl);
-    const typed = { email: 'nobody@example.com', password: 'not the password' };
-    for (const { text } of [visitor.view(), await visitor.submit(typed)]) {
-      const shown = [...DEMO_PASSENGERS.map(({ email }) => email), DEMO.password].map((fact) => text.includes(fact));
-      expect(new Set(shown)).toEqual(new Set([hasDemo]));
-    }
-  });
 });

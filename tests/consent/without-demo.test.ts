@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { DEMO_PASSENGERS, WITHOUT_DEMO } from '../../server/demo.ts';
+import { DEMO, DEMO_PASSENGERS, WITHOUT_DEMO } from '../../server/demo.ts';
 import { findPassenger, insertStandIn } from '../../server/store/passengers.ts';
 import { failure, rawAnswerOf } from '../support/answers.ts';
 import { MAYA, newcomer, pageOf, signedInVisitor } from '../support/consent.ts';
@@ -10,6 +10,7 @@ import { LIVE, startTestServer } from '../support/server.ts';
 import { forAll, testServer } from '../support/started.ts';
 
 const APPLICATION = 'app';
+const EMAILS = DEMO_PASSENGERS.map(({ email }) => email);
 
 describe.each(engines)('on a database on %s that had the demo', (engine) => {
   const before = testServer(engine, { withPages: true });
@@ -29,10 +30,14 @@ describe.each(engines)('on a database on %s that had the demo', (engine) => {
   });
   const passengers = () => Promise.all(DEMO_PASSENGERS.map(({ id }) => findPassenger(server.store.db, LIVE.id, id)));
 
-  test('a demo passenger gets the same response as for a wrong password', async () => {
-    for (const { email } of DEMO_PASSENGERS) {
+  test('a demo passenger is not named, and gets the same response as for a wrong password', async () => {
+    const named = (text: string) => new Set([...EMAILS, DEMO.password].map((fact) => text.includes(fact)));
+    expect(named((await newcomer(before.baseUrl)).view().text)).toEqual(new Set([true]));
+    for (const email of EMAILS) {
       const visitor = await newcomer(server.baseUrl, ask);
+      expect(named(visitor.view().text)).toEqual(new Set([false]));
       const wrong = await visitor.submit({ email, password: 'not the password' });
+      expect(wrong.text).not.toContain(DEMO.password);
       const right = await visitor.submit({ email, password: MAYA.password });
       expect([right.status, pageOf(right), right.text]).toEqual([422, 'sign-in', wrong.text]);
       expect(visitor.cookies.has('ridehail_session')).toBe(false);
