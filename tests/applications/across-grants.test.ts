@@ -4,38 +4,18 @@ import { ACCOUNT_PATHS } from '../../server/links.ts';
 import { failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { credentialsOf, type MadeApplication, makeApplication } from '../support/made-application.ts';
-import { askToken, sendTo, statusWith } from '../support/oauth.ts';
-import { FERRY_BUILDING } from '../support/places.ts';
-import { allow, clientToken, type Grant, grant, renew, type SignedUp, signUp, trade } from '../support/signed-up.ts';
+import { askToken, statusWith } from '../support/oauth.ts';
+import { allow, type Grant, grant, renew, signUp, trade } from '../support/signed-up.ts';
 import { testServer } from '../support/started.ts';
 
 const ENVIRONMENTS = ['live', 'sandbox'] as const;
-type Environment = (typeof ENVIRONMENTS)[number];
 const REFUSED = failure(400, 'invalid_grant');
 const ALIVE = 200;
 const ENDED = 401;
 
-interface Two {
-  readonly one: MadeApplication;
-  readonly other: MadeApplication;
-  readonly passenger: SignedUp;
-}
-
-/** Credentials that do not work for the tokens of `one` in an environment. */
-const strangersTo = ({ one, other }: Two, environment: Environment) => [
-  credentialsOf(other, 'live'),
-  credentialsOf(other, 'sandbox'),
-  credentialsOf(one, environment === 'live' ? 'sandbox' : 'live'),
-];
-
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine, { withPages: true, rateLimitMultiplier: 1000 });
 
-  /** Creates two applications of two developers, and a passenger with an account. */
-  const newTwo = async (): Promise<Two> => {
-    const [one, other] = [await makeApplication(server), await makeApplication(server)];
-    return { one, other, passenger: await signUp(server, one) };
-  };
   const statuses = (tokens: readonly Grant[]) =>
     Promise.all(tokens.map(({ accessToken }) => statusWith(server, accessToken)));
 
@@ -73,10 +53,14 @@ describe.each(engines)('on %s', (engine) => {
     'a refresh token works only for its own application, and only that one revokes its family by reusing it: %s',
     async (environment) => {
       const one = await makeApplication(server, { rotatesRefreshTokens: true });
-      const two = { one, other: await makeApplication(server), passenger: await signUp(server, one) };
-      const { refreshToken } = await grant(server, two.passenger, one, environment);
+      const other = await makeApplication(server);
+      const strangers = [
+        ...ENVIRONMENTS.map((each) => credentialsOf(other, each)),
+        credentialsOf(one, environment === 'live' ? 'sandbox' : 'live'),
+      ];
+      const { refreshToken } = await grant(server, await signUp(server, one), one, environment);
       const expectRefused = async () => {
-        for (const credentials of strangersTo(two, environment)) {
+        for (const credentials of strangers) {
           expect(await renew(server, refreshToken, credentials)).toMatchObject(REFUSED);
         }
       };
@@ -92,34 +76,9 @@ describe.each(engines)('on %s', (engine) => {
     },
   );
 
-  describe.each(['revokeToken', 'revokeRefreshToken'] as const)('%s by another application', (operation) => {
-    test.each(ENVIRONMENTS)('revokes nothing and reveals nothing: %s', async (environment) => {
-      const two = await newTwo();
-      const given = await grant(server, two.passenger, two.one, environment);
-      const ofClient = await clientToken(server, two.one, environment);
-      const revoke = async (token: string, headers: Readonly<Record<string, string>>) => {
-        const answer = await sendTo(server, operation, { headers, body: JSON.stringify({ token }) });
-        const told = [...answer.headers].filter(([name]) => !/^(date|x-ratelimit-.*|(x-)?request-id)$/.test(name));
-        return { status: answer.status, body: answer.body, told };
-      };
-      for (const credentials of strangersTo(two, environment)) {
-        const ofNobody = await revoke('a-token-that-nobody-gave', credentials);
-        expect(ofNobody).toMatchObject({ status: 200, body: {} });
-        for (const token of [given.accessToken, given.refreshToken, ofClient]) {
-          expect(await revoke(token, credentials)).toEqual(ofNobody);
-        }
-      }
-      expect(await statuses([given])).toEqual([ALIVE]);
-      const { response } = await server.client({ token: ofClient }).listDrivers({ params: { query: FERRY_BUILDING } });
-      expect(response.status).toBe(200);
-      expect((await renew(server, given.refreshToken, credentialsOf(two.one, environment))).status).toBe(200);
-      await revoke(given.refreshToken, credentialsOf(two.one, environment));
-      expect(await statuses([given])).toEqual([ENDED]);
-    });
-  });
-
   test('a revocation by a passenger ends the live and sandbox tokens of only that application', async () => {
-    const { one, other, passenger } = await newTwo();
+    const [one, other] = [await makeApplication(server), await makeApplication(server)];
+    const passenger = await signUp(server, one);
     const grants = async (application: MadeApplication) => [
       await grant(server, passenger, application, 'live'),
       await grant(server, passenger, application, 'sandbox'),

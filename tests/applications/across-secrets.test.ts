@@ -1,22 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../server/domain/time.ts';
-import { signatureOf } from '../../server/webhooks/delivery/signature.ts';
 import { failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
-import { credentialsOf, cycleSecret, type MadeApplication, makeApplication } from '../support/made-application.ts';
+import { credentialsOf, cycleSecret, makeApplication } from '../support/made-application.ts';
 import { askToken, sendTo, statusWith } from '../support/oauth.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
 import { clientToken, grant, renew, signUp } from '../support/signed-up.ts';
-import { receiverForEach, testServer } from '../support/started.ts';
-import { requestRideOf } from '../support/take-ride.ts';
+import { testServer } from '../support/started.ts';
 
 const ENVIRONMENTS = ['live', 'sandbox'] as const;
 const WRONG = failure(401, 'invalid_client');
 
-// webhooks/keys tests how long a key signs
+// webhooks/keys tests which webhooks get another key
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine, { rateLimitMultiplier: 1000 });
-  const receiver = receiverForEach();
 
   const ask = (credentials: Readonly<Record<string, string>>) =>
     askToken(server, { grant_type: 'client_credentials' }, credentials);
@@ -69,47 +66,5 @@ describe.each(engines)('on %s', (engine) => {
       expect(await renew(server, given.refreshToken, credentialsOf(before, environment))).toMatchObject(WRONG);
       expect((await renew(server, given.refreshToken, credentialsOf(after, environment))).status).toBe(200);
     });
-
-    test('changes the key of only its own webhooks, at once, even if the old secret stays valid', async () => {
-      const at = (name: string) => ({
-        webhookUrl: `${receiver.url}/${name}/live`,
-        sandboxWebhookUrl: `${receiver.url}/${name}/sandbox`,
-      });
-      const [before, neighbor] = [await makeApplication(server, at('own')), await makeApplication(server, at('other'))];
-      const after = await cycleSecret(server, before, environment, 24);
-      expect(await clientToken(server, before, environment)).toBeDefined();
-      for (const application of [before, neighbor]) {
-        await tellOfRides(after.id === application.id ? after : application);
-      }
-      const keyOf = ({ verificationToken, sandboxVerificationToken }: MadeApplication, of: string) =>
-        of === 'live' ? verificationToken : sandboxVerificationToken;
-      const keysOf: Record<string, string[]> = {
-        [`/own/${environment}`]: [keyOf(after, environment), keyOf(before, environment)],
-        [`/own/${other}`]: [keyOf(before, other)],
-        '/other/live': [neighbor.verificationToken],
-        '/other/sandbox': [neighbor.sandboxVerificationToken],
-      };
-      const paths = new Set(receiver.received.map(({ path }) => path));
-      expect([...paths].sort()).toEqual(Object.keys(keysOf).sort());
-      for (const { path, headers, body } of receiver.received) {
-        const signatures = keysOf[path]!.map((key) => signatureOf(body, key));
-        expect(headers['x-svc-signature'], path).toBe(signatures[0]);
-        expect(headers['x-svc-signatures'], path).toBe(signatures[1] && signatures.join(', '));
-      }
-    });
-
-    /** Causes webhooks: a new passenger requests a ride live and in the sandbox. */
-    async function tellOfRides(application: MadeApplication): Promise<void> {
-      const passenger = await signUp(server, application);
-      for (const each of ENVIRONMENTS) {
-        const { accessToken } = await grant(server, passenger, application, each);
-        const api = server.client({ token: accessToken });
-        const params = { path: { ride_id: await requestRideOf({ api }) } };
-        await (each === 'live'
-          ? api.cancelRide({ params })
-          : api.setRideStatus({ params, body: { status: 'accepted' } }));
-      }
-      while ((await server.runDeliveries()) > 0);
-    }
   });
 });

@@ -135,55 +135,40 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('simple-oauth2', () => {
-    /** Maya allows everything, and the application exchanges her code. */
-    async function tokenFor(
-      bodyFormat: 'form' | 'json',
-      id: string = DEMO.clientId,
-      secret: string = DEMO.clientSecret,
-      redirect_uri = callback,
-    ) {
-      const client = new AuthorizationCode({
-        client: { id, secret },
-        auth: {
-          tokenHost: server.baseUrl,
-          tokenPath: OPERATIONS.createToken.path,
-          revokePath: OPERATIONS.revokeRefreshToken.path,
-          authorizePath: OPERATIONS.authorizeApplication.path,
-        },
-        options: { bodyFormat },
-      });
-      const state = 'a state & more';
-      const { searchParams } = await redirectAfter(
-        client.authorizeURL({ redirect_uri, scope: EVERYTHING, state }),
-        'allow',
-      );
-      expect(searchParams.get('state')).toBe(state);
-      return client.getToken({ code: searchParams.get('code')!, redirect_uri });
-    }
+    const clients = [
+      ['json', 'letters', 'letters', 'letters'],
+      ...AWKWARD_CLIENTS.map((client) => ['form', ...client] as const),
+    ] as const;
 
-    const statusOf = ({ token }: { readonly token: Record<string, unknown> }) =>
-      statusWith(server, String(token.access_token));
-
-    test.each(['form', 'json'] as const)(
-      'gets, renews and revokes a token, with all bodies sent as %s',
-      async (bodyFormat) => {
-        const first = await tokenFor(bodyFormat);
+    test.each(clients)(
+      'gets, renews and revokes a token by %s, with %s in its credentials',
+      async (bodyFormat, _, id, secret) => {
+        await newApplication(server, id, secret);
+        const client = new AuthorizationCode({
+          client: { id, secret },
+          auth: {
+            tokenHost: server.baseUrl,
+            tokenPath: OPERATIONS.createToken.path,
+            revokePath: OPERATIONS.revokeRefreshToken.path,
+            authorizePath: OPERATIONS.authorizeApplication.path,
+          },
+          options: { bodyFormat },
+        });
+        const state = 'a state & more';
+        const asked = { redirect_uri: REDIRECT_URI, scope: EVERYTHING, state };
+        const { searchParams } = await redirectAfter(client.authorizeURL(asked), 'allow');
+        expect(searchParams.get('state')).toBe(state);
+        const first = await client.getToken({ code: searchParams.get('code')!, redirect_uri: REDIRECT_URI });
         expect(first.token).toMatchObject({ token_type: 'bearer', expires_in: 3600, scope: EVERYTHING });
         expect(first.expired()).toBe(false);
         const second = await first.refresh();
-        expect([await statusOf(first), await statusOf(second)]).toEqual([200, 200]);
+        const statuses = () =>
+          Promise.all([first, second].map(({ token }) => statusWith(server, String(token.access_token))));
+        expect(await statuses()).toEqual([200, 200]);
         await first.revoke('refresh_token');
-        expect([await statusOf(first), await statusOf(second)]).toEqual([401, 401]);
+        expect(await statuses()).toEqual([401, 401]);
         await expect(first.refresh()).rejects.toMatchObject({ data: { payload: { error: 'invalid_grant' } } });
       },
     );
-
-    test.each(AWKWARD_CLIENTS)('gets, renews and revokes a token with %s in its credentials', async (_, id, secret) => {
-      await newApplication(server, id, secret);
-      const first = await tokenFor('form', id, secret, REDIRECT_URI);
-      expect(await statusOf(await first.refresh())).toBe(200);
-      await first.revoke('refresh_token');
-      expect(await statusOf(first)).toBe(401);
-    });
   });
 });

@@ -17,7 +17,9 @@ import { testServer } from '../support/started.ts';
 
 const PUBLIC_URL = 'https://rides.example';
 const EXAMPLE_HOST = new URL(EXAMPLE_URL).host;
-const CONTRACT_FILES = ['/openapi.yaml', '/openapi.json', '/openapi-3.0.json', '/webhooks.json'];
+/** The contract in JSON, with the version of OpenAPI. */
+const VERSIONS = { '/openapi.json': '3.1.0', '/openapi-3.0.json': '3.0.3', '/webhooks.json': '3.1.0' };
+const CONTRACT_FILES = ['/openapi.yaml', ...Object.keys(VERSIONS)];
 /** The files in memory that no page links to. */
 const UNLINKED = ['/robots.txt', '/.well-known/oauth-authorization-server'];
 
@@ -84,9 +86,14 @@ test('no document names another server, and all codings have the same content', 
   }
 });
 
-test('the servers, OAuth URLs, links and samples name this server', async () => {
-  for (const path of CONTRACT_FILES.filter((name) => name.endsWith('.json'))) {
-    const { servers } = JSON.parse((await ask(path)).text);
+test('the contract is served as YAML and JSON, and its servers, OAuth URLs, links and samples name this server', async () => {
+  const yaml = await ask('/openapi.yaml');
+  expect(yaml.headers['content-type']).toBe('application/yaml; charset=utf-8');
+  expect(yaml.text).toMatch(/^openapi: /m);
+  for (const [path, version] of Object.entries(VERSIONS)) {
+    const { headers, text } = await ask(path);
+    const { openapi, servers } = JSON.parse(text);
+    expect([headers['content-type'], openapi]).toEqual(['application/json; charset=utf-8', version]);
     expect(servers.map(({ url }: { url: string }) => url)).toEqual([PUBLIC_URL]);
   }
   const { text } = await ask('/openapi.json');

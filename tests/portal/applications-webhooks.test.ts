@@ -84,6 +84,8 @@ describe.each(engines)('on %s', (engine) => {
       expect(sentTo).toBe(`/${environment}`);
       const tokens = { production: application.verificationToken, sandbox: application.sandboxVerificationToken };
       expect(verifyWebhook(body, headers['x-svc-signature'], tokens).environment).toBe(SPELLED[environment]);
+      expect(headers).toMatchObject({ 'svc-environment': SPELLED[environment], 'content-type': 'application/json' });
+      expect(headers).not.toHaveProperty('x-svc-signatures');
       expect([shown.status, shown.markup.includes('<script')]).toEqual([200, false]);
       for (const said of ['Test event delivered', '<script>alert(1)</script>"quoted"', JSON.parse(body).event_id]) {
         expect(shown.text).toContain(said);
@@ -156,16 +158,6 @@ describe.each(engines)('on %s', (engine) => {
     await visitor.open(`${path}/webhooks`);
     await send(visitor, { environment: 'sandbox', action: 'test' });
     expect(receiver.received).toHaveLength(before);
-  });
-
-  test('an unknown action is rejected', async () => {
-    const { visitor } = await at({ live: null, sandbox: null });
-    for (const [name, value] of ['action', 'environment'].flatMap((each) =>
-      ['x', ''].map((it) => [each, it] as const),
-    )) {
-      const { status } = await visitor.submit({ webhook_url: NEW_URL, [name]: value });
-      expect([name, value, status]).toEqual([name, value, 422]);
-    }
   });
 
   test.each([

@@ -5,6 +5,7 @@ import { PORTAL_PATHS } from '../../server/links.ts';
 import { hashOf } from '../../server/oauth/secrets.ts';
 import { deleteApplication } from '../../server/store/application-ends.ts';
 import { findOwnApplication, listApplications } from '../../server/store/applications.ts';
+import { changingNothing } from '../support/changing-nothing.ts';
 import { engines } from '../support/database.ts';
 import { basic } from '../support/demo-caller.ts';
 import { askToken } from '../support/oauth.ts';
@@ -261,14 +262,6 @@ describe.each(engines)('on %s', (engine) => {
       expectAgain(await send(visitor, { action }, typed), { ...typed, name }, { [field]: said });
       expect((await stored(id)).developerId).toBe(developer.id);
     });
-
-    test('refuse other actions', async () => {
-      const { visitor } = await settings();
-      for (const action of ['', 'drop', 'constructor', '__proto__']) {
-        const shown = await visitor.submit({ action, name: 'x' });
-        expect([action, shown.status, shown.text.includes('The form was incomplete.')]).toEqual([action, 422, true]);
-      }
-    });
   });
 
   describe('secrets', () => {
@@ -277,7 +270,7 @@ describe.each(engines)('on %s', (engine) => {
       ['live', '0', 0],
       ['sandbox', '24', DAY_MS],
     ] as const)('rotate: the %s secret, and the old one works for %s hours', async (environment, hours, overlapMs) => {
-      const { visitor, id, path, liveSecret, sandboxSecret } = await atOwn(server, '/secrets');
+      const { visitor, id, path, application, liveSecret, sandboxSecret } = await atOwn(server, '/secrets');
       server.passTime(1000);
       const shown = await send(visitor, { environment }, { [`${environment}_overlap_hours`]: hours });
       const secret = shownAs(`New ${environment} client secret`, shown);
@@ -285,7 +278,12 @@ describe.each(engines)('on %s', (engine) => {
       const statuses = async () => [(await askAs(id, secret)).status, (await askAs(id, old)).status];
       expect(await statuses()).toEqual([200, overlapMs > 0 ? 200 : 401]);
       const { verificationToken, sandboxVerificationToken } = await stored(id);
-      const token = environment === 'live' ? verificationToken : sandboxVerificationToken;
+      const isLive = environment === 'live';
+      const [token, other] = isLive
+        ? [verificationToken, sandboxVerificationToken]
+        : [sandboxVerificationToken, verificationToken];
+      const before = [application.verificationToken, application.sandboxVerificationToken];
+      expect([before.includes(token), before.includes(other)]).toEqual([false, true]);
       expect(shownAs(`New ${environment} verification token`, shown)).toBe(token);
       const { text, markup } = await visitor.open(path);
       expect(text.includes('the previous secret is valid until')).toBe(overlapMs > 0);
@@ -306,18 +304,24 @@ describe.each(engines)('on %s', (engine) => {
       expect(again.text).toContain('The new secret was shown then and can’t be shown again.');
       expect((await stored(id)).liveSecretHash).toBe(liveSecretHash);
     });
+  });
 
-    test.each([
-      ['environment', ['moon', '']],
-      ['made_at', ['', 'x', '-1', '9'.repeat(30)]],
-      ['live_overlap_hours', ['2', '', '25', '1e1']],
-    ] as const)('are not rotated by a form with a wrong %s', async (field, values) => {
-      const { visitor, id, application } = await atOwn(server, '/secrets');
-      for (const value of values) {
-        const { status } = await visitor.submit({ environment: 'live', live_overlap_hours: '0', [field]: value });
-        expect([value, status]).toEqual([value, 422]);
-      }
-      expect((await stored(id)).liveSecretHash).toBe(application.liveSecretHash);
-    });
+  const WEBHOOK = { webhook_url: 'https://app.example/new' };
+  const ROTATION = { environment: 'live', live_overlap_hours: '0' };
+  test.each([
+    ['/settings', 'action', ['', 'drop', 'constructor', '__proto__'], { name: 'x' }],
+    ['/webhooks', 'action', ['', 'x'], WEBHOOK],
+    ['/webhooks', 'environment', ['', 'x'], WEBHOOK],
+    ['/secrets', 'environment', ['', 'moon'], ROTATION],
+    ['/secrets', 'made_at', ['', 'x', '-1', '9'.repeat(30)], ROTATION],
+    ['/secrets', 'live_overlap_hours', ['', '2', '25', '1e1'], ROTATION],
+  ] as const)('%s refuses a form with a wrong %s, and changes nothing', async (page, field, values, form) => {
+    const { visitor } = await atOwn(server, page);
+    const said =
+      field === 'live_overlap_hours' ? 'Choose when the current secret expires.' : 'The form was incomplete.';
+    for (const value of values) {
+      const { status, text } = await changingNothing(server, () => visitor.submit({ ...form, [field]: value }));
+      expect([value, status, text.includes(said)]).toEqual([value, 422, true]);
+    }
   });
 });

@@ -6,11 +6,15 @@ import { fakeTimers } from '../support/fake-timers.ts';
 import { newLatch } from '../support/latch.ts';
 
 const AWAY = Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+const BAD = new Error('cannot be stored');
+const MANY = Array.from({ length: 300 }, (_, n) => `${n}`);
+const OUTAGE = ['webhooks are waiting for the database', 'webhooks continue'];
 
 let written: string[][];
 let lost: string[];
 let logged: string[];
-let failure: (group: readonly string[]) => Error | null;
+/** The results of the next writes; null: success, as of all later ones. */
+let failures: (Error | null)[];
 
 beforeEach(() => {
   // fake timers, because a slow machine could split or merge the groups
@@ -18,21 +22,20 @@ beforeEach(() => {
   written = [];
   lost = [];
   logged = [];
-  failure = () => null;
+  failures = [];
 });
 
 const outagesHere = () =>
   newOutages(pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line).msg) }));
 
 function openWriter() {
-  const outages = outagesHere();
   const write = async (group: readonly string[]) => {
     await null;
-    const error = failure(group);
+    const error = failures.shift();
     if (error) throw error;
     written.push([...group]);
   };
-  return openBatchWriter<string>(outages, write, (item) => void lost.push(item));
+  return openBatchWriter<string>(outagesHere(), write, (item) => void lost.push(item));
 }
 
 const settled = (writer: BatchWriter<string>) => Promise.all([writer.settled(), vi.runAllTimersAsync()]);
@@ -44,23 +47,24 @@ test('items that arrive before a group is written join it', async () => {
   await new Promise(setImmediate);
   for (const item of 'bcd') writer.add(item);
   await settled(writer);
-  writer.add('e');
-  await settled(writer);
-  expect(written).toEqual([['a', 'b', 'c', 'd'], ['e']]);
+  expect(written).toEqual([['a', 'b', 'c', 'd']]);
 });
 
-test('a group waits while the database is unavailable, and each outage and its end are logged once', async () => {
+test.each<[what: string, groups: Iterable<string>[], failing: typeof failures, stored: string[][], logs?: string[]]>([
+  ['no group is larger than one statement can hold', [MANY], [], [MANY.slice(0, 256), MANY.slice(256)]],
+  ['a group waits while the database is unavailable', ['abc', 'd'], [AWAY, AWAY], [['a', 'b', 'c'], ['d']], OUTAGE],
+  ['each outage and its end are logged once', ['a', 'b'], [AWAY, null, AWAY], [['a'], ['b']], [...OUTAGE, ...OUTAGE]],
+  ['only an item that cannot be written is lost', ['abcd'], [BAD, null, null, BAD], [['a'], ['b'], ['d']]],
+  ['items that are written one by one also wait', ['abc'], [BAD, null, AWAY], [['a'], ['b'], ['c']], OUTAGE],
+])('%s', async (_, groups, failing, stored, logs = []) => {
+  failures = [...failing];
   const writer = openWriter();
-  const failures = [AWAY, AWAY, null, null, AWAY];
-  failure = () => failures.shift() ?? null;
-  for (const group of ['abc', 'd', 'e']) {
+  for (const group of groups) {
     for (const item of group) writer.add(item);
     await settled(writer);
   }
-  expect(written).toEqual([['a', 'b', 'c'], ['d'], ['e']]);
-  expect(lost).toEqual([]);
-  const outage = ['webhooks are waiting for the database', 'webhooks continue'];
-  expect(logged).toEqual([...outage, ...outage]);
+  expect([written, logged]).toEqual([stored, logs]);
+  expect(lost).toEqual([...groups].flatMap((group) => [...group]).filter((item) => !stored.flat().includes(item)));
 });
 
 test('a query that began before an outage does not end it', async () => {
@@ -76,35 +80,9 @@ test('a query that began before an outage does not end it', async () => {
   expect(logged.slice(1)).toEqual(['webhooks continue']);
 });
 
-test('an item that cannot be written is lost, but the rest of its group is not', async () => {
-  const writer = openWriter();
-  failure = (group) => (group.includes('c') ? new Error('cannot be stored') : null);
-  for (const item of 'abcd') writer.add(item);
-  await settled(writer);
-  expect(written).toEqual([['a'], ['b'], ['d']]);
-  expect(lost).toEqual(['c']);
-});
-
-test('items that are written one by one also wait for the database', async () => {
-  const writer = openWriter();
-  const failures = [new Error('cannot be stored'), null, AWAY];
-  failure = () => failures.shift() ?? null;
-  for (const item of 'abc') writer.add(item);
-  await settled(writer);
-  expect(written).toEqual([['a'], ['b'], ['c']]);
-  expect(lost).toEqual([]);
-});
-
-test('a group is no larger than one statement can hold', async () => {
-  const writer = openWriter();
-  for (let n = 0; n < 300; n++) writer.add(`${n}`);
-  await settled(writer);
-  expect(written.map((group) => group.length)).toEqual([256, 44]);
-});
-
 test('a writer that is stopped while the database is unavailable gives up', async () => {
+  failures = [AWAY, AWAY];
   const writer = openWriter();
-  failure = () => AWAY;
   writer.add('a');
   writer.stop();
   await settled(writer);

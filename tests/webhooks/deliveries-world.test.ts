@@ -182,19 +182,14 @@ describe.each(engines)('on %s', (engine) => {
 function withLateRead(db: Store['db']): { readonly db: Store['db']; replay(): void } {
   let first: QueryResult<UnknownRow> | undefined;
   let isReplayed = false;
-  const plugin: KyselyPlugin = {
-    transformQuery: ({ node }) => node,
-    transformResult: async ({ result }) => {
-      first ??= result;
-      if (!isReplayed) return result;
-      isReplayed = false;
-      return first;
-    },
+  const transformResult: KyselyPlugin['transformResult'] = async ({ result }) => {
+    first ??= result;
+    const given = isReplayed ? first : result;
+    isReplayed = false;
+    return given;
   };
-  return {
-    db: db.withPlugin(plugin),
-    replay: () => {
-      isReplayed = true;
-    },
+  const replay = () => {
+    isReplayed = true;
   };
+  return { db: db.withPlugin({ transformQuery: ({ node }) => node, transformResult }), replay };
 }

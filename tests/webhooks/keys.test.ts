@@ -7,7 +7,7 @@ import { engines } from '../support/database.ts';
 import type { Received } from '../support/receiver.ts';
 import { LIVE } from '../support/server.ts';
 import { receiverForEach, serverForEach } from '../support/started.ts';
-import { newEvent, newReceiving } from '../support/webhook-events.ts';
+import { newEvent, newReceiving, storedEvent } from '../support/webhook-events.ts';
 
 const ENVIRONMENTS = ['live', 'sandbox'] as const satisfies readonly Environment[];
 const KEYS = ['key of live', 'key of sandbox', 'new key'];
@@ -67,12 +67,13 @@ describe.each(engines)('on %s', (engine) => {
   test.each(changes)(
     'for $environment webhooks, a change of $what changes the key, and no other key',
     async ({ environment, change }) => {
-      const sending = await newSending();
+      const [sending, neighbor] = [await newSending(), await newSending()];
       const before = { live: ['key of live'], sandbox: ['key of sandbox'] };
       expect(await sendBoth(sending)).toEqual(before);
       await change(sending, environment);
       const both = { ...before, [environment]: ['new key', ...before[environment]] };
       expect(await sendBoth(sending)).toEqual(both);
+      expect(await sendBoth(neighbor)).toEqual(before);
       server.passTime(DAY_MS - 1);
       expect(await sendBoth(sending)).toEqual(both);
       server.passTime(1);
@@ -80,12 +81,21 @@ describe.each(engines)('on %s', (engine) => {
     },
   );
 
-  test.each(ENVIRONMENTS)('without a URL, no %s events go to the other URL', async (environment) => {
-    const sending = await newSending();
-    const none = { url: null, verificationToken: 'new key' };
-    await setWebhook(server.store.db, sending.applicationId, environment, none, server.parts.now());
-    for (const world of [LIVE, sending.sandbox]) await newEvent(server, sending.applicationId, { world });
+  const lacking = ENVIRONMENTS.flatMap((environment) => [
+    { environment, what: 'a URL', webhook: { url: null, verificationToken: 'new key' } },
+    { environment, what: 'a key', webhook: { url: 'https://app.example/hook', verificationToken: '' } },
+  ]);
+
+  test.each(lacking)('$environment events without $what are dropped, and the others sent', async (without) => {
+    const { applicationId, sandbox } = await newSending();
+    const { environment, webhook } = without;
+    await setWebhook(server.store.db, applicationId, environment, webhook, server.parts.now());
+    const live = await newEvent(server, applicationId);
+    const inSandbox = await newEvent(server, applicationId, { world: sandbox });
     await server.runDeliveries();
-    expect(receiver.received.map(({ path }) => path)).toEqual([environment === 'live' ? '/sandbox' : '/live']);
+    const [dropped, other] = environment === 'live' ? [live, 'sandbox'] : [inSandbox, 'live'];
+    expect(await storedEvent(server, dropped)).toMatchObject({ status: 'dropped', attempts: 0 });
+    expect(receiver.received.map(({ path }) => path)).toEqual([`/${other}`]);
+    expect(keysOf(receiver.received[0]!)).toEqual([`key of ${other}`]);
   });
 });

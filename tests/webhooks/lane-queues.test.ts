@@ -12,34 +12,29 @@ const sandbox = (applicationId: string, n = 1): Lane => ({ applicationId, worldI
 
 /** Queues whose attempts last until a test ends them. */
 function stalled() {
-  const started: { readonly lane: Lane; end(): Promise<void> }[] = [];
+  const started = new Set<{ readonly lane: Lane; end(): Promise<void> }>();
   const rooms: number[] = [];
-  const queues = openQueues<Lane>(
-    (lane) =>
-      new Promise((resolve) => {
-        started.push({
-          lane,
-          end: async () => {
-            started.splice(
-              started.findIndex((one) => one.end === end),
-              1,
-            );
-            resolve();
-            // the queues continue before this
-            await new Promise(setImmediate);
-          },
-        });
-        const { end } = started.at(-1)!;
-      }),
-    () => rooms.push(started.length),
-  );
-  const underWay = (wanted: (lane: Lane) => boolean = () => true) => started.filter(({ lane }) => wanted(lane)).length;
-  const add = (lane: Lane, count: number) => {
+  const run = (lane: Lane) =>
+    new Promise<void>((resolve) => {
+      const end = async () => {
+        started.delete(attempt);
+        resolve();
+        // the queues continue before this
+        await new Promise(setImmediate);
+      };
+      const attempt = { lane, end };
+      started.add(attempt);
+    });
+  const queues = openQueues<Lane>(run, () => rooms.push(started.size));
+  const underWay = (wanted: (lane: Lane) => boolean = () => true) =>
+    [...started].filter(({ lane }) => wanted(lane)).length;
+  const endOne = (wanted: (lane: Lane) => boolean = () => true) => [...started].find(({ lane }) => wanted(lane))!.end();
+  const addAll = (lane: Lane, count: number) => {
     for (let i = 0; i < count; i++) queues.add(lane, lane);
   };
   const ofLine = (lane: Lane) =>
     underWay(({ worldId, applicationId }) => worldId === lane.worldId && applicationId === lane.applicationId);
-  return { ...queues, started, rooms, underWay, ofLine, addAll: add };
+  return { ...queues, rooms, underWay, ofLine, addAll, endOne };
 }
 
 const isSandbox = ({ worldId }: Lane) => worldId !== 'live';
@@ -87,7 +82,7 @@ test('in a full process, the place of an attempt that ends goes to the lane that
   queues.addAll(sandbox('late'), 3);
   expect(queues.ofLine(sandbox('late'))).toBe(1);
   // one attempt above the limit is in progress, so the first that ends makes no room
-  for (let i = 0; i < 10; i++) await queues.started.find(({ lane }) => lane.applicationId !== 'late')!.end();
+  for (let i = 0; i < 10; i++) await queues.endOne(({ applicationId }) => applicationId !== 'late');
   expect(queues.ofLine(sandbox('late'))).toBe(3);
   expect(queues.underWay()).toBe(MOST_UNDER_WAY.sandbox);
 });
@@ -104,7 +99,7 @@ test('a lane has room until it, its share or the process is full, and callers le
     true,
   ]);
   expect(queues.rooms).toEqual([]);
-  await queues.started[0]!.end();
+  await queues.endOne();
   expect(queues.rooms).toHaveLength(1);
   expect([sandbox('a'), sandbox('a', 2), sandbox('a', 3)].map(queues.hasRoom)).toEqual([true, false, true]);
   for (const id of APPLICATIONS.slice(0, 8)) for (const n of [1, 2]) queues.addAll(sandbox(id, n), 16);

@@ -1,11 +1,9 @@
-import type { Socket } from 'node:net';
-import { Readable } from 'node:stream';
 import { describe, expect, test, vi } from 'vitest';
 import { HOUR_MS } from '../../server/domain/time.ts';
 import { sendWebhook } from '../../server/webhooks/delivery/send.ts';
 import { newLatch } from '../support/latch.ts';
 import { type Receiver, startReceiver } from './support/receiver.ts';
-import { endless, newSender, REQUEST, send, startRawReceiver } from './support/sender.ts';
+import { newSender, REQUEST, send, startRawReceiver } from './support/sender.ts';
 
 describe('connections', () => {
   const deliver = async (sender: ReturnType<typeof newSender>, { url }: Receiver) =>
@@ -50,18 +48,6 @@ describe('connections', () => {
     await closed.promise;
     await deliver(sender, receiver);
     expect(receiver.connections()).toBe(2);
-  });
-
-  test('are not used again after a response is cut off', async () => {
-    const sockets: Socket[] = [];
-    const receiver = await startReceiver((req, res) => {
-      sockets.push(req.socket);
-      Readable.from(endless()).pipe(res);
-    });
-    const sender = newSender();
-    for (let times = 0; times < 3; times += 1) await deliver(sender, receiver);
-    expect(sockets).toHaveLength(3);
-    expect(new Set(sockets).size).toBe(3);
   });
 
   test('that hang do not delay another webhook to the same receiver', async () => {

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { verifyWebhook } from '../../client/webhooks/verify-webhook.ts';
 import { TEST_EVENT, type WebhookEvent } from '../../generated/webhooks.ts';
 import type { Application, Environment } from '../../server/domain/application.ts';
 import { Refusal } from '../../server/domain/refusal.ts';
@@ -44,19 +43,6 @@ const refusalOf = (sent: Promise<unknown>) =>
   );
 
 describe('a test event', () => {
-  test.each(ENVIRONMENTS)('for $environment webhooks goes to their URL, signed with their key', async (to) => {
-    const outcome = await opened()(newTested(), to.environment);
-    const { body, headers, path } = receiver.received[0]!;
-    expect(receiver.received).toHaveLength(1);
-    expect(path).toBe(`/${to.environment}`);
-    expect(headers).toMatchObject({ 'svc-environment': to.spelled, 'content-type': 'application/json' });
-    expect(headers).not.toHaveProperty('x-svc-signatures');
-    const event = verifyWebhook(body, headers['x-svc-signature'], TOKENS);
-    expect(event.environment).toBe(to.spelled);
-    const sent = { url: `${receiver.url}/${to.environment}`, body, startedAt: NOW, durationMs: 0 };
-    expect(outcome).toEqual({ ...sent, status: 204, answer: '', error: null, delivered: true });
-  });
-
   test.each(ENVIRONMENTS)('for $environment webhooks has both signatures for a day after a change', async (to) => {
     const before: Record<Environment, Partial<Application>> = {
       live: { previousVerificationToken: 'before', verificationTokenChangedAt: NOW - DAY_MS + 1 },
