@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Request } from 'express';
 import { Refusal } from '../domain/refusal.ts';
 import { refusalOf } from '../http/failures.ts';
-import { callOf } from '../http/notes.ts';
+import { notesOf } from '../http/notes.ts';
 import { ACCOUNT_PATHS, CONSENT_PATHS } from '../links.ts';
 import type { Parts } from '../parts.ts';
 import { answerFailure, canShow, type RefusedProps } from '../sign-in/failure-page.ts';
@@ -10,38 +10,29 @@ import { RedirectedRefusal, readQuery, returnAddressOf } from './authorization-r
 const OPERATION = 'authorizeApplication';
 const PATHS: ReadonlySet<string> = new Set(Object.values(CONSENT_PATHS));
 const ACCOUNT: ReadonlySet<string> = new Set(Object.values(ACCOUNT_PATHS));
-/** Hints for a person who followed an app's broken link. */
-const HINTS_OF_LINK = [
-  'Go back to the app that sent you here and try again.',
-  'If it still doesn’t work, contact the app’s support. Only they can fix the link.',
-];
+
+type FailureParts = Pick<Parts, 'store' | 'refusedApplications' | 'logger'>;
 
 /** Answers errors of the consent and account pages: as a page, as JSON, or as a redirect to the application. */
-export function answerConsentFailures(
-  parts: Pick<Parts, 'store' | 'refusedApplications' | 'logger'>,
-): ErrorRequestHandler {
+export function answerConsentFailures(parts: FailureParts): ErrorRequestHandler {
   return async (thrown, req, res, next) => {
     const isAccount = ACCOUNT.has(req.path);
-    const isConsent = callOf(req)?.operation === OPERATION || PATHS.has(req.path);
+    const isConsent = notesOf(req).call?.operation === OPERATION || PATHS.has(req.path);
     if (!(isConsent || isAccount) || !canShow(thrown, res)) return next(thrown);
     const told = isAccount ? thrown : await redirected(parts, thrown, req).catch((other: unknown) => other);
     if (told instanceof RedirectedRefusal) return void res.status(302).set('Location', told.location).end();
     res.vary('Accept');
-    if (callOf(req) && req.accepts(['html', 'json']) === 'json') return next(told);
+    if (notesOf(req).call && req.accepts(['html', 'json']) === 'json') return next(told);
     const refusal = refusalOf(told, OPERATION, parts.logger);
     answerFailure(req, res, refusal, wordsFor(refusal));
   };
 }
 
 /** The thrown error, or a RedirectedRefusal if the application's request violates the contract. */
-async function redirected(
-  parts: Pick<Parts, 'store' | 'refusedApplications'>,
-  thrown: unknown,
-  req: Request,
-): Promise<unknown> {
+async function redirected(parts: FailureParts, thrown: unknown, req: Request): Promise<unknown> {
   if (!(thrown instanceof Refusal) || thrown.code !== 'invalid_request') return thrown;
   // an error that the request asks for by name is shown, not redirected
-  if ((callOf(req)?.scenario ?? null) !== null) return thrown;
+  if ((notesOf(req).call?.scenario ?? null) !== null) return thrown;
   const form = readQuery(req.url);
   // throws if the application or the redirect URI is wrong
   const address = await returnAddressOf(parts, form);
@@ -53,16 +44,16 @@ async function redirected(
 
 function wordsFor({ code, description }: Refusal): Partial<RefusedProps> {
   if (code === 'method_not_allowed') {
-    return {
-      title: 'You can’t open this page directly',
-      sentence: 'Go back and use the form on the previous page.',
-    };
+    return { title: 'You can’t open this page directly', sentence: 'Go back and use the form on the previous page.' };
   }
   if (code !== 'invalid_request') return {};
   return {
     title: 'This link doesn’t work',
     sentence: 'The app that sent you here made a mistake in its link.',
-    hints: HINTS_OF_LINK,
+    hints: [
+      'Go back to the app that sent you here and try again.',
+      'If it still doesn’t work, contact the app’s support. Only they can fix the link.',
+    ],
     detail: description,
   };
 }

@@ -2,15 +2,15 @@ import type { Request } from 'express';
 import { type Audit, auditTo } from '../audit.ts';
 import type { Granted } from '../oauth/grants/grant.ts';
 import type { Parts } from '../parts.ts';
-import { networkOf } from './network.ts';
-import { callOf, notesOf } from './notes.ts';
+import { networksOf } from './network.ts';
+import { notesOf } from './notes.ts';
 
 export function auditOf({ logger }: Pick<Parts, 'logger'>, req: Request): Audit {
   return auditTo(logger, () => ({
     // the address is undefined only after the connection closes
-    network: networkOf(req.ip),
+    network: networksOf(req.ip).narrow,
     // a route's pattern contains no ids and no query
-    operation: callOf(req)?.operation ?? (req.route ? String(req.route.path) : null),
+    operation: notesOf(req).call?.operation ?? (req.route ? String(req.route.path) : null),
     requestId: notesOf(req).id,
   }));
 }

@@ -15,10 +15,11 @@ import { findWorld, WorldGone } from '../store/worlds.ts';
 import { auditOf } from './audit.ts';
 import { browserCookies, PASSENGER_COOKIES } from './browser.ts';
 import type { Caller, ClientCaller } from './caller.ts';
-import { bearerTokenOf, callerOf, callOf, credentialsHashOf } from './notes.ts';
+import { bearerTokenOf, broughtToken, credentialsHashOf } from './credentials.ts';
+import { callerOf, notesOf } from './notes.ts';
 import type { secretThrottle } from './secret-throttle.ts';
 
-export const REALM = 'ridehail';
+const REALM = 'ridehail';
 
 export type Authentication = Pick<Parts, 'store' | 'now' | 'refusedApplications' | 'refusedPassengers' | 'logger'>;
 
@@ -39,7 +40,7 @@ export function authenticate(
   const find: typeof findBearer = method === 'get' ? (...one) => parts.store.bearers.find(...one) : findBearer;
   return async function authenticateCaller(req, _res, next) {
     const bearer = await tokenBearerOf(parts, req, security as TokenSecurity, find);
-    callOf(req)!.caller = { ...bearer, hasHungUp: hungUp(req), audit: auditOf(parts, req) };
+    notesOf(req).call!.caller = { ...bearer, hasHungUp: hungUp(req), audit: auditOf(parts, req) };
     next();
   };
 }
@@ -55,14 +56,13 @@ function authenticateClients(parts: Authentication, countSecret: ReturnType<type
       throw new Refusal('invalid_client', `The client credentials are missing. ${how}`);
     }
     const audit = auditOf(parts, req);
-    const outcome = await countSecret(req, res, authorization, audit);
+    const settle = await countSecret(req, res, authorization, audit);
     const caller = await clientOf(parts, authorization, audit).catch((error: unknown) => {
-      if (error instanceof Refusal) outcome.isWrong();
-      else outcome.takeBack();
+      settle(error instanceof Refusal ? 'wrong' : 'unknown');
       throw error;
     });
-    outcome.isRight();
-    callOf(req)!.caller = { ...caller, hasHungUp: hungUp(req) };
+    settle('right');
+    notesOf(req).call!.caller = { ...caller, hasHungUp: hungUp(req) };
     next();
   };
 }
@@ -72,7 +72,7 @@ function receive(parts: Visiting): RequestHandler {
   const cookies = browserCookies(parts, PASSENGER_COOKIES);
   return function receiveVisitor(req, res, next) {
     cookies.read(req);
-    callOf(req)!.caller = cookies.visitor(req, res);
+    notesOf(req).call!.caller = cookies.visitor(req, res);
     next();
   };
 }
@@ -192,9 +192,4 @@ export function challengeOf(operation: OperationId, code: string, hasToken: bool
   const scope = code === 'insufficient_scope' ? `, scope="${OPERATIONS[operation].security[0]?.scopes.join(' ')}"` : '';
   const challenge = hasToken ? `Bearer realm="${REALM}", error="${named}"${scope}` : `Bearer realm="${REALM}"`;
   return { 'WWW-Authenticate': challenge, error: code };
-}
-
-/** Whether a call sent a bearer token, valid or not. Other schemes do not count (RFC 6750, section 3.1). */
-export function broughtToken(req: Request): boolean {
-  return /^Bearer\b/i.test(req.headers.authorization ?? '');
 }

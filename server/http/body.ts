@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { MIMEType } from 'node:util';
 import { gunzipSync, inflateSync } from 'node:zlib';
 import express, { type Request, type RequestHandler } from 'express';
@@ -23,6 +24,7 @@ const CODINGS: ReadonlyMap<string, NonNullable<Notes['inflate']>> = new Map([
   ['deflate', inflateSync],
 ]);
 const NO_CODINGS: typeof CODINGS = new Map();
+const UTF8 = new TextDecoder();
 
 /** Reads the body as one of the operation's media types. Throws a Refusal if it cannot be read. */
 export function bodyParsers(
@@ -120,8 +122,12 @@ function parse(operation: OperationId): RequestHandler {
   const refuse = (problem: string) => refusalFor(operation, [bodyFault(problem)]);
 
   const readJson = (text: string): unknown => {
-    const value = parsed(text);
-    if (value === undefined) throw refuse('must be valid JSON');
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      throw refuse('must be valid JSON');
+    }
     const faults = repeatedKeys(text).map((name) => ({ name, problem: 'must be sent only once' }));
     if (faults.length > 0) throw refusalFor(operation, faults);
     return isOpen ? pick(value, known) : value;
@@ -141,8 +147,9 @@ function parse(operation: OperationId): RequestHandler {
       if (needsBody) throw refuse('is required');
       return next();
     }
-    const text = decoded(bytes);
-    if (text === null) throw refuse('must be UTF-8');
+    if (!isUtf8(bytes)) throw refuse('must be UTF-8');
+    // without the byte order mark, which a reader may ignore (RFC 8259, section 8.1)
+    const text = UTF8.decode(bytes);
     const sent = req.headers['content-type'] === JSON_TYPE ? readJson(text) : readFormBody(text);
     req.body = withoutAbsent(cut(sent, schema ?? {}), schema ?? {});
     next();
@@ -157,26 +164,6 @@ function inflated(bytes: Buffer, req: Request, operation: OperationId): Buffer {
     return inflate(bytes, { maxOutputLength: MAX_BODY_BYTES });
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? bodyTooLarge() : bodyMismatch(operation);
-  }
-}
-
-const UTF8 = new TextDecoder('utf-8', { fatal: true });
-
-/** The text without its byte order mark, which a reader may ignore (RFC 8259, section 8.1); null for invalid UTF-8. */
-function decoded(bytes: Buffer): string | null {
-  try {
-    return UTF8.decode(bytes);
-  } catch {
-    return null;
-  }
-}
-
-/** Undefined if the text is not JSON; no JSON value is undefined. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -75,12 +75,10 @@ export function browserCookies(
     /** The visitor of a page. Calling its `csrfToken` sets a cookie. */
     visitor: (req: Request, res: Response): Visitor => {
       const token = sessionToken(req);
-      const networks = networksOf(req.ip);
       // a second token would invalidate forms with the first one
       let csrfToken: string | undefined;
       return {
-        network: networks.narrow,
-        networks,
+        networks: networksOf(req.ip),
         deviceHashes: deviceTokens(req).map(hashOf),
         sessionHash: token ? hashOf(token) : null,
         csrfToken: () => {

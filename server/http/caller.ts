@@ -24,17 +24,11 @@ export interface Caller {
 /** A refusal that requires the passenger's confirmation. It includes the token to confirm with. */
 export type Confirmation = 'primetime_confirmation_required' | 'cancel_confirmation_required';
 
-export interface UserCaller extends Caller {
-  readonly passenger: Passenger;
-}
-
 /** An application that sent its secret. The secret determines the world of its tokens. */
 export type ClientCaller = Pick<Caller, 'application' | 'world' | 'realNow' | 'hasHungUp' | 'audit'>;
 
 /** A person's browser. Cookies are its only credentials. */
 export interface Visitor {
-  /** An IPv4 address, or the network of an IPv6 address. */
-  readonly network: string;
   readonly networks: Networks;
   /** Hashes of the device tokens in its cookie, one for each account that signed in here. Not verified yet. */
   readonly deviceHashes: readonly string[];
@@ -48,7 +42,7 @@ export interface Visitor {
 
 /** What a handler knows about its caller, by security scheme. */
 export interface Contexts {
-  userToken: UserCaller;
+  userToken: Caller & { readonly passenger: Passenger };
   clientToken: Caller;
   clientBasic: ClientCaller;
   nobody: Visitor;

@@ -3,9 +3,10 @@ import { Refusal } from '../domain/refusal.ts';
 import { latest } from '../limits/latest.ts';
 import type { Parts } from '../parts.ts';
 import type { ClientCaller } from './caller.ts';
+import { credentialsHashOf } from './credentials.ts';
 import { isProbe } from './health.ts';
-import { networkOf } from './network.ts';
-import { callerOf, callOf, credentialsHashOf, notesOf } from './notes.ts';
+import { networksOf } from './network.ts';
+import { callerOf, notesOf } from './notes.ts';
 import { pathOf } from './request-target.ts';
 import { newTurns } from './turns.ts';
 
@@ -72,7 +73,7 @@ export function limitCallsAtOnce(
     const known = credentials === undefined ? undefined : flows.get(credentials);
     const goOn = () => {
       next();
-      if (callOf(req) === undefined) endWithHead(req, res);
+      if (notesOf(req).call === undefined) endWithHead(req, res);
     };
     const wait = enter(req, known ?? flowOfStranger(req));
     // synchronous: a parser error later in the same packet needs to know this request's operation
@@ -143,13 +144,13 @@ interface FlowInGroup {
 
 /** Whether a request has no authenticated caller: it is not an API call, or it is a visitor's. */
 function isStranger(req: Request): boolean {
-  return callOf(req) === undefined || 'network' in callerOf(req);
+  return notesOf(req).call === undefined || 'networks' in callerOf(req);
 }
 
 function flowOfStranger(req: Request): FlowInGroup {
   // a flood of other requests must not make a load balancer consider the server dead
   const kind = isProbe(pathOf(req.url)) ? 'probes' : 'strangers';
-  return { kind, group: kind, flow: `${kind} ${networkOf(req.ip)}` };
+  return { kind, group: kind, flow: `${kind} ${networksOf(req.ip).narrow}` };
 }
 
 /**
@@ -161,5 +162,5 @@ function ownFlowOf(req: Request): FlowInGroup {
   const caller = callerOf(req) as ClientCaller;
   const { kind } = caller.world;
   const group = `${kind} ${caller.application.id}`;
-  return { kind, group, flow: callOf(req)!.operation === 'advanceClock' ? `advance ${group}` : group };
+  return { kind, group, flow: notesOf(req).call!.operation === 'advanceClock' ? `advance ${group}` : group };
 }

@@ -6,15 +6,13 @@ import { isLoopback } from '../domain/loopback.ts';
 /** How long a browser caches a preflight response. Chromium caches for at most two hours. */
 const PREFLIGHT_SECONDS = 2 * 60 * 60;
 
-/** Origins whose pages may call the API; `*`: all; `localhost`: every origin on the visitor's own machine. */
-export type AllowedOrigins = readonly string[];
-
 /**
  * Lets pages of the allowed origins call the API, without cookies (Fetch standard, CORS). Pages of other origins get no
  * CORS headers, and the server refuses their OPTIONS requests like any other.
+ * @param allowed `*`: all; `localhost`: every origin on the visitor's own machine
  * @param isOurs whether a request addresses a host of this server; other requests are refused later
  */
-export function crossOrigin(allowed: AllowedOrigins, isOurs: (req: Request) => boolean): RequestHandler {
+export function crossOrigin(allowed: readonly string[], isOurs: (req: Request) => boolean): RequestHandler {
   const answer = cors<Request>((req, decide) => {
     const { origin } = req.headers;
     decide(null, {
@@ -26,7 +24,7 @@ export function crossOrigin(allowed: AllowedOrigins, isOurs: (req: Request) => b
   return (req, res, next) => (req.headers.origin === undefined ? next() : answer(req, res, next));
 }
 
-function isAllowed(origin: string, allowed: AllowedOrigins): boolean {
+function isAllowed(origin: string, allowed: readonly string[]): boolean {
   const isLocal = URL.canParse(origin) && isLoopback(new URL(origin).hostname);
   return allowed.some((one) => one === '*' || one === origin || (one === 'localhost' && isLocal));
 }

@@ -11,21 +11,12 @@ const UNITS_PER_CHARACTER = 2;
  * null, and one more is kept than is reported. So the schema, not the body, bounds the cost of later checks: patterns,
  * formats, uniqueItems, and the validator's errors, one per unknown field.
  */
-export function cut(value: unknown, schema: Schema): unknown {
-  if (typeof value === 'string') return cutText(value, schema);
-  if (Array.isArray(value)) return cutList(value, schema);
-  return typeof value === 'object' && value !== null ? cutObject(value, schema) : value;
-}
-
-function cutText(text: string, { maxLength }: Schema): string {
-  return maxLength === undefined ? text : text.slice(0, UNITS_PER_CHARACTER * (maxLength + 1));
-}
-
-function cutList(list: readonly unknown[], { items, maxItems = 0 }: Schema): unknown[] {
-  return items === undefined ? [] : list.slice(0, maxItems + 1).map((item) => cut(item, items));
-}
-
-function cutObject(value: object, { properties }: Schema): unknown {
+export function cut(value: unknown, { maxLength, items, maxItems = 0, properties }: Schema): unknown {
+  if (typeof value === 'string') {
+    return maxLength === undefined ? value : value.slice(0, UNITS_PER_CHARACTER * (maxLength + 1));
+  }
+  if (Array.isArray(value)) return items ? value.slice(0, maxItems + 1).map((item) => cut(item, items)) : [];
+  if (typeof value !== 'object' || value === null) return value;
   if (properties === undefined) return {};
   let unknownFields = 0;
   const fields = Object.entries(value).flatMap(([name, field]) => {

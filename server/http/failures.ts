@@ -5,12 +5,13 @@ import { own } from '../domain/own.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Parts } from '../parts.ts';
 import { mayPassLater } from '../store/transaction.ts';
-import { broughtToken, challengeOf } from './authenticate.ts';
+import { challengeOf } from './authenticate.ts';
 import { ResponseViolation } from './contract-guard.ts';
+import { broughtToken } from './credentials.ts';
 import { DEPRECATION_HEADERS } from './deprecation.ts';
 import { errorUrl } from './error-url.ts';
 import { bodyMismatch, bodyTooLarge } from './faults.ts';
-import { callOf, notesOf } from './notes.ts';
+import { notesOf } from './notes.ts';
 import { LIMIT_HEADERS } from './rate-limit.ts';
 
 export const UNAVAILABLE_RETRY_SECONDS = 5;
@@ -33,7 +34,7 @@ export function answerFailures({ logger, publicUrl }: Pick<Parts, 'logger' | 'pu
     // parser-errors.ts has already responded to a request with an incomplete body
     if (res.writableEnded) return;
     if (res.headersSent) return next(thrown);
-    const operation = callOf(req)?.operation;
+    const operation = notesOf(req).call?.operation;
     const refusal = refusalOf(thrown, operation, logger);
     const status = statusOf(refusal.code, operation);
     if (status === undefined) {

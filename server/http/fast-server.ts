@@ -8,7 +8,7 @@ import { Notes, notesOf } from './notes.ts';
 import { answerParserErrors } from './parser-errors.ts';
 import { logOf } from './request-log.ts';
 import { hostInTarget, originForm } from './request-target.ts';
-import { markUnreadable, refusalOfHead } from './unreadable.ts';
+import { refusalOfHead } from './unreadable.ts';
 
 /** Times are in milliseconds, `maxHeaderSize` in bytes; `maxHeaders` is a count. */
 export interface HttpLimits
@@ -78,7 +78,7 @@ export function createFastServer(
   });
   const answer = (req: IncomingMessage, res: ServerResponse) => {
     const refusal = refusalOfHead(req, maxHeaders);
-    if (refusal !== undefined) markUnreadable(req, refusal);
+    if (refusal !== undefined) notesOf(req).refusal = refusal;
     const host = hostInTarget(req.url!);
     if (host !== undefined) req.headers.host = host;
     req.url = originForm(req.url!);

@@ -1,7 +1,7 @@
 import { type Fault, NOT_KNOWN } from './faults.ts';
 import { decoded } from './percent.ts';
 
-export interface FormRules {
+interface FormRules {
   readonly known: ReadonlySet<string>;
   /** Whether unknown parameters are ignored. */
   readonly isOpen: boolean;

@@ -19,7 +19,7 @@ const SECONDS_LENGTH = 'YYYY-MM-DDThh:mm:ss'.length;
 const EXAMPLE = 'such as 2026-05-12T18:00:00Z';
 
 /** The instant in RFC 3339 format, the only one the validator reads; or the problem, worded like Fault.problem. */
-export type ReadInstant = { readonly instant: string } | { readonly problem: string };
+type ReadInstant = { readonly instant: string } | { readonly problem: string };
 
 /** @param earliest RFC 3339, inclusive */
 export function readInstant(sent: string, earliest: string | undefined): ReadInstant {

@@ -35,10 +35,6 @@ export function addressOf(sent: string | undefined): string {
   return parsed(sent)?.toString() ?? NO_ADDRESS;
 }
 
-export function networkOf(sent: string | undefined): string {
-  return networksOf(sent).narrow;
-}
-
 /**
  * Addresses whose networks are cached, because parsing costs more than a lookup.
  * @beyond the least recently used one is parsed again

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
 import type { Logger } from 'pino';
 import type { OperationId } from '../../generated/server.ts';
-import { hashOf } from '../oauth/secrets.ts';
 import type { EndRequestSpan } from '../parts.ts';
 import type { AnyCaller } from './caller.ts';
 import type { Turn } from './turns.ts';
@@ -27,6 +26,7 @@ export class Notes {
   logger: Logger | null = null;
   /** Why the request violates HTTP; null if it does not. */
   refusal: Error | null = null;
+  /** Undefined for a path outside the contract. */
   call: Call | undefined = undefined;
   /** Ends the request's span; null without tracing. */
   endSpan: EndRequestSpan | null = null;
@@ -49,31 +49,9 @@ export function notesOf(req: IncomingMessage): Notes {
   return noted.notes;
 }
 
-/** Undefined for a path outside the contract. */
-export function callOf(req: Request): Call | undefined {
-  return notesOf(req).call;
-}
-
 /** Throws an Error before authentication, which means that the middleware is in the wrong order. */
 export function callerOf(req: Request): AnyCaller {
   const caller = notesOf(req).call?.caller;
   if (!caller) throw new Error('No caller: authenticate must run first');
   return caller;
-}
-
-/** RFC 6750, section 2.1, but only with the characters of our tokens: base64url. */
-const BEARER = /^Bearer +([A-Za-z0-9_-]+) *$/i;
-
-/** The token of a Bearer header; undefined for any other header. */
-export function bearerTokenOf(authorization: string): string | undefined {
-  return BEARER.exec(authorization)?.[1];
-}
-
-/** The hash of a request's token or other credentials, computed once. Undefined without credentials. */
-export function credentialsHashOf(req: Request): string | undefined {
-  const { authorization } = req.headers;
-  if (authorization === undefined) return undefined;
-  const notes = notesOf(req);
-  notes.credentialsHash ??= hashOf(bearerTokenOf(authorization) ?? authorization);
-  return notes.credentialsHash;
 }

@@ -4,7 +4,8 @@ import type { Request, Response } from 'express';
 import type { Parts } from '../parts.ts';
 import type { Connections } from './connections.ts';
 import { answerFailures } from './failures.ts';
-import { errorOfParser, markUnreadable } from './unreadable.ts';
+import { notesOf } from './notes.ts';
+import { errorOfParser } from './unreadable.ts';
 
 /** `rawPacket` is the chunk in which the parser stopped, `bytesParsed` the position. Node does not always set them. */
 interface ParserError extends Error {
@@ -65,7 +66,7 @@ function requestOf({ code, rawPacket, bytesParsed = 0 }: ParserError, refusal: E
   // HTTP/1.0 needs no Host and has no keep-alive
   const version = { httpVersion: '1.0', httpVersionMajor: 1, httpVersionMinor: 0 };
   Object.assign(req, { ...version, method: 'UNKNOWN', url: target ?? '*', complete: true });
-  if (target === undefined) markUnreadable(req, refusal);
+  if (target === undefined) notesOf(req).refusal = refusal;
   req.push(null);
   return req;
 }

@@ -7,7 +7,7 @@ import { withPublicUrl } from '../links.ts';
 import type { Parts } from '../parts.ts';
 import { type Caller, type Confirmation, isInSandbox } from './caller.ts';
 import { malformedCode } from './faults.ts';
-import { callerOf, callOf } from './notes.ts';
+import { callerOf, notesOf } from './notes.ts';
 
 /** The handler produces these, because their confirmation token must be valid. */
 function isConfirmation(code: string): code is Confirmation {
@@ -45,23 +45,23 @@ export function scenarios(
     const status = failures.get(code);
     if (status === undefined) throw notOf(operation, [...failures.keys()]);
     if (isConfirmation(code)) {
-      callOf(req)!.caller = { ...(callerOf(req) as Caller), scenario: code };
+      notesOf(req).call!.caller = { ...(callerOf(req) as Caller), scenario: code };
       return next();
     }
     const wait = waits[status];
     if (wait !== undefined) res.set('Retry-After', String(wait));
-    callOf(req)!.failsAsAsked = true;
+    notesOf(req).call!.failsAsAsked = true;
     throw refusals.get(code)!();
   };
   return { refuseTokenAsAsked, refuseAsAsked };
 }
 
 function askedBy(req: Request): string | null {
-  const scenario = callOf(req)?.scenario ?? null;
+  const scenario = notesOf(req).call?.scenario ?? null;
   if (scenario === null) return null;
   const caller = callerOf(req);
   // a browser has no world; it may request scenarios too, because it sends this header only if its page does
-  return 'network' in caller || isInSandbox(caller) ? scenario : null;
+  return 'networks' in caller || isInSandbox(caller) ? scenario : null;
 }
 
 /** Makes the refusal of the contract's example. An expired token has no example, because its response has no body. */

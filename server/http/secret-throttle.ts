@@ -30,13 +30,8 @@ const MOST_PROVED_SECRETS = 1000;
 const MOST_PROVED_APPLICATIONS = 1000;
 const PROVED_FOR_MS = HOUR_MS;
 
-/** Reports the outcome of a call that was let through. Call exactly one of these, once. */
-interface Outcome {
-  readonly isRight: () => void;
-  readonly isWrong: () => void;
-  /** The outcome is unknown. */
-  readonly takeBack: () => void;
-}
+/** Reports the outcome of a call that was let through. Call it once. */
+type Settle = (outcome: 'right' | 'wrong' | 'unknown') => void;
 
 /**
  * Counts a call with client credentials as wrong until its outcome is known. Throws Refusal `rate_limit_exceeded` for a
@@ -48,32 +43,30 @@ export function secretThrottle({ throttles, rateLimitMultiplier }: Pick<Parts, '
   /** Until when credentials count as valid, by their hash. Kept per application, so that one does not evict others. */
   const provedBy = latest<Latest<number>>(MOST_PROVED_APPLICATIONS);
 
-  return async (req: Request, res: Response, authorization: string, audit: Audit): Promise<Outcome> => {
+  return async (req: Request, res: Response, authorization: string, audit: Audit): Promise<Settle> => {
     const networks = networksOf(req.ip);
     const key = hashOf(JSON.stringify([networks.narrow, authorization]));
     const client = basicCredentials(authorization)?.id ?? '';
     const proved = provedBy.get(client);
-    const isRight = () => {
+    const remember = () => {
       const own = provedBy.get(client) ?? latest<number>(MOST_PROVED_SECRETS);
       own.set(key, Date.now() + PROVED_FOR_MS);
       provedBy.set(client, own);
     };
-    // a secret that was replaced in the meantime skips the count only once, because isWrong forgets it
     if (proved !== undefined && (proved.get(key) ?? 0) > Date.now())
-      return { isRight, isWrong: () => void proved.delete(key), takeBack: () => {} };
+      return (outcome) => {
+        if (outcome === 'right') remember();
+        // a secret that was replaced in the meantime skips the count only once
+        if (outcome === 'wrong') proved.delete(key);
+      };
     const verdict = await count(networks);
     if ('waitSeconds' in verdict) {
       audit({ event: 'client_authentication', result: 'slowed_down', application: null });
       throw refusal(res, verdict.waitSeconds, rateLimitMultiplier);
     }
-    const { takeBack } = verdict;
-    return {
-      isRight: () => {
-        takeBack();
-        isRight();
-      },
-      isWrong: () => {},
-      takeBack,
+    return (outcome) => {
+      if (outcome !== 'wrong') verdict.takeBack();
+      if (outcome === 'right') remember();
     };
   };
 }

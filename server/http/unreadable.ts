@@ -3,10 +3,6 @@ import type { RequestHandler } from 'express';
 import { Refusal } from '../domain/refusal.ts';
 import { notesOf } from './notes.ts';
 
-export function markUnreadable(req: IncomingMessage, error: Error): void {
-  notesOf(req).refusal = error;
-}
-
 /** Runs before all other checks: refuses a request that violates HTTP, and closes its connection. */
 export const refuseUnreadable: RequestHandler = (req, res, next) => {
   const { refusal } = notesOf(req);

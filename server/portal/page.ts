@@ -12,8 +12,8 @@ export type PortalVisit = Visit<Developer>;
 
 export type PortalPage = SitePage<Developer>;
 
-export function byOf({ account, visitor: { network, realNow, audit } }: PortalVisit): By {
-  return { developerId: account.id, network, realNow, audit };
+export function byOf({ account, visitor: { networks, realNow, audit } }: PortalVisit): By {
+  return { developerId: account.id, network: networks.narrow, realNow, audit };
 }
 
 type ApplicationPage = (typeof APPLICATION_PAGES)[number];

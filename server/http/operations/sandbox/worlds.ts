@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import {
   ADVANCE_LIMITS,
   type Body,
@@ -20,7 +19,7 @@ import type { Parts } from '../../../parts.ts';
 import { presentClock } from '../../../present/instant.ts';
 import { saveWorldChange } from '../../../rides/save.ts';
 import { countWorldMade } from '../../../store/applications.ts';
-import type { Database } from '../../../store/schema.ts';
+import type { Tx } from '../../../store/schema.ts';
 import { countMadeWorlds } from '../../../store/world-calls.ts';
 import { insertWorldIfAbsent } from '../../../store/worlds.ts';
 import { type SettlingParts, settleWorld } from '../../../workers/settle-world.ts';
@@ -61,9 +60,7 @@ export function worldsHandlers(
       return reply(201, { world: presentWorld(world, context), token: presentToken(token) });
     },
 
-    getWorld: async ({ context }, reply) => {
-      return reply(200, presentWorld(context.world, context));
-    },
+    getWorld: async ({ context }, reply) => reply(200, presentWorld(context.world, context)),
 
     updateWorld: async ({ body, context }, reply) => {
       const { world, at } = context;
@@ -89,9 +86,7 @@ export function worldsHandlers(
       return reply(204);
     },
 
-    getClock: async ({ context: { world, realNow } }, reply) => {
-      return reply(200, presentClock(world.clock, realNow));
-    },
+    getClock: async ({ context: { world, realNow } }, reply) => reply(200, presentClock(world.clock, realNow)),
 
     setClock: async ({ body, context: { world } }, reply) => {
       const set = body.state === 'frozen' ? freezeWorld : resumeWorld;
@@ -115,7 +110,7 @@ function worldOf({ application, world }: Caller) {
 }
 
 /** Throws Refusal `too_many_worlds`. The application is locked, so two calls cannot both take the last place. */
-async function assertRoom(tx: Transaction<Database>, application: CallingApplication): Promise<void> {
+async function assertRoom(tx: Tx, application: CallingApplication): Promise<void> {
   if ((await countMadeWorlds(tx, application)) < WORLD_LIMITS.worlds) return;
   const most = WORLD_LIMITS.worlds.toLocaleString('en');
   const sentence = `Your application has reached its limit of ${most} additional worlds. Delete one first.`;
