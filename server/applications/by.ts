@@ -1,6 +1,5 @@
 import type { Audit } from '../audit.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { insertLogEntry } from '../store/application-log.ts';
 import { holdApplication, type OwnApplication } from '../store/applications.ts';
 import type { Tx } from '../store/schema.ts';
 
@@ -13,25 +12,6 @@ export interface By {
   /** Real time, in milliseconds UTC. */
   readonly realNow: number;
   readonly audit: Audit;
-}
-
-export type LogAction =
-  | 'created'
-  | 'renamed'
-  | 'redirect_uris_changed'
-  | 'webhook_set'
-  | 'webhook_removed'
-  | 'secret_rotated'
-  | 'refresh_rotation_on'
-  | 'refresh_rotation_off'
-  | 'transferred'
-  | 'test_event_sent';
-
-/** An entry of an application's log. */
-export interface Noted {
-  readonly action: LogAction;
-  /** What changed, without secrets; null: the action is enough. */
-  readonly detail: string | null;
 }
 
 /**
@@ -55,25 +35,4 @@ export function noApplication(): Refusal {
 /** PostgreSQL rejects NUL, even in a lookup. */
 export function isStorable(id: string): boolean {
   return !id.includes('\0');
-}
-
-/**
- * Detail of an entry in the log of an application. Redirect URIs can be five times as long, and a developer can have
- * 50,000 entries.
- * @beyond the rest is cut off
- */
-export const MOST_DETAIL_CHARACTERS = 1000;
-
-/** Adds an entry to the log of a locked application. */
-export async function note(
-  tx: Tx,
-  applicationId: string,
-  { developerId, network, realNow }: By,
-  { action, detail }: Noted,
-): Promise<void> {
-  await insertLogEntry(tx, { applicationId, at: realNow, developerId, network, action, detail: detail && cut(detail) });
-}
-
-function cut(detail: string): string {
-  return detail.length > MOST_DETAIL_CHARACTERS ? `${detail.slice(0, MOST_DETAIL_CHARACTERS)}…` : detail;
 }

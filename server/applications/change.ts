@@ -12,7 +12,8 @@ import {
 } from '../store/applications.ts';
 import { holdDeveloper } from '../store/developers.ts';
 import type { Tx } from '../store/schema.ts';
-import { type By, holdOwn, isStorable, type Noted, note } from './by.ts';
+import { type By, holdOwn, isStorable } from './by.ts';
+import { type Noted, note } from './log.ts';
 import { MOST_APPLICATIONS, nameFrom, redirectUrisFrom } from './rules.ts';
 
 type ChangeParts = Pick<Parts, 'store'>;

@@ -13,12 +13,10 @@ import {
 } from '../store/applications.ts';
 import { holdDeveloper } from '../store/developers.ts';
 import { insertWorldIfAbsent } from '../store/worlds.ts';
-import { type By, note } from './by.ts';
-import { MOST_APPLICATIONS, nameFrom, redirectUrisFrom } from './rules.ts';
+import type { By } from './by.ts';
+import { note } from './log.ts';
+import { MOST_APPLICATIONS, nameFrom, redirectUrisFrom, webhookUrlFrom } from './rules.ts';
 import { newSecret } from './secrets.ts';
-import { webhookUrlFrom } from './webhook.ts';
-
-export type CreateParts = Pick<Parts, 'store' | 'randomBytes' | 'webhookTargets'>;
 
 type Wanted = Pick<Application, 'id' | 'name' | 'redirectUris' | 'webhookUrl' | 'sandboxWebhookUrl'>;
 
@@ -43,7 +41,7 @@ export function newClientId(randomBytes: Parts['randomBytes']): string {
  *   Refusal `bad_parameter`, and `not_found` for an unknown developer.
  */
 export async function createApplication(
-  { store, randomBytes, webhookTargets }: CreateParts,
+  { store, randomBytes, webhookTargets }: Pick<Parts, 'store' | 'randomBytes' | 'webhookTargets'>,
   by: By,
   { id, developerId, ...wanted }: Wanted & { readonly developerId: string },
 ): Promise<Created | null> {

@@ -1,5 +1,7 @@
 import { isLoopback } from '../domain/loopback.ts';
 import { Refusal } from '../domain/refusal.ts';
+import type { TargetRules } from '../parts.ts';
+import { problemOfWebhookUrl } from '../webhooks/delivery/target.ts';
 
 /** Name of an application. Longer names are hard to read. @beyond the form returns with an error */
 export const MOST_NAME_CHARACTERS = 60;
@@ -11,6 +13,12 @@ export const MOST_REDIRECT_URIS = 10;
  * @heldBy tests/portal/applications.test.ts
  */
 export const MOST_REDIRECT_URI_CHARACTERS = 500;
+/**
+ * Webhook URL of an application.
+ * @beyond the form returns with an error
+ * @heldBy tests/portal/applications-webhooks.test.ts
+ */
+const MOST_WEBHOOK_URL_CHARACTERS = 2000;
 /** Applications of a developer. @beyond the form returns with an error, also for a transfer to that developer */
 export const MOST_APPLICATIONS = 50;
 
@@ -85,4 +93,19 @@ function spellsHost(uri: string, hostname: string): boolean {
 function shown(uri: string): string {
   const text = uri.replace(/[^!-~]/g, '?');
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
+
+/**
+ * A webhook URL as typed; null if it is absent or empty. Throws Refusal `bad_parameter`. @param field the field name
+ * for the error's detail
+ */
+export function webhookUrlFrom(text: string | null, field: string, rules: TargetRules): string | null {
+  const url = text?.trim() ?? '';
+  if (url === '') return null;
+  const refuse = (problem: string) => new Refusal('bad_parameter', problem, { [field]: problem });
+  if (url.length > MOST_WEBHOOK_URL_CHARACTERS)
+    throw refuse(`The webhook URL is too long. Enter at most ${MOST_WEBHOOK_URL_CHARACTERS} characters.`);
+  const problem = problemOfWebhookUrl(url, rules);
+  if (problem !== null) throw refuse(`${problem} Enter a URL such as https://app.example.com/webhooks.`);
+  return new URL(url).href;
 }

@@ -1,10 +1,11 @@
-import { type Application, type Environment, FIELDS } from '../domain/application.ts';
+import { type Environment, FIELDS } from '../domain/application.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { DAY_MS, HOUR_MS } from '../domain/time.ts';
 import { hashOf, newToken } from '../oauth/secrets.ts';
 import type { Parts } from '../parts.ts';
 import { replaceSecret } from '../store/application-keys.ts';
-import { type By, holdOwn, note } from './by.ts';
+import { type By, holdOwn } from './by.ts';
+import { note } from './log.ts';
 
 /**
  * How long a replaced secret can stay valid.
@@ -32,7 +33,7 @@ export interface Rotated {
  * Replaces a secret. The previous secret can stay valid for a while; one replaced earlier ends. The verification token
  * changes immediately.
  * @param overlapHours how long the previous secret stays valid, 0 to 24
- * @param madeAt creation time of the secret to replace; absent: any
+ * @param madeAt creation time of the secret to replace, which identifies it; absent: any
  * @returns null if that secret was already replaced, because a form was submitted twice. Throws Refusal `bad_parameter`
  *   and `not_found`.
  */
@@ -55,7 +56,7 @@ export async function rotateSecret(
   const previousEndsAt = overlapHours === 0 ? null : by.realNow + Math.round(overlapHours * HOUR_MS);
   const isReplaced = await store.transaction(async (tx) => {
     const application = await holdOwn(tx, id, by);
-    if (madeAt !== undefined && madeAt !== secretMadeAt(application, environment)) return false;
+    if (madeAt !== undefined && madeAt !== application[FIELDS[environment].secretMadeAt]) return false;
     await replaceSecret(tx, id, environment, { hash: hashOf(secret), previousEndsAt, verificationToken }, by.realNow);
     await note(tx, id, by, { action: 'secret_rotated', detail: environment });
     return true;
@@ -63,9 +64,4 @@ export async function rotateSecret(
   if (!isReplaced) return null;
   by.audit({ event: 'secret_rotated', result: environment, application: id, developer: by.developerId });
   return { secret, verificationToken, previousEndsAt };
-}
-
-/** When a secret was created, in real milliseconds UTC. It identifies the secret. */
-export function secretMadeAt(application: Application, environment: Environment): number {
-  return application[FIELDS[environment].secretMadeAt];
 }

@@ -1,11 +1,11 @@
-import type { Environment } from '../domain/application.ts';
+import { type Environment, FIELDS } from '../domain/application.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import type { Parts } from '../parts.ts';
 import type { OwnApplication } from '../store/applications.ts';
 import type { SendTestEvent, TestEventOutcome } from '../webhooks/delivery/test-event.ts';
-import { type By, holdOwn, note } from './by.ts';
-import { webhookUrlOf } from './webhook.ts';
+import { type By, holdOwn } from './by.ts';
+import { note } from './log.ts';
 
 type Standing = object | { readonly waitSeconds: number };
 
@@ -27,7 +27,7 @@ export function testWebhook({ store, send, count }: TestParts) {
         ...{ event: 'test_event_sent', result, application: id, developer: by.developerId },
         world: environment === 'live' ? LIVE_WORLD.id : application.sandboxWorldId,
       });
-    if (webhookUrlOf(application, environment) === null)
+    if (application[FIELDS[environment].webhookUrl] === null)
       throw new Refusal('bad_parameter', 'Set a webhook URL before you send a test event.');
     const counted = await count(application);
     if ('waitSeconds' in counted) {

@@ -11,7 +11,7 @@ import { setWebhook } from '../store/application-keys.ts';
 import { findApplication } from '../store/applications.ts';
 import { findPassengerByEmail } from '../store/passengers.ts';
 import { insertCode } from '../store/tokens.ts';
-import { assertWebhookUrl, ForbiddenTarget } from '../webhooks/delivery/target.ts';
+import { problemOfWebhookUrl } from '../webhooks/delivery/target.ts';
 import { auditOf } from './audit.ts';
 import { methodNotAllowed } from './failures.ts';
 
@@ -105,11 +105,7 @@ function demoScopes(scope: unknown): string[] {
 function webhookUrlOf(value: unknown, rules: TargetRules): string | null {
   if (value === null) return null;
   const text = typeof value === 'string' ? value : '';
-  try {
-    assertWebhookUrl(text, rules);
-    return text;
-  } catch (error) {
-    if (!(error instanceof ForbiddenTarget)) throw error;
-    throw new Refusal('bad_parameter', error.message, { webhook_url: 'cannot be used' });
-  }
+  const problem = problemOfWebhookUrl(text, rules);
+  if (problem !== null) throw new Refusal('bad_parameter', problem, { webhook_url: 'cannot be used' });
+  return text;
 }

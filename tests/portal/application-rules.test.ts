@@ -5,8 +5,8 @@ import {
   MOST_REDIRECT_URIS,
   nameFrom,
   redirectUrisFrom,
+  webhookUrlFrom,
 } from '../../server/applications/rules.ts';
-import { webhookUrlFrom } from '../../server/applications/webhook.ts';
 import { problemOf } from '../../server/portal/applications/problems.ts';
 import { checkRedirectLines, linesOf } from '../../server/portal/applications/redirect-uris.ts';
 

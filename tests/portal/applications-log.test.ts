@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { MOST_DETAIL_CHARACTERS } from '../../server/applications/by.ts';
 import { renameApplication } from '../../server/applications/change.ts';
+import { MOST_DETAIL_CHARACTERS } from '../../server/applications/log.ts';
 import { insertLogEntry } from '../../server/store/application-log.ts';
 import { engines } from '../support/database.ts';
 import { testServer } from '../support/started.ts';

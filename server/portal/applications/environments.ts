@@ -17,10 +17,6 @@ export function environmentIn(form: Form): Environment {
   return environment;
 }
 
-export function verificationTokenOf(application: OwnApplication, environment: Environment): string {
-  return application[FIELDS[environment].verificationToken];
-}
-
 /** When a secret was created, and how long the previous one stays valid. */
 export function secretState(application: OwnApplication, environment: Environment, realNow: number): Html {
   const { secretMadeAt, previousSecretEndsAt } = FIELDS[environment];

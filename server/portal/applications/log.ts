@@ -1,4 +1,4 @@
-import type { LogAction } from '../../applications/by.ts';
+import type { LogAction } from '../../applications/log.ts';
 import { own } from '../../domain/own.ts';
 import { type Html, html, momentOf } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { OPERATIONS } from '../../../generated/server.ts';
 import { type Created, createApplication, newClientId } from '../../applications/create.ts';
-import { nameFrom } from '../../applications/rules.ts';
-import { webhookUrlFrom } from '../../applications/webhook.ts';
+import { nameFrom, webhookUrlFrom } from '../../applications/rules.ts';
 import { own } from '../../domain/own.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { HOUR_SECONDS } from '../../domain/time.ts';

@@ -1,5 +1,3 @@
-import { webhookUrlOf } from '../../applications/webhook.ts';
-import type { Environment } from '../../domain/application.ts';
 import { own } from '../../domain/own.ts';
 import { isFailing } from '../../domain/webhooks/failing.ts';
 import { PORTAL_PATHS } from '../../links.ts';
@@ -7,7 +5,7 @@ import { type Html, html, momentOf, NOTHING } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import { listApplications, type OwnApplication } from '../../store/applications.ts';
 import { ownPage, type PortalPage, pathOf } from '../page.ts';
-import { secretState, tokenRules, verificationTokenOf, webhookState } from './environments.ts';
+import { secretState, tokenRules, webhookState } from './environments.ts';
 import { facts, literal } from './views.ts';
 
 /** Notes about an application that is no longer in the list. */
@@ -66,8 +64,8 @@ export function applicationPage(parts: Pick<Parts, 'store'>): PortalPage {
         body: html`
       ${facts([
         ['Client ID', literal(id)],
-        ['Live verification token', literal(verificationTokenOf(application, 'live'))],
-        ['Sandbox verification token', literal(verificationTokenOf(application, 'sandbox'))],
+        ['Live verification token', literal(application.verificationToken)],
+        ['Sandbox verification token', literal(application.sandboxVerificationToken)],
       ])}
       ${tokenRules()}
       <h2>Client secrets</h2>
@@ -81,8 +79,8 @@ export function applicationPage(parts: Pick<Parts, 'store'>): PortalPage {
       <p>${link(id, 'redirect-uris', 'Edit redirect URIs')}</p>
       <h2>Webhooks</h2>
       ${facts([
-        ['Live webhook URL', urlOf(application, 'live')],
-        ['Sandbox webhook URL', urlOf(application, 'sandbox')],
+        ['Live webhook URL', shownUrl(application.webhookUrl)],
+        ['Sandbox webhook URL', shownUrl(application.sandboxWebhookUrl)],
       ])}
       ${webhookState(application, visitor.realNow)}
       <p>${link(id, 'webhooks', 'Edit webhook URLs or send a test event')}</p>
@@ -100,7 +98,6 @@ function link(id: string, page: Parameters<typeof pathOf>[1], words: string): Ht
   return html`<a href="${pathOf(id, page)}">${words}</a>`;
 }
 
-function urlOf(application: OwnApplication, environment: Environment): Html {
-  const url = webhookUrlOf(application, environment);
+function shownUrl(url: string | null): Html {
   return url === null ? html`none` : literal(url);
 }

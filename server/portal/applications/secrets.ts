@@ -1,5 +1,5 @@
-import { type Rotated, rotateSecret, secretMadeAt } from '../../applications/secrets.ts';
-import type { Environment } from '../../domain/application.ts';
+import { type Rotated, rotateSecret } from '../../applications/secrets.ts';
+import { type Environment, FIELDS } from '../../domain/application.ts';
 import { own } from '../../domain/own.ts';
 import { type Html, html, momentOf } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
@@ -56,7 +56,7 @@ function rotation(
   problems: Problems,
 ): Html {
   const name = overlapField(environment);
-  const hidden = { environment, made_at: String(secretMadeAt(application, environment)) };
+  const hidden = { environment, made_at: String(application[FIELDS[environment].secretMadeAt]) };
   const chosen = form.text(name);
   return html`<section aria-labelledby="${environment}">
       <h2 id="${environment}">${TITLES[environment]}</h2>

@@ -1,6 +1,6 @@
 import { testWebhook } from '../../applications/test-event.ts';
-import { changeWebhook, webhookUrlOf } from '../../applications/webhook.ts';
-import type { Environment } from '../../domain/application.ts';
+import { changeWebhook } from '../../applications/webhook.ts';
+import { type Environment, FIELDS } from '../../domain/application.ts';
 import { own } from '../../domain/own.ts';
 import { SECOND_MS } from '../../domain/time.ts';
 import { endTurn } from '../../http/calls-at-once.ts';
@@ -13,7 +13,7 @@ import type { OwnApplication } from '../../store/applications.ts';
 import type { Sender } from '../../webhooks/delivery/send.ts';
 import { openTestEvents, type TestEventOutcome } from '../../webhooks/delivery/test-event.ts';
 import { byOf, ownPage, type PortalPage, type PortalVisit, pathOf } from '../page.ts';
-import { ENVIRONMENTS, environmentIn, TITLES, tokenRules, verificationTokenOf, webhookState } from './environments.ts';
+import { ENVIRONMENTS, environmentIn, TITLES, tokenRules, webhookState } from './environments.ts';
 import { incompleteForm, showingAt } from './problems.ts';
 import { button, facts, literal, textField } from './views.ts';
 
@@ -85,14 +85,14 @@ function webhook(
   problems: Problems,
 ): Html {
   const name = urlField(environment);
-  const url = webhookUrlOf(application, environment) ?? '';
+  const url = application[FIELDS[environment].webhookUrl] ?? '';
   const problem = own(problems, name);
   const isTyped = form.text('environment') === environment && form.text('action') === 'set';
   const hint = HINTS[environment];
   return html`<section aria-labelledby="${environment}">
       <h2 id="${environment}">${TITLES[environment]}</h2>
       ${environment === 'live' ? webhookState(application, visitor.realNow) : NOTHING}
-      ${facts([['Verification token', literal(verificationTokenOf(application, environment))]])}
+      ${facts([['Verification token', literal(application[FIELDS[environment].verificationToken])]])}
       ${ownForm(
         html`${textField({
           ...{ name, label: 'Webhook URL', hint, problem, isUrl: true, isOptional: true },

@@ -23,6 +23,17 @@ export function assertWebhookUrl(text: string, { allowPrivate, requireHttps }: T
   return url;
 }
 
+/** Why webhooks can't be sent to a URL, as a sentence for its owner; null if they can. */
+export function problemOfWebhookUrl(text: string, rules: TargetRules): string | null {
+  try {
+    assertWebhookUrl(text, rules);
+    return null;
+  } catch (error) {
+    if (error instanceof ForbiddenTarget) return error.message;
+    throw error;
+  }
+}
+
 /** The URL parser has already normalized every notation of an IPv4 address (0x7f000001, 127.1, ①②⑦.0.0.1). */
 function assertPublicHost(hostname: string): void {
   const host = hostname.replace(/^\[|\]$/g, '');

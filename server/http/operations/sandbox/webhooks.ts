@@ -4,14 +4,14 @@ import type { CallingApplication } from '../../../domain/application.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import { SOUND_WEBHOOKS, type WebhookSettings } from '../../../domain/worlds/settings.ts';
 import { newToken } from '../../../oauth/secrets.ts';
-import type { Parts, TargetRules } from '../../../parts.ts';
+import type { Parts } from '../../../parts.ts';
 import { presentInstant } from '../../../present/instant.ts';
 import { MOST_ATTEMPTS_KEPT } from '../../../store/deliveries/record.ts';
 import { resendEvent } from '../../../store/deliveries/resend.ts';
 import { findEventPlace, keptAttempts, type ListedAttempt, listEvents } from '../../../store/event-list.ts';
 import type { StoredEvent } from '../../../store/events.ts';
 import { changeSettings } from '../../../store/worlds.ts';
-import { assertWebhookUrl, ForbiddenTarget } from '../../../webhooks/delivery/target.ts';
+import { problemOfWebhookUrl } from '../../../webhooks/delivery/target.ts';
 import type { Caller, Contexts } from '../../caller.ts';
 
 /**
@@ -31,7 +31,8 @@ export function webhooksHandlers(
     setWebhooks: async ({ body, context }, reply) => {
       const { world, application } = context;
       const { url = null } = body;
-      if (url !== null) assertUsable(url, parts.webhookTargets);
+      const problem = url === null ? null : problemOfWebhookUrl(url, parts.webhookTargets);
+      if (problem !== null) throw new Refusal('bad_parameter', problem, { url: 'cannot be used' });
       let before: WebhookSettings = SOUND_WEBHOOKS;
       const { webhooks } = await store.transaction((tx) =>
         changeSettings(tx, world, (settings) => {
@@ -86,15 +87,6 @@ function pageOf(events: readonly StoredEvent[]): readonly StoredEvent[] {
     return i > 0 && listed > MOST_ATTEMPTS_LISTED;
   });
   return beyond === -1 ? events : events.slice(0, beyond);
-}
-
-function assertUsable(url: string, targets: TargetRules): void {
-  try {
-    assertWebhookUrl(url, targets);
-  } catch (error) {
-    if (!(error instanceof ForbiddenTarget)) throw error;
-    throw new Refusal('bad_parameter', error.message, { url: 'cannot be used' });
-  }
 }
 
 /** A new URL gets a new token, so that the previous receiver cannot forge requests to the new one. */
