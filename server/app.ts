@@ -33,7 +33,7 @@ import { pagesRouter } from './pages/router.ts';
 import type { Parts } from './parts.ts';
 import { answerPortalFailures, portalRouter } from './portal/router.ts';
 import { passengerAccounts } from './sign-in/accounts.ts';
-import { passwordCheck } from './sign-in/passwords.ts';
+import { passwordCheck } from './sign-in/password-check.ts';
 import type { AdvanceParts } from './workers/world-clock.ts';
 
 export type AppParts = Parts & AdvanceParts & { readonly contractGuard: ContractGuard };

@@ -20,8 +20,8 @@ import { standInsOf } from '../store/passengers.ts';
 import { listRidesOf } from '../store/rides.ts';
 import { sessionsOf } from '../store/sessions.ts';
 import { OF_PASSENGERS } from '../store/sign-in-tables.ts';
-import { MOST_SESSIONS_LISTED } from './access.ts';
 import type { AccountVisit, Section } from './section.ts';
+import { MOST_SESSIONS_LISTED } from './sessions.ts';
 
 /** Data exports of a passenger. @beyond a page with 429 and `Retry-After` @heldBy tests/account/account.test.ts */
 const EXPORT_LIMITS: readonly Limit<{ readonly passengerId: string }>[] = [
@@ -82,15 +82,10 @@ type Exported = Pick<Parts, 'store' | 'publicUrl'>;
 const MOST_RIDES_READ_AT_ONCE = 20;
 
 /** The passenger's stored data as chunks of JSON, without secrets or hashes. */
-async function* exportOf(
-  parts: Exported,
-  {
-    account: passenger,
-    session,
-    visitor: { realNow, deviceHashes },
-  }: Pick<AccountVisit, 'account' | 'session' | 'visitor'>,
-): AsyncGenerator<string> {
+async function* exportOf(parts: Exported, visit: AccountVisit): AsyncGenerator<string> {
   const { db } = parts.store;
+  const { account: passenger, session } = visit;
+  const { realNow, deviceHashes } = visit.visitor;
   const { id } = passenger;
   const consents = await consentsOf(db, id);
   const allowed = await allowedApplications(db, id, { at: realNow, endedIfLastUsedBy: endedIfLastUsedBy(realNow) });

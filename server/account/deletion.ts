@@ -16,7 +16,6 @@ const MOST_TURNS_OF_DELETION = 50;
 
 export function deletionSection(parts: DepartureParts, site: Site<Passenger>): Section {
   return deletionPage(site, {
-    path: ACCOUNT_PATHS.deletion,
     lead: html`You can’t undo this. You may want to <a href="${ACCOUNT_PATHS.data}">download your data</a> first.`,
     consequences: html`<h2 id="gone">Deleted right away</h2>
       <ul aria-labelledby="gone">

@@ -50,15 +50,10 @@ type PhoneParts = Pick<Parts, 'store' | 'now' | 'randomBytes' | 'signingKeys' | 
 /** The passenger's phone number. The `error_uri` of verified_phone_required links here. */
 export function phoneSection(parts: PhoneParts): Section {
   const { textMessages } = parts;
+  if (textMessages !== null) return { path: PATH, ...withMessages(parts, textMessages) };
+  // a new number could never be verified, so the page offers no change
   return {
     path: PATH,
-    ...(textMessages === null ? withoutMessages() : withMessages(parts, textMessages)),
-  };
-}
-
-/** Without text messages a new number could never be verified, so the page offers no change. */
-function withoutMessages(): Pick<Section, 'show'> {
-  return {
     show: ({ account }) => ({
       lead: LEAD,
       body: html`
@@ -185,7 +180,7 @@ function codeForm(phoneNumber: string, ownForm: OwnForm, problems: Problems, { l
 function numberForm(passenger: Phone, pending: string | null, ownForm: OwnForm, problems: Problems): Html {
   const isWaiting = pending !== null;
   const value = isVerified(passenger) ? null : (pending ?? passenger.phoneNumber);
-  const { title, sentence } = isWaiting ? ASKS.again : ASKS[askOf(passenger)];
+  const { title, sentence } = ASKS[isWaiting ? 'again' : askOf(passenger)];
   return html`<h2 id="number">${title}</h2>
       <p>${sentence}</p>
       ${ownForm(html`${labeledInput({ ...PHONE_NUMBER, value: value ?? undefined, problem: problems.phone_number })}

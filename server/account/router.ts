@@ -7,17 +7,19 @@ import { ACCOUNT_PATHS } from '../links.ts';
 import { html, NOTHING } from '../pages/page.ts';
 import type { Parts } from '../parts.ts';
 import { passengerAccounts } from '../sign-in/accounts.ts';
-import type { PasswordCheck } from '../sign-in/passwords.ts';
+import type { PasswordCheck } from '../sign-in/password-check.ts';
 import { passwordPage } from '../site/own-account.ts';
 import { siteRouter } from '../site/router.ts';
 import type { Site } from '../site/site.ts';
 import type { DepartureParts } from '../workers/departures.ts';
-import { applicationsSection, sessionsSection } from './access.ts';
+import { applicationsSection } from './applications.ts';
 import { dataSection } from './data.ts';
 import { deletionSection } from './deletion.ts';
+import { OVERVIEW } from './overview.ts';
 import { paymentSection } from './payment.ts';
 import { phoneSection } from './phone.ts';
-import { OVERVIEW, SECTIONS, titled } from './section.ts';
+import { SECTIONS, titled } from './section.ts';
+import { sessionsSection } from './sessions.ts';
 
 export function accountRouter(
   parts: Parts & DepartureParts,
@@ -36,7 +38,6 @@ export function accountRouter(
     },
   };
   const password = {
-    path: ACCOUNT_PATHS.password,
     changed: '',
     lead: html`This signs you out in all other browsers. Apps keep their access. To remove it, go to
         <a href="${ACCOUNT_PATHS.applications}">Apps</a>.`,

@@ -1,8 +1,7 @@
 import { OPERATIONS } from '../../generated/server.ts';
-import { portrait } from '../consent/views/consent.ts';
 import type { Passenger } from '../domain/passenger.ts';
 import { ACCOUNT_PATHS } from '../links.ts';
-import { type Html, html, momentOf } from '../pages/page.ts';
+import { type Html, html } from '../pages/page.ts';
 import type { Problems } from '../sign-in/views/form.ts';
 import type { Content, Link, SitePage, Visit } from '../site/site.ts';
 
@@ -41,31 +40,4 @@ export function forDevelopers(body: Readonly<Record<string, unknown>>): Html {
         <p>Sandbox passengers have no account page. To test the error that links here, send <code>${JSON.stringify(body)}</code> to
         <code>${method.toUpperCase()} ${path}</code>.</p>
       </section>`;
-}
-
-export const OVERVIEW: Section = {
-  path: ACCOUNT_PATHS.overview,
-  show: ({ account: passenger, session }) => ({
-    lead: html`Your details and settings.`,
-    body: html`
-      <section class="signed-in" aria-label="Signed in">
-        ${portrait(passenger.firstName, passenger.imageUrl)}
-        <p><span class="quiet">Signed in as</span><br><strong>${passenger.firstName} ${passenger.lastName}</strong><br><span class="quiet">${passenger.email}</span></p>
-      </section>
-      <dl>
-        <div><dt>Phone number</dt><dd>${phoneOf(passenger)}</dd></div>
-        <div><dt>Payment method</dt><dd>${passenger.paymentMethod ?? 'none'}</dd></div>
-        <div><dt>Account created</dt><dd>${momentOf(passenger.createdAt)}</dd></div>
-        <div><dt>Signed in since</dt><dd>${momentOf(session.signedInAt)}</dd></div>
-      </dl>
-      <h2 id="more">Settings</h2>
-      <ul class="links" aria-labelledby="more">${OTHERS.map(({ path, title }) => html`<li><a href="${path}"><strong>${title}</strong></a></li>`)}</ul>`,
-  }),
-};
-
-const OTHERS = SECTIONS.filter(({ path }) => path !== ACCOUNT_PATHS.overview);
-
-function phoneOf({ phoneNumber, phoneVerified }: Passenger): string {
-  if (phoneNumber === null) return 'none';
-  return phoneVerified ? phoneNumber : `${phoneNumber}, not verified`;
 }

@@ -11,7 +11,7 @@ import { hashOf, newToken } from '../oauth/secrets.ts';
 import { ASK_AGAIN, answerPage, documentOf, type Page, pageHeaders } from '../pages/page.ts';
 import type { Parts } from '../parts.ts';
 import { type Accounts, passengerAccounts } from '../sign-in/accounts.ts';
-import type { PasswordCheck } from '../sign-in/passwords.ts';
+import type { PasswordCheck } from '../sign-in/password-check.ts';
 import { formRoutes, textIn, textsIn } from '../sign-in/sent-form.ts';
 import { endSession, type SignedIn, signedIn, signInForm } from '../sign-in/session.ts';
 import { noteConsent } from '../store/consents.ts';

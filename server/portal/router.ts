@@ -9,7 +9,7 @@ import { type Html, html, NOTHING } from '../pages/page.ts';
 import type { Parts, PortalSignUp } from '../parts.ts';
 import { developerAccounts } from '../sign-in/accounts.ts';
 import { answerFailure, canShow } from '../sign-in/failure-page.ts';
-import { passwordCheck } from '../sign-in/passwords.ts';
+import { passwordCheck } from '../sign-in/password-check.ts';
 import { nothingHere, siteRouter } from '../site/router.ts';
 import type { Link, Site } from '../site/site.ts';
 import type { Developer } from '../store/developers.ts';

@@ -4,7 +4,7 @@ import { hashOf } from '../oauth/secrets.ts';
 import { ASK_AGAIN, answerPage, FORM_STEP, html, type Page } from '../pages/page.ts';
 import type { Parts } from '../parts.ts';
 import { refusedPage } from '../sign-in/failure-page.ts';
-import { untilClosed } from '../sign-in/passwords.ts';
+import { untilClosed } from '../sign-in/password-check.ts';
 import { type SentForm, textIn } from '../sign-in/sent-form.ts';
 import { beginSession } from '../sign-in/session.ts';
 import { formTo, newPasswordInputs, type Problems, problemSummary } from '../sign-in/views/form.ts';

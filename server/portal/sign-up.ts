@@ -3,10 +3,10 @@ import type { ResultOf } from '../audit.ts';
 import { liveId } from '../domain/ids.ts';
 import { LINK_FIELDS, PORTAL_PATHS } from '../links.ts';
 import { hashOf } from '../oauth/secrets.ts';
-import { ASK_AGAIN, answerPage, FORM_STEP, type Html, html, NOTHING, type Page } from '../pages/page.ts';
+import { ASK_AGAIN, answerPage, FORM_STEP, html, NOTHING, type Page } from '../pages/page.ts';
 import type { Parts, PortalSignUp } from '../parts.ts';
-import { signUpHash } from '../sign-in/passwords.ts';
 import { type SentForm, textIn } from '../sign-in/sent-form.ts';
+import { signUpHash } from '../sign-in/sign-up-hash.ts';
 import {
   EMAIL,
   formTo,
@@ -169,21 +169,20 @@ function noWayInPage(why: NoWayIn, mode: PortalSignUp): Page {
   };
 }
 
-const EXPLANATIONS: Readonly<Record<NoWayIn, { readonly title: string; readonly lead: Html; readonly remedy: Html }>> =
-  {
-    off: {
-      title: 'Sign-up is closed',
-      lead: html`On this server, the operator creates developer accounts.`,
-      remedy: html`Ask the operator for an account. They send you a link to set your password.`,
-    },
-    invite: {
-      title: 'You need an invitation',
-      lead: html`On this server, only invited developers can create an account.`,
-      remedy: html`Ask the operator for an invitation. They send you a link to the sign-up form.`,
-    },
-    broken: {
-      title: 'This invitation doesn’t work',
-      lead: html`An invitation works once and expires after a while.`,
-      remedy: html`If you already signed up with it, sign in. Otherwise, check that you copied the whole link, or ask the operator for a new one.`,
-    },
-  };
+const EXPLANATIONS = {
+  off: {
+    title: 'Sign-up is closed',
+    lead: html`On this server, the operator creates developer accounts.`,
+    remedy: html`Ask the operator for an account. They send you a link to set your password.`,
+  },
+  invite: {
+    title: 'You need an invitation',
+    lead: html`On this server, only invited developers can create an account.`,
+    remedy: html`Ask the operator for an invitation. They send you a link to the sign-up form.`,
+  },
+  broken: {
+    title: 'This invitation doesn’t work',
+    lead: html`An invitation works once and expires after a while.`,
+    remedy: html`If you already signed up with it, sign in. Otherwise, check that you copied the whole link, or ask the operator for a new one.`,
+  },
+} satisfies Record<NoWayIn, object>;

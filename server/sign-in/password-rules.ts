@@ -1,5 +1,6 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { PASSWORD_LENGTH } from './password-length.ts';
+import type { Problems } from './views/form.ts';
 
 /** A person's own words, which are easy to guess and so can't make up a password. */
 interface OwnWords {
@@ -66,12 +67,8 @@ function lettersOf(word: string): string {
     .replace(/[^\p{L}\p{M}\p{N}]/gu, '');
 }
 
-/** Problems with a new password and its repetition, by input name. Slow to load: import on demand. */
-export function problemsOfNewPassword(
-  chosen: string,
-  repeated: string,
-  own: OwnWords,
-): Readonly<Record<string, string>> {
+/** Problems with a new password and its repetition. Slow to load: import on demand. */
+export function problemsOfNewPassword(chosen: string, repeated: string, own: OwnWords): Problems {
   const problem = problemOfPassword(chosen, own);
   if (problem !== null) return { new_password: problem };
   return repeated === chosen ? {} : { repeated_password: 'The new passwords don’t match.' };

@@ -26,7 +26,7 @@ const parse = express.urlencoded({
 });
 
 /** Parses a form into `req.body`, which is undefined for other media types. An invalid form fails with a Refusal. */
-export const readForm: RequestHandler = (req, res, next) =>
+const readForm: RequestHandler = (req, res, next) =>
   parse(req, res, (error?: RequestError) => next(error && refusalOf(error)));
 
 function refusalOf({ status, type }: RequestError): Refusal {

@@ -10,7 +10,7 @@ import { deleteDevice, findDevices, insertDevice } from '../store/devices.ts';
 import { deleteSession, findSession, insertSession, type Session } from '../store/sessions.ts';
 import type { Account, Accounts } from './accounts.ts';
 import { answerWait } from './failure-page.ts';
-import { type PasswordCheck, untilClosed } from './passwords.ts';
+import { type PasswordCheck, untilClosed } from './password-check.ts';
 import { type SentForm, textIn } from './sent-form.ts';
 import type { Credentials } from './views/form.ts';
 

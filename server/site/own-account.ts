@@ -4,14 +4,13 @@ import { type Html, html } from '../pages/page.ts';
 import type { Parts } from '../parts.ts';
 import type { Account } from '../sign-in/accounts.ts';
 import { answerWait } from '../sign-in/failure-page.ts';
-import { untilClosed } from '../sign-in/passwords.ts';
+import { untilClosed } from '../sign-in/password-check.ts';
 import { beginSession } from '../sign-in/session.ts';
 import { labeledInput, newPasswordInputs, passwordInput } from '../sign-in/views/form.ts';
 import { deleteSignIns } from '../store/sessions.ts';
 import { type Content, goTo, leave, type Site, type SitePage, wrongFields } from './site.ts';
 
 interface PasswordWords extends Pick<Content, 'lead' | 'current'> {
-  readonly path: string;
   /** The name of the change in the query. See `goTo`. */
   readonly changed: string;
 }
@@ -19,9 +18,10 @@ interface PasswordWords extends Pick<Content, 'lead' | 'current'> {
 /** Changes the password. Ends all sessions but this one: someone who knew the old password may be signed in. */
 export function passwordPage<A extends Account>(
   parts: Pick<Parts, 'store' | 'randomBytes'>,
-  { accounts, checkPassword }: Pick<Site<A>, 'accounts' | 'checkPassword'>,
-  { path, changed, ...words }: PasswordWords,
+  { accounts, checkPassword, paths }: Pick<Site<A>, 'accounts' | 'checkPassword' | 'paths'>,
+  { changed, ...words }: PasswordWords,
 ): SitePage<A> {
+  const path = paths.password;
   return {
     path,
     show: ({ ownForm, done }, problems = {}) => ({
@@ -72,7 +72,6 @@ export function passwordPage<A extends Account>(
 const WORD = 'delete';
 
 interface Deletion<A extends Account> extends Pick<Content, 'lead' | 'current'> {
-  readonly path: string;
   /** Above the form: what is deleted. */
   readonly consequences: Html;
   /** `stale`: the password has changed since it was checked. @returns otherwise why the account must stay */
@@ -84,8 +83,9 @@ interface Deletion<A extends Account> extends Pick<Content, 'lead' | 'current'> 
 /** Deletes the account. The owner confirms with their password and a typed word. */
 export function deletionPage<A extends Account>(
   site: Site<A>,
-  { path, consequences, remove, finish, ...words }: Deletion<A>,
+  { consequences, remove, finish, ...words }: Deletion<A>,
 ): SitePage<A> {
+  const path = site.paths.deletion;
   return {
     path,
     show: ({ ownForm }, problems = {}) => ({

@@ -6,7 +6,7 @@ import type { Visitor } from '../http/caller.ts';
 import { answerPage, FORM_STEP, type Html, html, NOTHING, type Page } from '../pages/page.ts';
 import type { Parts } from '../parts.ts';
 import type { Account, Accounts } from '../sign-in/accounts.ts';
-import type { PasswordCheck } from '../sign-in/passwords.ts';
+import type { PasswordCheck } from '../sign-in/password-check.ts';
 import { textIn } from '../sign-in/sent-form.ts';
 import { endSession, type SignedIn, signedIn, signInForm } from '../sign-in/session.ts';
 import { type Credentials, credentialInputs, formTo, noteDone, type Problems } from '../sign-in/views/form.ts';
@@ -21,7 +21,7 @@ export interface Link {
 export interface Site<A extends Account> extends Pick<Page, 'isPortal'> {
   readonly name: string;
   readonly links: readonly Link[];
-  readonly paths: Readonly<Record<'overview' | 'signIn' | 'signOut', string>>;
+  readonly paths: Readonly<Record<'overview' | 'signIn' | 'signOut' | 'password' | 'deletion', string>>;
   readonly accounts: Accounts<A>;
   readonly cookies: BrowserCookies;
   readonly checkPassword: PasswordCheck<A>;
@@ -32,7 +32,7 @@ export interface Site<A extends Account> extends Pick<Page, 'isPortal'> {
   readonly repeatsStrangeForms?: boolean;
 }
 
-export interface SignInWords extends Pick<Page, 'title' | 'lead'> {
+interface SignInWords extends Pick<Page, 'title' | 'lead'> {
   /** Above the form: the accounts of the demo, if any. */
   readonly demo: Html;
   /** Below the form: how to get an account. */

@@ -7,12 +7,8 @@ import { type Site, signOutEverywhere } from '../../site/site.ts';
 import type { Developer } from '../../store/developers.ts';
 import type { PortalPage } from '../page.ts';
 
-export function accountPages(
-  parts: Pick<Parts, 'store' | 'randomBytes'>,
-  site: Site<Developer>,
-): readonly PortalPage[] {
+export function accountPages(parts: Pick<Parts, 'store' | 'randomBytes'>, site: Site<Developer>): PortalPage[] {
   const password = {
-    path: PORTAL_PATHS.password,
     changed: 'changed',
     lead: html`This signs you out in all other browsers. Your apps’ secrets don’t change.`,
     current: 'Account',
@@ -22,7 +18,6 @@ export function accountPages(
 
 function leavingPage({ store }: Pick<Parts, 'store'>, site: Site<Developer>): PortalPage {
   return deletionPage(site, {
-    path: PORTAL_PATHS.deletion,
     lead: html`You can’t undo this. We delete your email, password and sessions right away.`,
     current: 'Account',
     consequences: html`<p>First, <a href="${PORTAL_PATHS.overview}">delete or transfer your apps</a>. The log of a transferred app
