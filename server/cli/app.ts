@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { ApplicationRecord } from '../operator/applications.ts';
 import { MOST_LISTED } from '../operator/command.ts';
-import { factsText, listHelp, listText, pageOf, type Said, verbsCommand } from './command.ts';
+import { factsText, LIST_OPTIONS, listHelp, listText, pageOf, type Said, verbsCommand } from './command.ts';
 import { Misused, needed, oneOf } from './command-line.ts';
 import { operate } from './operate.ts';
 
@@ -45,8 +45,7 @@ const OPTIONS = {
   sandbox: { type: 'boolean' },
   'overlap-hours': { type: 'string' },
   yes: { type: 'boolean' },
-  limit: { type: 'string' },
-  after: { type: 'string' },
+  ...LIST_OPTIONS,
 } as const;
 
 const SHOWN_ONCE = 'Save the secrets now. The server cannot show them again. To replace a lost secret, use rotate.';

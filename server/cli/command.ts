@@ -60,6 +60,8 @@ export function command<const Own extends Options>(
   };
 }
 
+/** The pagination options of a command with lists. */
+export const LIST_OPTIONS = { limit: { type: 'string' }, after: { type: 'string' } } as const satisfies Options;
 const LISTED_BY_DEFAULT = 20;
 
 /** The options of a command with lists, for its help. @param what what it lists */

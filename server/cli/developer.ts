@@ -1,6 +1,6 @@
 import { MOST_LISTED } from '../operator/command.ts';
 import type { DeveloperRecord } from '../operator/developers.ts';
-import { factsText, listHelp, listText, pageOf, type Said, verbsCommand } from './command.ts';
+import { factsText, LIST_OPTIONS, listHelp, listText, pageOf, type Said, verbsCommand } from './command.ts';
 import { needed } from './command-line.ts';
 import { operate } from './operate.ts';
 
@@ -24,7 +24,7 @@ Set DATABASE_URL to the database, PUBLIC_URL to the start of the links, and PORT
 server owns the SQLite file, it runs the command with its own settings. create and invite create a missing database, so run
 them as the server's user.`;
 
-const OPTIONS = { email: { type: 'string' }, limit: { type: 'string' }, after: { type: 'string' } } as const;
+const OPTIONS = { email: { type: 'string' }, ...LIST_OPTIONS } as const;
 const HAND_ON = 'The server sends no email. Pass the link on yourself. It works once.';
 
 export const developer = verbsCommand(HELP, OPTIONS, {

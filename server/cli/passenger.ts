@@ -1,6 +1,6 @@
 import { MOST_LISTED } from '../operator/command.ts';
 import type { PassengerRecord } from '../operator/passengers.ts';
-import { factsText, listHelp, listText, pageOf, type Said, verbsCommand } from './command.ts';
+import { factsText, LIST_OPTIONS, listHelp, listText, pageOf, type Said, verbsCommand } from './command.ts';
 import { oneOf } from './command-line.ts';
 import { operate } from './operate.ts';
 
@@ -16,9 +16,7 @@ ${listHelp('passenger', MOST_LISTED.passengers)}
 
 Set DATABASE_URL to the database. If a running server owns the SQLite file, it runs the command. Rides in progress continue.`;
 
-const OPTIONS = { limit: { type: 'string' }, after: { type: 'string' } } as const;
-
-export const passenger = verbsCommand(HELP, OPTIONS, {
+export const passenger = verbsCommand(HELP, LIST_OPTIONS, {
   list: {
     options: ['limit', 'after'],
     run: async (_, values) => {
@@ -31,19 +29,17 @@ export const passenger = verbsCommand(HELP, OPTIONS, {
     words: ['EMAIL|ID'],
     run: async ([passenger]) => about(await operate('passenger.show', { passenger: passenger! })),
   },
-  suspend: { words: ['EMAIL|ID'], run: ([passenger]) => setSuspended(passenger!, true) },
-  restore: { words: ['EMAIL|ID'], run: ([passenger]) => setSuspended(passenger!, false) },
+  suspend: { words: ['EMAIL|ID'], run: ([passenger]) => set('suspended', passenger!, true) },
+  restore: { words: ['EMAIL|ID'], run: ([passenger]) => set('suspended', passenger!, false) },
   'driver-mode': {
     words: ['on|off', 'EMAIL|ID'],
-    run: async ([position, passenger]) => {
-      const on = oneOf('Driver mode', position!, ['on', 'off']) === 'on';
-      return about(await operate('passenger.driver-mode', { passenger: passenger!, on }));
-    },
+    run: ([position, passenger]) =>
+      set('driver-mode', passenger!, oneOf('Driver mode', position!, ['on', 'off']) === 'on'),
   },
 });
 
-async function setSuspended(passenger: string, on: boolean): Promise<Said> {
-  return about(await operate('passenger.suspended', { passenger, on }));
+async function set(trait: 'suspended' | 'driver-mode', passenger: string, on: boolean): Promise<Said> {
+  return about(await operate(`passenger.${trait}`, { passenger, on }));
 }
 
 function about(passenger: PassengerRecord): Said {

@@ -16,7 +16,7 @@ export interface CommandSocket {
   close(): Promise<void>;
 }
 
-export type SocketParts = OperatorParts & { readonly logger: Pick<Logger, 'warn' | 'error'> };
+type SocketParts = OperatorParts & { readonly logger: Pick<Logger, 'warn' | 'error'> };
 
 const NO_SOCKET: CommandSocket = { close: async () => {} };
 

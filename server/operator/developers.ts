@@ -30,7 +30,11 @@ export const DEVELOPER_COMMANDS = {
   'developer.invite': operatorCommand({
     input: addressed,
     run: async (parts, { email: typed }) => {
-      if (parts.portalSignUp === 'off') throw noInvitations();
+      if (parts.portalSignUp === 'off')
+        throw new Refusal(
+          'bad_parameter',
+          'PORTAL_SIGN_UP is off, so nobody can sign up with an invitation. Use create, or set PORTAL_SIGN_UP to invite.',
+        );
       const { email, link } = await inviteDeveloper(withLinks(parts), typed);
       return { email, invitation_link: link.url, link_expires_at: new Date(link.expiresAt).toISOString() };
     },
@@ -78,13 +82,6 @@ export async function developerNamed(db: Queries, who: string): Promise<Develope
 
 function noDeveloper(who: string): Refusal {
   return new Refusal('not_found', `No developer found for ${who}.`);
-}
-
-function noInvitations(): Refusal {
-  return new Refusal(
-    'bad_parameter',
-    'PORTAL_SIGN_UP is off, so nobody can sign up with an invitation. Use create, or set PORTAL_SIGN_UP to invite.',
-  );
 }
 
 function ofApplications(count: number): string {
