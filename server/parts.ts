@@ -33,7 +33,7 @@ export interface CallsAtOnce {
 }
 
 /** A finished request, or one whose client disconnected first. */
-export interface EndedRequest {
+interface EndedRequest {
   /** Undefined for a path outside the contract. */
   readonly operation: OperationId | undefined;
   readonly status: number | 'aborted';
@@ -68,7 +68,7 @@ export type EndRequestSpan = (
   request: Omit<EndedRequest, 'ms'> & { readonly method: string; readonly id: string },
 ) => void;
 
-export interface AttemptSpan {
+interface AttemptSpan {
   /** Sent to the receiver, so that its spans can join the trace. */
   readonly traceparent: string;
   end(result: AttemptEnd, status: number | null): void;

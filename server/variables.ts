@@ -116,7 +116,7 @@ const onlyFalse = oneOf({ false: false });
 const ownHost = valid((input) => (isLoopback(input.toLowerCase()) ? input : undefined));
 
 /** `benchmark`: the settings of production, with higher rate limits, so only its own machine may reach the server. */
-export type Mode = 'development' | 'production' | 'benchmark';
+type Mode = 'development' | 'production' | 'benchmark';
 
 export function modeOf({ NODE_ENV }: NodeJS.ProcessEnv): Mode {
   return NODE_ENV === 'production' || NODE_ENV === 'benchmark' ? NODE_ENV : 'development';

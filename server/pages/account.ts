@@ -5,15 +5,7 @@ import { type Html, html, NOTHING, type Page } from './page.ts';
 /** Problems that a passenger can't fix on an account page. */
 type Obstacle = Extract<AccountProblem, 'suspended' | 'driver-mode'>;
 
-interface Explanation {
-  readonly title: string;
-  readonly lead: string;
-  readonly remedies: readonly string[];
-  /** The sandbox traits that put a passenger in this state. */
-  readonly traits: Readonly<Record<string, boolean>>;
-}
-
-const OBSTACLES: Readonly<Record<Obstacle, Explanation>> = {
+const OBSTACLES = {
   suspended: {
     title: 'Your account is suspended',
     lead: 'You can’t request rides. A ride in progress continues, and you can still see past rides and receipts.',
@@ -32,7 +24,7 @@ const OBSTACLES: Readonly<Record<Obstacle, Explanation>> = {
     ],
     traits: { driver_mode: true },
   },
-};
+} satisfies Record<Obstacle, object>;
 
 const { method, path } = OPERATIONS.updatePassenger;
 
@@ -53,7 +45,8 @@ export function accountPage(name: string, isDevelopment: boolean): Page | undefi
   };
 }
 
-function forDevelopers(obstacle: Obstacle, traits: Explanation['traits']): Html {
+/** @param traits the sandbox traits that put a passenger in this state */
+function forDevelopers(obstacle: Obstacle, traits: object): Html {
   const [on, off] = obstacle === 'suspended' ? ['suspend', 'restore'] : ['driver-mode on', 'driver-mode off'];
   return html`<section aria-labelledby="developers">
         <h2 id="developers">For developers</h2>

@@ -34,7 +34,7 @@ export function demoRouter({ publicUrl }: Pick<Parts, 'publicUrl'>): Router {
   return router;
 }
 
-export function demoCallbackPage(arrival: Arrival, publicUrl: string): Page {
+function demoCallbackPage(arrival: Arrival, publicUrl: string): Page {
   // the URL contains a code, so caches must not store the page
   const page = { isPrivate: true };
   if (arrival.error !== undefined) return { ...page, ...failed(arrival, arrival.error, publicUrl) };

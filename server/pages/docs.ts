@@ -117,10 +117,10 @@ export function serveContract(get: Get, publicUrl: string): void {
 }
 
 /** The content codings, smallest result first. */
-export const CODINGS = ['br', 'gzip', 'identity'] as const;
-export type Coding = (typeof CODINGS)[number];
+const CODINGS = ['br', 'gzip', 'identity'] as const;
+type Coding = (typeof CODINGS)[number];
 
-export interface KeptFile {
+interface KeptFile {
   /** Response headers, the same for every coding. */
   readonly headers: Readonly<Record<string, string>>;
   readonly version: string;
@@ -135,7 +135,7 @@ const COMPRESS: Readonly<Record<Exclude<Coding, 'identity'>, (content: Buffer) =
 };
 
 /** Compresses the content on first use. @param compressed content that is already compressed */
-export function keepFile(
+function keepFile(
   content: Buffer,
   headers: KeptFile['headers'],
   compressed: Partial<Record<Coding, Buffer>> = {},
@@ -151,7 +151,7 @@ export function keepFile(
 }
 
 /** Sends a file in the client's preferred coding, or 304 if the client has it. */
-export async function answerFile(req: Request, res: Response, file: KeptFile): Promise<void> {
+async function answerFile(req: Request, res: Response, file: KeptFile): Promise<void> {
   // a client that rejects every coding gets the file uncompressed (RFC 9110, section 12.5.3)
   const [coding = 'identity'] = new Negotiator(req).encodings(CODINGS, { preferred: CODINGS });
   res.set(file.headers).set('ETag', `"${file.version}-${coding}"`).vary('Accept-Encoding');
@@ -160,7 +160,7 @@ export async function answerFile(req: Request, res: Response, file: KeptFile): P
 }
 
 /** Calls `make` once and keeps the result. After a failure, the next call tries again. */
-export function keepFirst<T>(make: () => Promise<T>): () => Promise<T> {
+function keepFirst<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {
     made ??= make().catch((error: unknown) => {

@@ -68,35 +68,24 @@ export const FORM_STEP = { isPrivate: true, isStep: true, hasForms: true } as co
 
 const PRODUCT = 'Ridehail';
 
-export function documentOf({
-  title,
-  lead,
-  body,
-  problem,
-  navigation,
-  refreshSeconds,
-  goOnTo,
-  isPrivate = false,
-  isStep = false,
-  isAccount = false,
-  isPortal = false,
-}: Page): string {
+export function documentOf(page: Page): string {
+  const { title, lead, body, problem, navigation, refreshSeconds, goOnTo, isStep } = page;
   return html`<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
-    ${isPrivate ? html`<meta name="robots" content="noindex">` : NOTHING}
+    ${page.isPrivate ? html`<meta name="robots" content="noindex">` : NOTHING}
     ${refreshSeconds === undefined ? NOTHING : html`<meta http-equiv="refresh" content="${refreshSeconds}">`}
     ${goOnTo === undefined ? NOTHING : html`<meta http-equiv="refresh" content="0; url=${goOnTo}">`}
     <title>${problem === undefined ? '' : 'Error: '}${title} · ${PRODUCT}</title>
     <link rel="icon" href="/favicon.svg" type="image/svg+xml">
     <link rel="stylesheet" href="/style.css">
   </head>
-  <body${isStep ? html` class="step"` : NOTHING}${isAccount ? html` class="account"` : NOTHING}>
+  <body${isStep ? html` class="step"` : NOTHING}${page.isAccount ? html` class="account"` : NOTHING}>
     <header>
-      ${isStep ? html`<span class="brand">${MARK}</span>` : siteHeader(isPortal ? NOTHING : PASSENGER_LINK)}
+      ${isStep ? html`<span class="brand">${MARK}</span>` : siteHeader(page.isPortal ? NOTHING : PASSENGER_LINK)}
     </header>
     ${navigation ?? NOTHING}
     <main>
