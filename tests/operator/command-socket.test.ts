@@ -8,7 +8,6 @@ import { newDatabase } from '../../scripts/support/temporary-database.ts';
 import { auditTo } from '../../server/audit.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { ask as askOf } from '../../server/operator/ask.ts';
-import { MOST_LISTED } from '../../server/operator/command.ts';
 import { type CommandSocket, openCommandSocket } from '../../server/operator/command-socket.ts';
 import type { CommandName, InputOf } from '../../server/operator/commands.ts';
 import { LONGEST_EXCHANGE_MS, MOST_MESSAGE_BYTES, socketPathOf } from '../../server/operator/message.ts';
@@ -17,10 +16,8 @@ import { DatabaseInUse } from '../../server/store/one-owner.ts';
 import { insertPassengerIfAbsent } from '../../server/store/passengers.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { NOON, passenger } from '../store/samples.ts';
-import { engines } from '../support/database.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
 import { until } from '../support/until.ts';
-import { allRows } from './support.ts';
 
 const SETTINGS = {
   publicUrl: null,
@@ -42,8 +39,8 @@ async function fill(url: string) {
 }
 
 /** Creates a database with one passenger and without a server. @returns its URL and the path of its file */
-async function newPlace(engine: 'sqlite' | 'postgres' = 'sqlite') {
-  const { url, drop } = await newDatabase(engine);
+async function newPlace() {
+  const { url, drop } = await newDatabase('sqlite');
   onTestFinished(drop);
   await fill(url);
   return { url, path: url.slice('file:'.length) };
@@ -91,46 +88,6 @@ function say(socket: string, text: string, end = true): Promise<string> {
   });
 }
 
-describe.each(engines)('without a server, on %s', (engine) => {
-  test('a command opens the database itself and closes it for the next one', async () => {
-    const { url } = await newPlace(engine);
-    for (const on of [true, false]) {
-      expect(await ask(url, 'passenger.suspended', { passenger: 'ada-1', on })).toMatchObject({ account_disabled: on });
-      expect(await ask(url, 'passenger.driver-mode', { passenger: 'ADA@example.com', on })).toMatchObject({
-        driver_mode: on,
-      });
-      const now = { id: 'ada-1', email: 'ada@example.com', account_disabled: on, driver_mode: on };
-      expect(await ask(url, 'passenger.show', { passenger: 'ada-1' })).toMatchObject(now);
-    }
-  });
-
-  test('another passenger is unknown', async () => {
-    const { url } = await newPlace(engine);
-    for (const who of ['bob@example.com', 'ada-2', 'ada-1@', '%']) {
-      const asked = ask(url, 'passenger.show', { passenger: who });
-      await expect(asked).rejects.toMatchObject({ description: `No passenger found for ${who}.` });
-    }
-  });
-
-  test('a list has each passenger once, newest first', async () => {
-    const { url } = await newPlace(engine);
-    const store = await openStore(url);
-    const ids = [...Array(MOST_LISTED.passengers + 1).keys()].map((n) => `id-${String(n).padStart(4, '0')}`);
-    for (const id of ids)
-      await insertPassengerIfAbsent(store.db, passenger({ ...ADA, id, email: `${id}@example.com` }));
-    await insertWorldIfAbsent(store.db, { ...LIVE_WORLD, id: 'other', kind: 'sandbox', applicationId: 'app' }, NOON);
-    await insertPassengerIfAbsent(store.db, passenger({ ...ADA, worldId: 'other', id: 'id-9999' }));
-    await store.close();
-    for (const limit of [MOST_LISTED.passengers, MOST_LISTED.passengers - 1, 51]) {
-      const seen = await allRows(limit, async (after) => {
-        const { passengers, next } = await ask(url, 'passenger.list', { limit, after });
-        return [passengers.map(({ id }) => id), next];
-      });
-      expect(seen, `in steps of ${limit}`).toEqual([...ids.toReversed(), 'ada-1']);
-    }
-  });
-});
-
 describe('with a server on the database', () => {
   test('the server runs the command and logs only the changes, without email addresses', async () => {
     const { url, lines } = await newServer();
@@ -138,8 +95,9 @@ describe('with a server on the database', () => {
     await ask(url, 'passenger.list', { limit: 1, after: null });
     expect(lines).toEqual([]);
     for (const on of [true, false]) {
-      await ask(url, 'passenger.suspended', { passenger: ADA.email, on });
-      await ask(url, 'passenger.driver-mode', { passenger: ADA.id, on });
+      await ask(url, 'passenger.suspended', { passenger: 'ADA@example.com', on });
+      const shown = await ask(url, 'passenger.driver-mode', { passenger: ADA.id, on });
+      expect(shown).toMatchObject({ id: ADA.id, account_disabled: on, driver_mode: on });
     }
     const told = lines.map((line) => JSON.parse(line));
     expect(told.map(({ result }) => result)).toEqual(['suspended', 'driver_mode_on', 'restored', 'driver_mode_off']);
@@ -206,13 +164,8 @@ describe('with a server on the database', () => {
     ] as const) {
       expect([text, await say(socket, text)]).toEqual([text, answer]);
     }
-    for (const input of [
-      ...[{}, { passenger: 'ada-1' }, { passenger: 'ada-1', on: 'true' }, { passenger: 'ada-1', on: true, more: 1 }],
-      ...['', 'ada\0', ['ada-1'], 'a'.repeat(255)].map((passenger) => ({ passenger, on: true })),
-    ]) {
-      const answer = await say(socket, JSON.stringify({ command: 'passenger.suspended', input }));
-      expect(answer).toContain('{"problem":"The command passenger.suspended does not accept this input');
-    }
+    const wrong = await say(socket, '{"command":"passenger.suspended","input":{"passenger":"ada-1","on":"true"}}');
+    expect(wrong).toContain('{"problem":"The command passenger.suspended does not accept this input');
     expect(await ask(url, 'passenger.show', { passenger: 'ada-1' })).toMatchObject({ account_disabled: false });
   });
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { expect, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { AuditEvent } from '../../server/audit.ts';
 import type { OperatorParts } from '../../server/operator/command.ts';
 import { type CommandName, type InputOf, type OutputOf, runCommand } from '../../server/operator/commands.ts';
@@ -39,37 +39,11 @@ export async function newDesk(engine: Engine, change: Partial<OperatorParts> = {
   return { store, events, run: (name, input) => runWith(name, input) as never, runWith, rows };
 }
 
-/** The message for an input that does not have the fields of a command. */
-export const NOT_ACCEPTED = 'does not accept this input';
-
-/** Expects that a command is rejected with a message, and that it changes and audits nothing. */
-export async function expectRejected(desk: Desk, name: string, input: unknown, said: string): Promise<void> {
-  const [before, told] = [await desk.rows(), desk.events.length];
-  await expect(desk.runWith(name, input)).rejects.toMatchObject({ description: expect.stringContaining(said) });
-  expect([await desk.rows(), desk.events.length]).toEqual([before, told]);
-}
-
 /** Creates a developer with an application. */
 export async function newApplication({ run }: Desk, email = 'ada@example.com') {
   const { developer_id: developer } = await run('developer.create', { email });
   const created = await run('application.create', { ...WANTED, developer });
   return { developer, created, id: created.client_id };
-}
-
-/** Reads all pages of a list, and asserts that no page is too long. @param page returns the rows after an id */
-export async function allRows<Row>(
-  limit: number,
-  page: (after: string | null) => Promise<readonly [rows: readonly Row[], next: string | null]>,
-): Promise<Row[]> {
-  const all: Row[] = [];
-  let after: string | null = null;
-  do {
-    const [rows, next]: Awaited<ReturnType<typeof page>> = await page(after);
-    expect(rows.length).toBeLessThanOrEqual(limit);
-    all.push(...rows);
-    after = next;
-  } while (after !== null);
-  return all;
 }
 
 /** The fields of a new application. */

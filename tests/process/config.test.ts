@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { readConfig, warningsAbout } from '../../server/config.ts';
+import { type Config, readConfig, warningsAbout } from '../../server/config.ts';
 import { specsOf } from '../../server/variables.ts';
 
 const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://api.example.com' };
@@ -39,33 +39,11 @@ test('without any variable, it is a development server that only this machine re
   });
 });
 
-test.each(['redis://localhost', 'rediss://me:hush@10.0.0.7:6380/3', 'redis://[::1]:6379/'])(
-  'servers can share their counts in %s',
-  (redisUrl) => {
-    expect(readConfig({ REDIS_URL: redisUrl })).toMatchObject({ redisUrl });
-  },
-);
-
 test('docs/deploy.md lists every variable and no others', () => {
   const [, table = ''] = readFileSync('docs/deploy.md', 'utf8').split('| Variable | Default |');
   const [rows = ''] = table.split('\n\n');
   const listed = [...rows.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell]) => cell!.match(/[A-Z_]{2,}/g) ?? []);
   expect(listed.sort()).toEqual(Object.keys(specsOf('development')).sort());
-});
-
-test('production requires a public URL, listens on all addresses and runs at real speed', () => {
-  expect(readConfig(PRODUCTION)).toMatchObject({
-    portalSignUp: 'off',
-    isProduction: true,
-    hasDemo: false,
-    host: '0.0.0.0',
-    publicUrl: 'https://api.example.com',
-    webhookAllowPrivate: false,
-    allowedHosts: [],
-    corsOrigins: [],
-    simulationSpeed: 1,
-    drainMs: 5000,
-  });
 });
 
 const BENCHMARK = { NODE_ENV: 'benchmark', PUBLIC_URL: 'https://localhost' };
@@ -78,68 +56,58 @@ test('a benchmark has the settings of production except for its limits, and only
   expect(readConfig(loud)).toEqual({ ...settings, ...own, host: '::1', rateLimitMultiplier: 1000 });
 });
 
-test('the public URL has the port by default, and no trailing slash', () => {
-  expect(readConfig({ PORT: '9000' }).publicUrl).toBe('http://localhost:9000');
-  const { publicUrl } = readConfig({ ...PRODUCTION, PUBLIC_URL: 'https://api.example.com/' });
-  expect(publicUrl).toBe('https://api.example.com');
-});
-
-test.each<[string, NodeJS.ProcessEnv, boolean, number]>([
-  ['are sent in development, without a warning', {}, true, 0],
-  ['can be forbidden in development', { WEBHOOK_ALLOW_PRIVATE: 'false' }, false, 0],
-  ['are not sent in production', PRODUCTION, false, 0],
-  ['can be allowed in production, with a warning', { ...PRODUCTION, WEBHOOK_ALLOW_PRIVATE: 'true' }, true, 1],
-])('webhooks to addresses that are not public %s', (_, environment, webhookAllowPrivate, warnings) => {
-  const config = readConfig(environment);
-  expect(config).toMatchObject({ webhookAllowPrivate });
-  expect(warningsAbout(config).filter((warning) => warning.includes('WEBHOOK_ALLOW_PRIVATE'))).toHaveLength(warnings);
-});
-
-test('ALLOWED_HOSTS adds host names of the server', () => {
-  const named = { ALLOWED_HOSTS: 'Rides.internal, 10.0.0.7,[fd00::7]' };
-  const names = ['rides.internal', '10.0.0.7', '[fd00::7]'];
-  expect(readConfig({ ...PRODUCTION, ...named }).allowedHosts).toEqual(names);
-  expect(readConfig(named).allowedHosts).toEqual(['localhost', ...names]);
-});
-
+const WITHOUT_DEMO = { hasDemo: false, allowedHosts: [], corsOrigins: [], portalSignUp: 'off' } as const;
+const ON_ALL_ADDRESSES = { host: '0.0.0.0', simulationSpeed: 1, drainMs: 5000, webhookAllowPrivate: false };
+const HOSTS = { ALLOWED_HOSTS: 'Rides.internal, 10.0.0.7,[fd00::7]' };
+const NAMES = ['rides.internal', '10.0.0.7', '[fd00::7]'];
+const METRICS = { ...PRODUCTION, METRICS_PORT: '9464' };
 const EVERYWHERE = { HOST: '0.0.0.0' };
 const NAMED = { PUBLIC_URL: 'https://rides.example.com' };
+const proxies = (TRUST_PROXY: string) => ({ TRUST_PROXY });
+const redis = (REDIS_URL: string) => ({ REDIS_URL });
+const tracesTo = (OTEL_EXPORTER_OTLP_ENDPOINT: string) => ({ OTEL_EXPORTER_OTLP_ENDPOINT });
+const privately = (WEBHOOK_ALLOW_PRIVATE: string) => ({ ...PRODUCTION, WEBHOOK_ALLOW_PRIVATE });
+const local = { ...PRODUCTION, HOST: 'localhost', PUBLIC_URL: 'https://localhost' };
 
-test.each<[string, NodeJS.ProcessEnv, boolean, number]>([
-  ['exists if only this machine reaches the server', {}, true, 0],
-  ['exists under any name of this machine', { HOST: '::1', PUBLIC_URL: 'http://rides.localhost:8080' }, true, 0],
-  ['can be disabled', { DEMO: 'false' }, false, 0],
-  ['is disabled if other machines reach the server', EVERYWHERE, false, 0],
-  ['is disabled under a public name', NAMED, false, 0],
-  ['can be enabled for other machines, with a warning', { ...EVERYWHERE, DEMO: 'true' }, true, 1],
-  ['can be enabled under a public name, with a warning', { ...NAMED, DEMO: 'true' }, true, 1],
-  ['never exists in production', { ...PRODUCTION, HOST: 'localhost', PUBLIC_URL: 'https://localhost' }, false, 0],
-  ['can be disabled in production too', { ...PRODUCTION, DEMO: 'false' }, false, 0],
-])('the demo %s', (_, environment, hasDemo, warnings) => {
-  const config = readConfig(environment);
-  expect(config).toMatchObject({ hasDemo });
-  expect(warningsAbout(config).filter((warning) => warning.includes('DEMO'))).toHaveLength(warnings);
-});
-
-test('only this machine can read metrics by default', () => {
-  const METRICS_PORT = '9464';
-  expect(readConfig({ ...PRODUCTION, METRICS_PORT }).metrics).toEqual({ port: 9464, host: '127.0.0.1' });
-  const open = { ...PRODUCTION, METRICS_PORT, METRICS_HOST: '10.0.0.7' };
-  expect(readConfig(open).metrics).toEqual({ port: 9464, host: '10.0.0.7' });
-});
-
-test('traces go to the configured URL, with or without a path', () => {
-  const urlOf = (url: string) => readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: url }).tracesUrl;
-  expect(urlOf('http://localhost:4318/')).toBe('http://localhost:4318');
-  expect(urlOf('https://collector.example.com/otlp')).toBe('https://collector.example.com/otlp');
-});
-
-test.each([
-  ['1', 1],
-  ['10.0.0.0/8, 192.0.2.7', '10.0.0.0/8, 192.0.2.7'],
-  ['loopback,fd00::/8', 'loopback,fd00::/8'],
-])('proxies are trusted by number or by address: %s', (value, trustedProxies) => {
-  expect(readConfig({ TRUST_PROXY: value })).toMatchObject({ trustedProxies });
+/** @param warned the variable that the server warns about */
+test.each<[says: string, environment: NodeJS.ProcessEnv, config: Partial<Config>, warned?: string]>([
+  ['production has neither a demo nor sign-up', PRODUCTION, WITHOUT_DEMO],
+  ['production listens on all addresses and runs at real speed', PRODUCTION, ON_ALL_ADDRESSES],
+  ['the public URL has the port by default', { PORT: '9000' }, { publicUrl: 'http://localhost:9000' }],
+  ['the public URL has no trailing slash', { PUBLIC_URL: 'https://a.example/' }, { publicUrl: 'https://a.example' }],
+  ['ALLOWED_HOSTS adds host names of the server', HOSTS, { allowedHosts: ['localhost', ...NAMES] }],
+  ['ALLOWED_HOSTS adds names in production too', { ...PRODUCTION, ...HOSTS }, { allowedHosts: NAMES }],
+  ['only this machine can read metrics by default', METRICS, { metrics: { port: 9464, host: '127.0.0.1' } }],
+  ['others can, too', { ...METRICS, METRICS_HOST: '10.0.0.7' }, { metrics: { port: 9464, host: '10.0.0.7' } }],
+  ['traces go to a URL', tracesTo('http://localhost:4318/'), { tracesUrl: 'http://localhost:4318' }],
+  ['traces go to a URL with a path', tracesTo('https://c.example/otlp'), { tracesUrl: 'https://c.example/otlp' }],
+  ['proxies are trusted by number', proxies('1'), { trustedProxies: 1 }],
+  ['proxies are trusted by address', proxies('loopback, fd00::/8'), { trustedProxies: 'loopback, fd00::/8' }],
+  ['servers share counts in Redis', redis('redis://localhost'), { redisUrl: 'redis://localhost' }],
+  ['Redis can use TLS', redis('rediss://me:hush@10.0.0.7:63/3'), { redisUrl: 'rediss://me:hush@10.0.0.7:63/3' }],
+  ['Redis can have an IPv6 address', redis('redis://[::1]:6379/'), { redisUrl: 'redis://[::1]:6379/' }],
+  [
+    'webhooks to private addresses can be forbidden',
+    { WEBHOOK_ALLOW_PRIVATE: 'false' },
+    { webhookAllowPrivate: false },
+  ],
+  ['and allowed in production', privately('true'), { webhookAllowPrivate: true }, 'WEBHOOK_ALLOW_PRIVATE'],
+  ['the demo exists if only this machine reaches the server', {}, { hasDemo: true }],
+  [
+    'the demo exists under any name of this machine',
+    { HOST: '::1', PUBLIC_URL: 'http://a.localhost' },
+    { hasDemo: true },
+  ],
+  ['the demo can be disabled', { DEMO: 'false' }, { hasDemo: false }],
+  ['the demo is disabled if other machines reach the server', EVERYWHERE, { hasDemo: false }],
+  ['the demo is disabled under a public name', NAMED, { hasDemo: false }],
+  ['the demo can be enabled for others, with a warning', { ...EVERYWHERE, DEMO: 'true' }, { hasDemo: true }, 'DEMO'],
+  ['the demo can be enabled under a public name', { ...NAMED, DEMO: 'true' }, { hasDemo: true }, 'DEMO'],
+  ['the demo never exists in production', local, { hasDemo: false }],
+  ['the demo can be disabled in production too', { ...PRODUCTION, DEMO: 'false' }, { hasDemo: false }],
+])('%s', (_, environment, config, warned) => {
+  expect(readConfig(environment)).toMatchObject(config);
+  expect(warningsAbout(readConfig(environment))).toEqual(warned ? [expect.stringContaining(warned)] : []);
 });
 
 describe('a wrong variable', () => {
