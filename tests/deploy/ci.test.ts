@@ -75,15 +75,10 @@ async function newProject(contract: object) {
   writeFileSync(join(folder, 'package.json'), '{"private": true}');
   mkdirSync(join(folder, 'ridehail'));
   writeFileSync(join(folder, workflow.env.CONTRACT!), JSON.stringify(contract));
-  const runnerTemp = join(folder, 'runner');
-  mkdirSync(runnerTemp);
-  const env = {
-    ...process.env,
-    ...workflow.env,
-    CONTRACT_URL: `${server.baseUrl}/openapi.json`,
-    RUNNER_TEMP: runnerTemp,
-    npm_config_offline: 'true',
-  };
+  const RUNNER_TEMP = join(folder, 'runner');
+  mkdirSync(RUNNER_TEMP);
+  const settings = { CONTRACT_URL: `${server.baseUrl}/openapi.json`, RUNNER_TEMP, npm_config_offline: 'true' };
+  const env = { ...process.env, ...workflow.env, ...settings };
   // like a runner
   const shell = (command: string) => run('bash', ['-e', '-o', 'pipefail', '-c', command], { cwd: folder, env });
   const take = (name: string) => shell(steps.find((step) => step.name === name)!.run!);
@@ -93,7 +88,7 @@ async function newProject(contract: object) {
     take,
     commit: () => shell('git add ridehail && git -c user.name=a -c user.email=a@example.com commit --quiet -m Types'),
     types: join(folder, workflow.env.TYPES!),
-    fetched: (contract: object) => writeFileSync(join(runnerTemp, 'openapi.json'), JSON.stringify(contract)),
+    fetched: (contract: object) => writeFileSync(join(RUNNER_TEMP, 'openapi.json'), JSON.stringify(contract)),
   };
 }
 
@@ -105,25 +100,17 @@ test('a project fails until its types match its contract, and passes as long as 
   writeFileSync(project.types, 'export type paths = any;\n');
   await project.commit();
   // writes the types, which are not in git yet
-  await expect(project.take(TYPES)).rejects.toMatchObject({
-    stdout: expect.stringContaining('-export type paths = any;'),
-  });
+  const stdout = expect.stringContaining('-export type paths = any;');
+  await expect(project.take(TYPES)).rejects.toMatchObject({ stdout });
   await project.commit();
   for (const { name, run: command } of steps) if (command !== undefined) await project.take(name!);
 });
 
-test('a project fails if the server has removed an operation', async () => {
+test.each([
+  ['has removed an operation', DIFF, { paths: {} }, 'stdout', `\`${ONE_PATH}\``],
+  ['returns an invalid contract', LINT, { info: undefined }, 'stderr', 'failed with 1 error'],
+])('a project fails if the server %s', async (_, step, change, output, said) => {
   const project = await newProject(SMALL);
-  project.fetched({ ...SMALL, paths: {} });
-  await expect(project.take(DIFF)).rejects.toMatchObject({ stdout: expect.stringContaining(`\`${ONE_PATH}\``) });
-});
-
-test('a project fails if the server returns an invalid contract', async () => {
-  const project = await newProject(SMALL);
-  const { info: _, ...broken } = SMALL;
-  project.fetched(broken);
-  await expect(project.take(LINT)).rejects.toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('failed with 1 error'),
-  });
+  project.fetched({ ...SMALL, ...change });
+  await expect(project.take(step)).rejects.toMatchObject({ code: 1, [output]: expect.stringContaining(said) });
 });

@@ -7,13 +7,12 @@ import { OPERATION_FACTS } from '../support/operation-facts.ts';
 import { OPERATION_IDS } from '../support/operations.ts';
 import { testServer } from '../support/started.ts';
 import { type PostmanRequest, requestsIn, send } from './support/collection.ts';
-import { servedContract } from './support/served-contract.ts';
 import { follow } from './support/workshop.ts';
 
 const server = testServer('sqlite', { withPages: true });
 let folder = '';
 beforeAll(async () => {
-  folder = await follow('openapi-to-postmanv2', await servedContract(server, 'openapi.json'));
+  folder = await follow('openapi-to-postmanv2', server, 'openapi.json');
 });
 
 describe('openapi-to-postmanv2', () => {

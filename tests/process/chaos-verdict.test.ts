@@ -65,21 +65,13 @@ test('an event that a kill delayed is not late if it arrives soon after the kill
 
 // one way to break each promise
 test.each<[string, Partial<Evidence>, RegExp]>([
-  [
-    'a ride that was changed twice',
-    { rides: [{ ...RIDE, version: RIDE.version + 1 }] },
-    /exactly once: .* has version/,
-  ],
+  ['a ride changed twice', { rides: [{ ...RIDE, version: RIDE.version + 1 }] }, /exactly once: .* has version/],
   ['an event that was lost', { arrivals: SOUND.arrivals.slice(1) }, /delivered in time: .* never acknowledged/],
   ['another body', { arrivals: changed(OTHER) }, /arrived with a different body/],
   ['a signature of another body', { arrivals: changed({ signature: OTHER.signature }) }, /wrong signature/],
   ['an event without its change', { rides: [{ ...RIDE, arrivedAt: null }] }, /change that did not happen: .* arrived/],
   ['a status shown with no event', { shown: new Map([[RIDE.id, new Set(['canceled'])]]) }, /API returned: .*canceled/],
-  [
-    'a status with two events',
-    { events: [...EVENTS, committed('accepted', AT + 1)] },
-    /accepted.*comes before.*accepted/,
-  ],
+  ['a status with two events', { events: [...EVENTS, committed('accepted', AT + 1)] }, /accepted.*before.*accepted/],
   ['an attempt that is recorded nowhere', unrecorded(), /owns a delivery: An attempt .* was not recorded/],
   ['two owners at once', overlapping(100), /owns a delivery: .* two attempts at once/],
   [
@@ -88,11 +80,7 @@ test.each<[string, Partial<Evidence>, RegExp]>([
     /late writes .*: .* two attempts at once/,
   ],
   ['a confirmed ride that was lost', { confirmed: [{ rideId: 'r', change: 'requested' }] }, /saved: .* not exist/],
-  [
-    'a refresh token that was lost',
-    { tokens: { ...SOUND.tokens, failedRenewals: 1 } },
-    /saved: 1 issued refresh tokens/,
-  ],
+  ['a lost refresh token', { tokens: { ...SOUND.tokens, failedRenewals: 1 } }, /saved: 1 issued refresh tokens/],
   ['a call that a restart drops', { calls: [callOf({ status: null, error: 'reset' })] }, /drops no request: getRide/],
   ['a change that stays unseen', { sightings: [{ change: 'clock', instance: 1, afterMs: null }] }, /of the clock/],
   ['a code of another operation', { calls: [callOf({ status: 400, error: 'tip_too_large' })] }, /documented .*: .*tip/],

@@ -29,16 +29,14 @@ describe.runIf(everyEngine.includes('postgres'))('ridehail-server copy-to-postgr
     const rider = createClient({ baseUrl: before.baseUrl, token });
     const params = { path: { ride_id: await requestRideNow(rider) } };
 
+    const audit = (result: string) => [{ event: 'migrate_to_postgres', result, requestId: null }];
     const early = await run(words, { DATABASE_URL: home.url });
-    expect([early.code, auditedIn(early.stderr)]).toMatchObject([
-      1,
-      [{ event: 'migrate_to_postgres', result: 'failed' }],
-    ]);
+    expect([early.code, auditedIn(early.stderr)]).toEqual([1, audit('failed')]);
     expect(early.stderr).toMatch(/is in use by a server\. Stop it first/);
     await before.end('SIGTERM');
 
     const { code, stdout, stderr } = await run(words, { DATABASE_URL: home.url });
-    expect([code, auditedIn(stderr)]).toMatchObject([0, [{ event: 'migrate_to_postgres', result: 'succeeded' }]]);
+    expect([code, auditedIn(stderr)]).toEqual([0, audit('succeeded')]);
     expect(stdout).toMatch(/^rides +1 {2}[0-9a-f]{16}$/m);
     expect(stdout).toMatch(/^Start the server with DATABASE_URL=postgres:\/\/.*:PASSWORD@.*\?schema=/m);
     expect(stderr).toMatch(/^copying rides: 1 of 1 rows$/m);
@@ -68,11 +66,34 @@ describe.runIf(everyEngine.includes('postgres'))('ridehail-server copy-to-postgr
     expect([code, stderr.includes('Error')]).toEqual([0, false]);
     expect(stderr).toMatch(/^copying rides: 1000 of 10000 rows$/m);
     expect(stderr).toMatch(/^checking rides: 10000 of 10000 rows$/m);
-    const { tables } = JSON.parse(stdout);
-    const rowsOf = Object.fromEntries(tables.map(({ table, rows }: { table: string; rows: number }) => [table, rows]));
-    expect([rowsOf.rides, rowsOf.events]).toEqual([MANY, SOME]);
-    const again = await run(words);
-    expect([again.code, again.stdout]).toEqual([1, '']);
-    expect(again.stderr).toMatch(/of the target already has tables\. Specify an empty database in --to/);
+    const rowsOf = (table: string, rows: number) => expect.objectContaining({ table, rows });
+    expect(JSON.parse(stdout).tables).toEqual(expect.arrayContaining([rowsOf('rides', MANY), rowsOf('events', SOME)]));
+    const again = createClient({ baseUrl, token });
+    expect((await again.getProfile()).data?.id).toBe(DEMO_PASSENGERS[0]!.id);
+    const statusOf = async () => (await again.getRide({ params })).data?.status;
+    await until(async () => expect(['droppedOff', 'canceled']).toContain(await statusOf()));
+  });
+
+  test('leaves nothing behind when a signal ends it, and then succeeds once', async () => {
+    const [from, to] = [await newUrl('sqlite'), await newUrl('postgres')];
+    await fillEveryTable(from, (table) => (table === 'rides' ? MANY : SOME));
+    const words = ['--from', from, '--to', to, '--json'];
+    const line = [await builtCommand(), 'copy-to-postgres', ...words];
+    const schema = new URL(to).searchParams.get('schema');
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      const ended = spawn(process.execPath, line, { stdio: ['ignore', 'ignore', 'pipe'] });
+      ended.stderr.on('data', (chunk) => void (String(chunk).includes('copying rides') && ended.kill(signal)));
+      expect(await once(ended, 'exit')).toEqual([null, signal]);
+      expect(await query(`select 1 from pg_namespace where nspname = '${schema}'`)).toEqual([]);
+    }
+
+    const { code, stdout, stderr } = await run(words);
+    expect([code, stderr.includes('Error')]).toEqual([0, false]);
+    expect(stderr).toMatch(/^copying rides: 1000 of 10000 rows$/m);
+    expect(stderr).toMatch(/^checking rides: 10000 of 10000 rows$/m);
+    const counts = ['rides', 'events'].map((table) => ({ table, rows: table === 'rides' ? MANY : SOME }));
+    expect(JSON.parse(stdout).tables).toMatchObject(expect.arrayContaining(counts.map(expect.objectContaining)));
+    const again = expect.stringMatching(/of the target already has tables\. Specify an empty database in --to/);
+    expect(await run(words)).toEqual({ code: 1, stdout: '', stderr: again });
   });
 });

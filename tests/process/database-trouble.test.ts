@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { renameSync } from 'node:fs';
 import { promisify } from 'node:util';
-import Libsql from 'libsql';
 import { beforeAll, expect, test } from 'vitest';
 import { DEMO } from '../../server/demo.ts';
 import { failure, rawAnswerOf } from '../support/answers.ts';
@@ -54,14 +53,4 @@ test('a server whose disk is full is unhealthy and refuses writes until there is
   await limit('unlimited');
   await until(async () => expect(await health()).toEqual([200, 200]));
   expect((await write()).status).toBe(200);
-});
-
-test('a server whose tables a newer server has migrated is healthy but not ready', async () => {
-  const other = new Libsql(file);
-  other.exec("insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01T00:00:00.000Z')");
-  other.close();
-  expect(await health()).toEqual([200, 503]);
-  await until(() =>
-    expect(server.output()).toMatch(/"problem":"[^"]*A newer server has migrated the tables: 9999-later"/),
-  );
 });

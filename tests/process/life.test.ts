@@ -82,14 +82,10 @@ test('no request is lost if a load balancer stops sending when the server is not
   // longer than a busy machine needs for the requests that are on their way
   await start({ DRAIN_SECONDS: '5' });
   const agent = new Agent({ keepAlive: true });
-  const statuses = new Set<number | undefined>();
+  const statuses = new Set<number>();
   let isReady = true;
   const send = async () => {
-    while (isReady) {
-      const [response] = (await once(get(`${server.baseUrl}/healthz`, { agent }), 'response')) as [IncomingMessage];
-      await text(response);
-      statuses.add(response.statusCode);
-    }
+    while (isReady) statuses.add(await ask(agent));
   };
   const senders = Array.from({ length: 16 }, send);
   await until(() => expect(statuses.size).toBe(1));
@@ -112,8 +108,7 @@ test('npm start forwards a signal, and the server completes a request in progres
   const exited = once(npm, 'exit');
   npm.kill('SIGTERM');
   await waitForDrain(baseUrl);
-  expect((await call.finish()).status).toBe(200);
-  expect((await exited)[0]).toBe(0);
+  expect([(await call.finish()).status, (await exited)[0]]).toEqual([200, 0]);
   // the file has been released
   await home.withStore((store) => store.ping());
 });
@@ -121,17 +116,11 @@ test('npm start forwards a signal, and the server completes a request in progres
 test('a client that keeps sending requests on one connection does not keep the server running', async () => {
   await start();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const ask = () =>
-    new Promise<void>((resolve, reject) => {
-      const call = get(`${server.baseUrl}/healthz`, { agent }, (response) => response.resume().on('end', resolve));
-      call.on('error', reject);
-    });
   let answers = 0;
-  const turnedAway = expect(
-    (async () => {
-      for (; ; answers++) await ask();
-    })(),
-  ).rejects.toThrow();
+  const asked = async () => {
+    for (; ; answers++) await ask(agent);
+  };
+  const turnedAway = expect(asked()).rejects.toThrow();
   server.child.kill('SIGTERM');
   await waitForDrain();
   const before = answers;
@@ -140,6 +129,15 @@ test('a client that keeps sending requests on one connection does not keep the s
   expect(answers - before).toBeLessThanOrEqual(1);
   expect(await server.exitCode).toBe(0);
 });
+
+/** The status of a call over a connection of the agent. Rejects when the connection ends first. */
+function ask(agent: Agent): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const call = get(`${server.baseUrl}/healthz`, { agent });
+    call.on('response', (response) => response.resume().on('end', () => resolve(response.statusCode!)));
+    call.on('error', reject);
+  });
+}
 
 /** Waits until the server refuses new connections, which it does once it drains. */
 function waitForDrain(baseUrl = server.baseUrl): Promise<unknown> {

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { builtServer } from '../../scripts/support/built-server.ts';
@@ -21,20 +21,19 @@ function logging(then: string) {
   return child;
 }
 
-const messagesIn = (output: string) =>
-  output
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line).msg);
+/** The messages that a process logs, up to one that is its last for now. */
+async function messagesOf({ stdout }: ChildProcess, last?: string): Promise<string[]> {
+  const messages: string[] = [];
+  for await (const line of createInterface(stdout!)) {
+    messages.push(JSON.parse(line).msg);
+    if (messages.at(-1) === last) break;
+  }
+  return messages;
+}
 
 test('lines are written soon, while the process continues', async () => {
   const child = logging('process.stdin.resume();');
-  let output = '';
-  for await (const chunk of child.stdout!) {
-    output += chunk;
-    if (output.includes('two')) break;
-  }
-  expect(messagesIn(output)).toEqual(['one', 'two']);
+  expect(await messagesOf(child, 'two')).toEqual(['one', 'two']);
   expect(child.exitCode).toBe(null);
 });
 
@@ -47,12 +46,7 @@ test('a line that is logged while an earlier one is being written is written too
     setTimeout(() => process.send('logged'), 100);
     process.stdin.resume();`);
   await once(child, 'message');
-  let output = '';
-  for await (const chunk of child.stdout!) {
-    output += chunk;
-    if (output.includes('three')) break;
-  }
-  expect(messagesIn(output).at(-1)).toBe('three');
+  expect((await messagesOf(child, 'three')).at(-1)).toBe('three');
 });
 
 test.each([
@@ -66,7 +60,7 @@ test.each([
   ],
 ])('a process that %s writes its last lines first, in order', async (_, then, code) => {
   const child = logging(then);
-  const output = text(child.stdout!);
+  const messages = messagesOf(child);
   expect(await once(child, 'exit')).toEqual([code, null]);
-  expect(messagesIn(await output)).toEqual(['one', 'two', ...(code === 1 ? ['three'] : [])]);
+  expect(await messages).toEqual(['one', 'two', ...(code === 1 ? ['three'] : [])]);
 });

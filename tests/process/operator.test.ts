@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, lstatSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -20,14 +20,14 @@ const WANTED = ['--name', 'Mine', '--redirect-uri', 'https://app.example.com/cal
 type Command = 'app' | 'developer' | 'passenger';
 
 /** What a command that succeeds prints with --json. @param run runs it in this process, or in one of its own */
-async function printedBy(run: typeof runHere, url: string, command: Command, ...words: string[]) {
-  const { code, stdout, stderr } = await run([command, ...words, '--json'], { ...PRODUCTION, DATABASE_URL: url });
-  expect([code, stderr.includes('Error')]).toEqual([0, false]);
-  return JSON.parse(stdout);
-}
-const printed = (url: string, command: Command, ...words: string[]) => printedBy(runHere, url, command, ...words);
-const printedApart = (url: string, command: Command, ...words: string[]) =>
-  printedBy(runCommand, url, command, ...words);
+const printedBy =
+  (run: typeof runHere) =>
+  async (url: string, command: Command, ...words: string[]) => {
+    const { code, stdout, stderr } = await run([command, ...words, '--json'], { ...PRODUCTION, DATABASE_URL: url });
+    expect([code, stderr.includes('Error')]).toEqual([0, false]);
+    return JSON.parse(stdout);
+  };
+const [printed, printedApart] = [printedBy(runHere), printedBy(runCommand)];
 
 // first-steps.test.ts runs the commands on PostgreSQL
 describe.each(run === 'long' ? everyEngine : (['sqlite'] as const))(
@@ -36,18 +36,15 @@ describe.each(run === 'long' ? everyEngine : (['sqlite'] as const))(
     test('create, change and delete without a server, with a running one, and after it is killed', async () => {
       const { url, start } = await newHome(engine);
       const { developer_id } = await printedApart(url, 'developer', 'create', '--email', DANA);
+      const server = await start(PRODUCTION);
       if (engine === 'sqlite') {
         const file = url.slice('file:'.length);
-        expect([statSync(file).mode & 0o777, statSync(dirname(file)).mode & 0o777]).toEqual([0o600, 0o700]);
+        const modes = [file, dirname(file), `${file}.operator`].map((path) => lstatSync(path).mode & 0o777);
+        expect(modes).toEqual([0o600, 0o700, 0o600]);
       }
-      const server = await start(PRODUCTION);
-      if (engine === 'sqlite') expect(lstatSync(`${url.slice('file:'.length)}.operator`).mode & 0o777).toBe(0o600);
       const made = await printedApart(url, 'app', 'create', ...WANTED);
-      expect(made).toMatchObject({
-        developer_id,
-        client_secret: expect.stringMatching(/^[\w-]{43}$/),
-        webhook_url: null,
-      });
+      const client_secret = expect.stringMatching(/^[\w-]{43}$/);
+      expect(made).toMatchObject({ developer_id, client_secret, webhook_url: null });
       const id: string = made.client_id;
       await server.end('SIGKILL');
       const webhook = ['--webhook-url', 'https://hooks.example.com/a', '--rotate-refresh-tokens', 'on'];

@@ -20,12 +20,8 @@ import { newVisitor, type View } from '../support/visitor.ts';
 import { sharedProcess } from './support.ts';
 
 /** The README and the guides: file name to text. */
-const PAGES = new Map(
-  ['README.md', ...readdirSync('docs/guides').map((name) => `docs/guides/${name}`)].map((file) => [
-    file,
-    readFileSync(file, 'utf8'),
-  ]),
-);
+const FILES = ['README.md', ...readdirSync('docs/guides').map((name) => `docs/guides/${name}`)];
+const PAGES = new Map(FILES.map((file) => [file, readFileSync(file, 'utf8')]));
 /** The command blocks that no test here pastes, and what runs them instead. */
 const RUN_ELSEWHERE = new Map([
   ['npm ci && npm start', '.ci/run installs, and every test of processes starts a server'],
@@ -47,7 +43,7 @@ const USER_TOKEN = sectionOf('docs/guides/oauth.md', 'Get a token');
 const LINK_IN_TYPESCRIPT = sectionOf('docs/guides/oauth.md', 'Build the link in TypeScript');
 const APPLICATION = sectionOf('docs/guides/applications.md', 'On the command line');
 const CONTRACT = sectionOf('docs/guides/docs.md', 'Load the contract into a tool');
-const MOCK = textOf('docs/guides/mock.md');
+const MOCK = PAGES.get('docs/guides/mock.md')!;
 const CLIENT = sectionOf('docs/guides/types.md', 'Call the API from TypeScript');
 const PASTED = [
   ...[FIVE_LINES, PICKUP_TIME, RIDE, WORLD, BY_HAND, RECEIVER, USER_TOKEN, APPLICATION, CONTRACT, MOCK].flatMap(
@@ -222,21 +218,15 @@ describe('its OAuth flow to a user token', () => {
 test('its mock runs next to the server, and returns requested failures', async () => {
   const [start, call] = commandsIn(MOCK);
   const port = String(await freePort());
-  await paste(`export MOCK_PORT=${port}`, inBackground(start!));
-  await until(() => fetch(`http://localhost:${port}`)).catch(() => {
-    throw new Error(`The mock did not start: ${shell.output()}`);
-  });
+  await paste(`export MOCK_PORT=${port}`);
+  await startInBackground(start!, `http://localhost:${port}`);
   expect(JSON.parse(await paste(call!.replaceAll('4010', port)))).toMatchObject({ error: 'rate_limit_exceeded' });
 });
 
 test('its operator commands create a developer and an application, whose secrets get a token', async () => {
   // a folder without sources, where the short commands run the built server; built.test.ts runs them with sources
-  for (const [name, target] of [
-    ['package.json', 'package.json'],
-    ['node_modules', 'node_modules'],
-    ['dist', join(await builtServer(), '../..')],
-  ] as const)
-    symlinkSync(resolve(target), join(folder, name));
+  for (const name of ['package.json', 'node_modules']) symlinkSync(resolve(name), join(folder, name));
+  symlinkSync(resolve(await builtServer(), '../..'), join(folder, 'dist'));
   const text = await paste(`cd ${folder}`, ...commandsIn(APPLICATION), 'cd - >/dev/null');
   expect(text).toContain('ada@example.com');
   const [clientId, secret] = [/client[ _]id\s+(\S+)/, /(SANDBOX-\S+)/].map((pattern) => found(text, pattern));
@@ -290,42 +280,30 @@ async function startReceiver(program: string, commands: string): Promise<string>
   const file = join(folder, `receiver-${port}.mjs`);
   const elsewhere = (text: string) => here(text).replaceAll('9090', String(port)).replace('receiver.mjs', file);
   writeFileSync(file, elsewhere(program));
-  await paste(inBackground(elsewhere(commands)));
   const url = `http://localhost:${port}/`;
-  await until(() => fetch(url)).catch(() => {
-    throw new Error(`The receiver did not start: ${shell.output()}`);
-  });
+  await startInBackground(elsewhere(commands), url);
   return url;
 }
 
-/** Runs the last command in the background, as if in another terminal. It prints to standard error. */
-function inBackground(commands: string): string {
-  return `${commands.trim()} >&2 &`;
+/** Runs the last command as if in another terminal, until it responds at a URL. It prints to standard error. */
+async function startInBackground(commands: string, url: string): Promise<void> {
+  await paste(`${commands.trim()} >&2 &`);
+  await until(() => fetch(url)).catch(() => {
+    throw new Error(`Nothing listens at ${url}: ${shell.output()}`);
+  });
 }
 
 /** The events in the output of a receiver. */
-function eventsOf(
-  text: string,
-): Array<{ at: number; environment: string; type: string; ride: string; status: string }> {
-  const lines = [...text.matchAll(/^(\d{4}-\S+) (production|sandbox) (ride\.\S+) (\S+) (\S+)$/gm)];
-  return lines.map(([, at, environment, type, ride, status]) => ({
-    at: Date.parse(at!),
-    environment: environment!,
-    type: type!,
-    ride: ride!,
-    status: status!,
-  }));
-}
-
-function textOf(file: string): string {
-  const text = PAGES.get(file);
-  if (text === undefined) throw new Error(`${file} does not exist.`);
-  return text;
+function eventsOf(text: string) {
+  const lines = text.matchAll(/^(\d{4}-\S+) (production|sandbox) (ride\.\S+) (\S+) (\S+)$/gm);
+  return [...lines].map(([, at, environment, type, ride, status]) => {
+    return { at: Date.parse(at!), environment, type, ride, status };
+  });
 }
 
 /** The text under a heading, up to the next heading of the second level. */
 function sectionOf(file: string, title: string, level = '##'): string {
-  return found(`\n${textOf(file)}`, new RegExp(`\n${level} ${title}\n([^]*?)(?:\n## |$)`));
+  return found(`\n${PAGES.get(file)}`, new RegExp(`\n${level} ${title}\n([^]*?)(?:\n## |$)`));
 }
 
 /** The commands in a text, as a reader copies them. */
@@ -347,12 +325,7 @@ function found(text: string, pattern: RegExp): string {
 
 /** The JSON documents in the output, one per line. */
 // biome-ignore lint/suspicious/noExplicitAny: each command prints a different document
-function documentsIn(text: string): any[] {
-  return text
-    .trim()
-    .split(/\n+/)
-    .map((line) => JSON.parse(line));
-}
+const documentsIn = (text: string): any[] => text.match(/.+/g)!.map((line) => JSON.parse(line));
 
 /** The indented JSON document at the end of the output. */
 function lastDocument(text: string): Receipt {

@@ -1,31 +1,16 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documentsIn } from '../../scripts/release/files.ts';
 import { run } from '../support/run.ts';
+import { copyOfProject } from '../tools/deliberate-changes/copy.ts';
 
-/** The files that a release reads and writes. docs/limits.md names tests. */
-const NEEDED = [
-  'docs',
-  'tests',
-  '.gitignore',
-  'biome.json',
-  'redocly.yaml',
-  'CHANGELOG.md',
-  'arazzo',
-  'generated',
-  'server',
-  'released',
-  'scripts',
-  'client',
-];
 const VERSION = '98.7.6';
 const DATE = '2099-12-31';
 
-const folder = mkdtempSync(join(tmpdir(), 'ridehail-release-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const { folder, remove } = copyOfProject();
+afterAll(remove);
 
 const git = (...parameters: string[]) =>
   execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...parameters], {
@@ -37,24 +22,12 @@ const textOf = (file: string) => readFileSync(join(folder, file), 'utf8');
 const jsonOf = (file: string) => JSON.parse(textOf(file));
 
 /** Runs the command in the copy. */
-function release(...parameters: string[]) {
-  const { status, stdout, stderr } = spawnSync('npm', ['run', '-s', 'release', '--', ...parameters], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
-  return { status, stdout, stderr };
-}
+const release = (...parameters: string[]) =>
+  spawnSync('npm', ['run', '-s', 'release', '--', ...parameters], { cwd: folder, encoding: 'utf8' });
 
 beforeAll(() => {
-  const filter = (path: string) => !path.endsWith('node_modules');
-  for (const file of new Set([...NEEDED, ...documentsIn('.')]))
-    cpSync(file, join(folder, file), { recursive: true, filter });
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
-  const changelog = textOf('CHANGELOG.md').replace(
-    /^## \[Unreleased\]\n\n(?=## )/m,
-    '## [Unreleased]\n\n### Added\n\n- Trains.\n\n',
-  );
-  writeFileSync(join(folder, 'CHANGELOG.md'), changelog);
+  const added = '## [Unreleased]\n\n### Added\n\n- Trains.\n\n';
+  writeFileSync(join(folder, 'CHANGELOG.md'), textOf('CHANGELOG.md').replace(/^## \[Unreleased\]\n\n(?=## )/m, added));
   git('init', '--quiet');
   git('add', '--all');
   commit();
@@ -72,9 +45,9 @@ describe('npm run release', () => {
 
   test('refuses uncommitted changes and names them', () => {
     writeFileSync(join(folder, 'notes.txt'), 'Trains');
-    const { status, stderr } = release(VERSION, '--date', DATE);
+    const stderr = 'Commit or stash these changes first:\n?? notes.txt\n';
+    expect(release(VERSION, '--date', DATE)).toMatchObject({ status: 1, stderr });
     rmSync(join(folder, 'notes.txt'));
-    expect({ status, stderr }).toEqual({ status: 1, stderr: 'Commit or stash these changes first:\n?? notes.txt\n' });
   });
 
   test.runIf(run === 'long')('sets the version everywhere, and releases the contract that it generates', () => {
@@ -91,10 +64,8 @@ describe('npm run release', () => {
     commit();
     expect(release(VERSION, '--date', DATE)).toMatchObject({ status: 0 });
     expect(git('status', '--porcelain')).toBe('');
-    writeFileSync(
-      join(folder, 'openapi.yaml'),
-      textOf('openapi.yaml').replace(/^ {2}summary: .*$/m, '  summary: Trains.'),
-    );
+    const changed = textOf('openapi.yaml').replace(/^ {2}summary: .*$/m, '  summary: Trains.');
+    writeFileSync(join(folder, 'openapi.yaml'), changed);
     commit();
     expect(release(VERSION, '--date', DATE)).toMatchObject({ status: 0 });
     expect(jsonOf('released/openapi.json').info.summary).toBe('Trains.');

@@ -16,7 +16,7 @@ test.runIf(everyEngine.includes('postgres'))(
   'after a newer server has added tables and columns, an older one keeps working but is not ready and cannot restart',
   async () => {
     const home = await newHome('postgres');
-    const older = await home.start({ SIMULATION_SPEED: '1000' });
+    const older = await home.start({ SIMULATION_SPEED: '1000', LOG_LEVEL: 'error' });
     const { baseUrl } = older;
     await fetch(`${baseUrl}/development/demo`, {
       method: 'PUT',
@@ -28,6 +28,7 @@ test.runIf(everyEngine.includes('postgres'))(
     await until(() => migrateAsNewerServer(schema));
     const statusAt = async (path: string) => (await fetch(baseUrl + path)).status;
     expect([await statusAt('/healthz'), await statusAt('/readyz')]).toEqual([200, 503]);
+    await until(() => expect(older.output()).toContain('A newer server has migrated the tables: 9999-later"'));
     await expect(home.start()).rejects.toThrow(/9999-later is missing/);
 
     // a token, a world, a passenger and a ride have rows in every table that calls write to

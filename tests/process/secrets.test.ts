@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startServerProcess } from '../../scripts/support/server-process.ts';
 import { readConfig } from '../../server/config.ts';
 import { seedLiveWorld } from '../../server/demo.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
@@ -85,10 +84,8 @@ describe.each(runName === 'long' ? everyEngine : engines)('on %s', (engine) => {
     );
     expect(secrets).toHaveLength(6);
     const links = [made, reset].map(({ password_link: link }) => link!.split('=')[1]!);
-    const opened = await fetch(`${server.baseUrl}/portal/set-password?link=${links[1]}`, {
-      headers: { Accept: 'text/html' },
-    });
-    expect(opened.status).toBe(200);
+    const page = `${server.baseUrl}/portal/set-password?link=${links[1]}`;
+    expect((await fetch(page, { headers: { Accept: 'text/html' } })).status).toBe(200);
     await server.end('SIGTERM');
     await until(() => expect(auditedIn(server.output()).at(-1)).toEqual(event('server', 'stopping')));
     expect(auditedIn(server.output())).toContainEqual(event('server', 'started'));
@@ -99,19 +96,15 @@ describe.each(runName === 'long' ? everyEngine : engines)('on %s', (engine) => {
 });
 
 test('a server that cannot reach its database exits without printing the password', async () => {
-  const settings = {
-    ...PRODUCTION,
-    LOG_LEVEL: 'trace',
-    DATABASE_URL: `postgres://me:${PASSWORD}@127.0.0.1:1/ridehail`,
-  };
-  const start = startServerProcess(settings).catch((error: Error) => error.message);
-  expect(await start).toMatch(/The server exited with code 1: ./);
-  expect(await start).not.toContain(PASSWORD);
+  const { start } = await newHome();
+  const DATABASE_URL = `postgres://me:${PASSWORD}@127.0.0.1:1/ridehail`;
+  const started = start({ ...PRODUCTION, LOG_LEVEL: 'trace', DATABASE_URL }).catch(String);
+  expect(await started).toMatch(/The server exited with code 1: ./);
+  expect(await started).not.toContain(PASSWORD);
 });
 
 // a server that does not start prints only the message of the error
 test.each([
-  ['where no server listens', `postgres://ridehail:${PASSWORD}@127.0.0.1:1/ridehail`],
   ['with an unknown scheme', `mysql://ridehail:${PASSWORD}@127.0.0.1/ridehail`],
   ['without a host', `postgres://ridehail:${PASSWORD}@`],
   ['with an invalid port', `postgres://ridehail:${PASSWORD}@127.0.0.1:port/ridehail`],
@@ -119,10 +112,7 @@ test.each([
   ['with an invalid schema', `postgres://ridehail:${PASSWORD}@127.0.0.1:1/ridehail?schema=A-B`],
 ])('a DATABASE_URL %s is an error without its password', async (_, url) => {
   const open = async () => openStore(readConfig({ ...PRODUCTION, DATABASE_URL: url }).databaseUrl);
-  const message = await open().then(
-    () => '',
-    (error: Error) => error.message,
-  );
+  const message = await open().then(() => '', String);
   expect(message).not.toBe('');
   expect(message).not.toContain(PASSWORD);
 });

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { builtServer } from '../../scripts/support/built-server.ts';
-import { freePort } from '../../scripts/support/free-port.ts';
+import { startServerProcess } from '../../scripts/support/server-process.ts';
 import { newDatabase } from '../../scripts/support/temporary-database.ts';
 import { backUp, restore } from '../../server/store/backup/backup.ts';
 import { failure, rawAnswerOf } from '../support/answers.ts';
@@ -17,27 +17,17 @@ import { rawCall } from '../support/raw-call.ts';
 import { run } from '../support/run.ts';
 import { type SilentProxy, silentProxy } from '../support/silent-proxy.ts';
 import { until } from '../support/until.ts';
-import { newHome } from './support.ts';
 
 const UNAVAILABLE = failure(503, 'temporarily_unavailable');
 
 describe.runIf(engines.includes('postgres'))('while PostgreSQL does not respond', () => {
-  /** Starts a server on a database that may stop responding before the server is ready. */
-  async function starting(): Promise<{ readonly proxy: SilentProxy; start(): Promise<ChildProcess> }> {
+  /** A proxy to a new database. */
+  async function newProxy(): Promise<SilentProxy> {
     const { url, drop } = await newDatabase('postgres');
     onTestFinished(drop);
     const proxy = await silentProxy(url);
     onTestFinished(proxy.close);
-    const start = async () => {
-      const environment = { DATABASE_URL: proxy.url, PORT: String(await freePort()), LOG_LEVEL: 'silent' };
-      const child = spawn(process.execPath, [await builtServer()], {
-        env: { ...process.env, NODE_ENV: 'development', ...environment },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      onTestFinished(() => void child.kill('SIGKILL'));
-      return child;
-    };
-    return { proxy, start };
+    return proxy;
   }
 
   const STEPS: readonly [string, string | null][] = [
@@ -52,10 +42,13 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL does not respond'
 
   // until a server is ready, a signal ends it in the same way at every step
   test.each(run === 'long' ? STEPS : STEPS.slice(1, 2))('a server that %s stops on a signal', async (_, statement) => {
-    const { proxy, start } = await starting();
+    const proxy = await newProxy();
     const silent = statement === null ? proxy.silenceAll() : proxy.silenceAt(statement);
-    const child = await start();
-    const output = text(child.stdout!);
+    const settings = { NODE_ENV: 'development', DATABASE_URL: proxy.url, LOG_LEVEL: 'silent' };
+    const env = { ...process.env, ...settings };
+    const child = spawn(process.execPath, [await builtServer()], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const output = text(child.stdout);
     await silent;
     await proxy.lost(1);
     child.kill('SIGTERM');
@@ -64,10 +57,9 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL does not respond'
   });
 
   test('a server reconnects, returns 503 and is unhealthy, and stops on a signal; a second signal changes nothing', async () => {
-    const home = await newHome('postgres');
-    const proxy = await silentProxy(home.url);
-    onTestFinished(proxy.close);
-    const server = await home.start({ DATABASE_URL: proxy.url });
+    const proxy = await newProxy();
+    const server = await startServerProcess({ DATABASE_URL: proxy.url });
+    onTestFinished(async () => void (await server.end('SIGKILL')));
     // one for each silence, because the server remembers a token that it has read
     const [first, second] = [await demoToken(server.baseUrl), await demoToken(server.baseUrl)];
     const read = async (token: string) => rawAnswerOf(await rawCall(server.baseUrl, 'getProfile', { token }));
@@ -94,7 +86,7 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL does not respond'
   });
 
   test('a backup and a restore fail', async () => {
-    const { proxy } = await starting();
+    const proxy = await newProxy();
     proxy.silenceAll();
     const file = join(tmpdir(), randomUUID());
     await expect(backUp(proxy.url, file)).rejects.toThrow('pg_dump failed with exit code 1');

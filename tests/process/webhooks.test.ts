@@ -4,6 +4,7 @@ import { DEMO, seedLiveWorld } from '../../server/demo.ts';
 import { basic } from '../support/demo-caller.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
 import { heldAnswer } from '../support/receiver.ts';
+import { FROZEN } from '../support/sandboxes.ts';
 import { receiverForEach } from '../support/started.ts';
 import { until } from '../support/until.ts';
 import { newEvent, newReceiving, storedEvent } from '../support/webhook-events.ts';
@@ -62,9 +63,7 @@ test('a server that stops finishes the current attempt of an advance, and starts
     headers: basic(DEMO.clientId, DEMO.sandboxClientSecret),
   });
   const application = createClient({ baseUrl: server.baseUrl, token: token!.access_token });
-  // a time without Prime Time, so the result does not depend on when the test runs
-  const body = { clock: { state: 'frozen', now: '2026-05-12T18:00:00Z' } } as const;
-  const { data: made } = await application.createWorld({ body });
+  const { data: made } = await application.createWorld({ body: { clock: FROZEN } });
   const sandbox = createClient({ baseUrl: server.baseUrl, token: made!.token.access_token });
   await sandbox.setWebhooks({ body: { url: receiver.url, hold_seconds: 5 } });
   const { data: rider } = await sandbox.createPassenger({});

@@ -1,4 +1,4 @@
-import { readFileSync, statfsSync } from 'node:fs';
+import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 
 const LEAST_FREE_BYTES = 4 * 1024 ** 3;
@@ -8,17 +8,9 @@ const LEAST_FREE_BYTES = 4 * 1024 ** 3;
  * folder for temporary files where there is no such memory, as in most containers, or where programs cannot run in it.
  */
 export function memoryFolder(): string {
-  const mounted = readMounts().find((line) => / \/dev\/shm tmpfs /.test(line));
-  if (mounted === undefined || /\bnoexec\b|\bro,/.test(mounted)) return tmpdir();
+  // only Linux has this file
+  const mounts = existsSync('/proc/mounts') ? readFileSync('/proc/mounts', 'utf8') : '';
+  if (!/ \/dev\/shm tmpfs (?!.*(\bnoexec\b|\bro,))/.test(mounts)) return tmpdir();
   const { bavail, bsize } = statfsSync('/dev/shm');
   return bavail * bsize < LEAST_FREE_BYTES ? tmpdir() : '/dev/shm';
-}
-
-function readMounts(): string[] {
-  try {
-    return readFileSync('/proc/mounts', 'utf8').split('\n');
-  } catch {
-    // not Linux
-    return [];
-  }
 }

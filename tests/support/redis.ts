@@ -7,8 +7,8 @@ import { onTestFinished, test } from 'vitest';
 import type { ScriptClock } from '../../server/limits/redis/clock.ts';
 import { connectRedis, type Redis } from '../../server/limits/redis/connection.ts';
 import { countsInRedis } from '../../server/limits/redis/counts.ts';
+import { namesBy } from '../../server/limits/redis/names.ts';
 import { PATIENT_MS } from '../redis/shared.ts';
-import { type NamedBy, namesOf } from './redis-names.ts';
 
 /** The Redis of the tests. */
 export const redisUrl = process.env.REDIS_URL ?? 'redis://127.0.0.1:6379';
@@ -26,16 +26,14 @@ function skipped(): typeof test {
 async function isReachable(): Promise<boolean> {
   const { hostname, port } = new URL(redisUrl);
   const socket = connect(Number(port || 6379), hostname.replace(/^\[|\]$/g, ''));
-  return once(socket, 'connect')
-    .then(
-      () => true,
-      () => false,
-    )
-    .finally(() => socket.destroy());
+  const connected = once(socket, 'connect').then(Boolean, () => false);
+  return connected.finally(() => socket.destroy());
 }
 
 /** Names the keys in Redis that servers on one database share. */
-export interface Place extends NamedBy {
+export interface Place {
+  readonly prefix: string;
+  readonly secret: Buffer;
   /** The keys in Redis, each with its value as text and its remaining time in milliseconds. */
   kept(): Promise<readonly { readonly name: string; readonly value: string; readonly ttlMs: number }[]>;
 }
@@ -77,7 +75,8 @@ export async function countsAt(
 ): Promise<ReturnType<typeof countsInRedis> & { readonly redis: Redis }> {
   const redis = await connectRedis(url, logger, answerMs);
   onTestFinished(redis.close);
-  return { redis, ...countsInRedis(redis, namesOf(place), clock) };
+  const names = namesBy({ signing: () => ({ number: 1, derived: () => place.secret }) }, place.prefix);
+  return { redis, ...countsInRedis(redis, names, clock) };
 }
 
 /** A logger that records its lines. */

@@ -31,23 +31,16 @@ export async function openShell(environment: Readonly<Record<string, string>> = 
   });
   const exited = once(shell, 'exit');
   return {
-    paste: (commands) => {
+    paste: async (commands) => {
       const from = stdout.length;
-      const printed = new Promise<string>((resolve) => {
-        const look = () => {
-          const end = stdout.indexOf(END, from);
-          if (end < 0) return;
-          shell.stdout.off('data', look);
-          resolve(stdout.slice(from, end));
-        };
-        shell.stdout.on('data', look);
-      });
       // a command that reads standard input must not read the next command
       shell.stdin.write(`eval ${quoted(commands)} </dev/null; echo ${quoted(END)}\n`);
-      const failed = exited.then(() => {
-        throw new Error(`A command failed: ${commands}\n${output}`);
-      });
-      return Promise.race([printed, failed]);
+      while (!stdout.includes(END, from)) {
+        const more = once(shell.stdout, 'data').then(() => true);
+        const hasMore = await Promise.race([more, exited.then(() => false)]);
+        if (!hasMore) throw new Error(`A command failed: ${commands}\n${output}`);
+      }
+      return stdout.slice(from, stdout.indexOf(END, from));
     },
     output: () => output,
     close: async () => {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { chmodSync, chownSync, cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -8,11 +8,11 @@ const run = promisify(execFile);
 /** The result of a stage of a Dockerfile. A folder stands for its root. */
 export interface Stage {
   readonly root: string;
-  readonly workdir: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly user?: string;
-  readonly command?: readonly string[];
-  readonly healthCheck?: readonly string[];
+  readonly env: Record<string, string>;
+  workdir: string;
+  user?: string;
+  command?: readonly string[];
+  healthCheck?: readonly string[];
 }
 
 /** The user that runs the steps. Root could write where the image does not allow it. */
@@ -35,97 +35,49 @@ interface Options {
  * Runs the steps of a Dockerfile in folders. Supports only the instructions that ours uses, and throws on any other.
  * @returns the last stage
  */
-export async function buildImage(dockerfile: string, options: Options): Promise<Stage> {
-  const stages = new Map<string, Stage>();
-  let stage: Stage | undefined;
-  for (const [instruction, text] of instructionsIn(readFileSync(dockerfile, 'utf8'))) {
-    if (instruction === 'ARG') continue;
+export async function buildImage(dockerfile: string, { folder, context, runner, env }: Options): Promise<Stage> {
+  const make = (path: string) => {
+    mkdirSync(path, { recursive: true });
+    chmodSync(path, 0o755);
+    chownSync(path, runner.uid, runner.gid);
+    return path;
+  };
+  let stage: Stage = { root: folder, env: {}, workdir: '/' };
+  // a backslash continues a line
+  const lines = readFileSync(dockerfile, 'utf8')
+    .replace(/\\\n\s*/g, ' ')
+    .split('\n');
+  for (const line of lines.filter((one) => one !== '' && !one.startsWith('#'))) {
+    const [, instruction, text] = /^(\w+) +(.*)$/.exec(line) as unknown as [string, string, string];
+    const within = join(stage.root, stage.workdir);
     if (instruction === 'FROM') {
-      const name = / AS (\w+)$/.exec(text)?.[1] ?? 'image';
-      stage = { root: join(options.folder, name), workdir: '/', env: {} };
-      make(stage.root, options.runner);
-      stages.set(name, stage);
-      continue;
-    }
-    if (stage === undefined) throw new Error(`${instruction} before FROM`);
-    stage = await take(stage, instruction, text, stages, options);
-    stages.set(basename(stage.root), stage);
+      stage = { root: make(join(folder, / AS (\w+)$/.exec(text)?.[1] ?? 'image')), env: {}, workdir: '/' };
+    } else if (instruction === 'ENV') {
+      const [name, value] = text.split('=', 2) as [string, string];
+      stage.env[name] = value;
+    } else if (instruction === 'WORKDIR') {
+      make(join(stage.root, text));
+      stage.workdir = text;
+    } else if (instruction === 'COPY') {
+      const [, from, owner, words] = /^(?:--from=(\w+) )?(--chown=\S+ )?(.*)$/.exec(text)!;
+      const paths = words!.split(' ');
+      const to = paths.pop()!;
+      const target = to.startsWith('/') ? join(stage.root, to) : join(within, to);
+      for (const path of paths) {
+        const copied = to.endsWith('/') && path !== '.' ? join(target, basename(path)) : target;
+        cpSync(join(from === undefined ? context : join(folder, from), path), copied, {
+          recursive: true,
+          verbatimSymlinks: true,
+        });
+        // as in a real build, other files belong to root
+        if (owner !== undefined) chownSync(copied, runner.uid, runner.gid);
+      }
+    } else if (instruction === 'RUN') {
+      await run(resolve(within, text), { ...runner, cwd: within, env: { ...env, ...stage.env } });
+    } else if (instruction === 'USER') stage.user = text;
+    else if (instruction === 'CMD') stage.command = JSON.parse(text);
+    else if (instruction === 'HEALTHCHECK') stage.healthCheck = JSON.parse(text.slice(text.indexOf('[')));
+    else if (!['ARG', 'EXPOSE', 'VOLUME'].includes(instruction)) throw new Error(`Unknown instruction: ${instruction}`);
   }
-  if (stage === undefined) throw new Error('No stage');
   return stage;
-}
-
-async function take(
-  stage: Stage,
-  instruction: string,
-  text: string,
-  stages: ReadonlyMap<string, Stage>,
-  options: Options,
-): Promise<Stage> {
-  switch (instruction) {
-    case 'ENV': {
-      const [, name, value] = /^(\w+)=(.*)$/.exec(text)!;
-      return { ...stage, env: { ...stage.env, [name!]: value! } };
-    }
-    case 'WORKDIR':
-      make(join(stage.root, text), options.runner);
-      return { ...stage, workdir: text };
-    case 'COPY':
-      copy(stage, text.split(' '), stages, options);
-      return stage;
-    case 'RUN': {
-      const env = { ...options.env, ...stage.env };
-      await run(join(stage.root, stage.workdir, text), {
-        ...options.runner,
-        cwd: join(stage.root, stage.workdir),
-        env,
-      });
-      return stage;
-    }
-    case 'USER':
-      return { ...stage, user: text };
-    case 'HEALTHCHECK':
-      return { ...stage, healthCheck: JSON.parse(text.slice(text.indexOf('['))) };
-    case 'CMD':
-      return { ...stage, command: JSON.parse(text) };
-    case 'EXPOSE':
-    case 'VOLUME':
-      return stage;
-    default:
-      throw new Error(`Unknown instruction: ${instruction}`);
-  }
-}
-
-/** As in a real build, copied files belong to root unless there is a `--chown`. */
-function copy(stage: Stage, words: string[], stages: ReadonlyMap<string, Stage>, { context, runner }: Options): void {
-  const flag = (name: string) => words.find((word) => word.startsWith(`--${name}=`))?.split('=')[1];
-  const paths = words.filter((word) => !word.startsWith('--'));
-  const from = flag('from');
-  const origin = from === undefined ? context : stages.get(from)!.root;
-  const to = paths.pop()!;
-  const target = to.startsWith('/') ? join(stage.root, to) : join(stage.root, stage.workdir, to);
-  for (const path of paths) {
-    const isIntoFolder = to.endsWith('/') && path !== '.';
-    const copied = isIntoFolder ? join(target, basename(path)) : target;
-    if (!existsSync(join(origin, path))) throw new Error(`COPY finds no ${path}`);
-    cpSync(join(origin, path), copied, { recursive: true, verbatimSymlinks: true });
-    if (flag('chown') !== undefined) chownSync(copied, runner.uid, runner.gid);
-  }
-}
-
-function make(folder: string, { uid, gid }: Runner): void {
-  mkdirSync(folder, { recursive: true });
-  chmodSync(folder, 0o755);
-  chownSync(folder, uid, gid);
-}
-
-/** Each instruction with its text. A backslash continues a line. */
-function instructionsIn(text: string): [string, string][] {
-  const lines = text.replace(/\\\n\s*/g, ' ').split('\n');
-  return lines
-    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
-    .map((line) => {
-      const end = line.indexOf(' ');
-      return [line.slice(0, end), line.slice(end + 1).trim()];
-    });
 }

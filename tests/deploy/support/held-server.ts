@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { builtServer } from '../../../scripts/support/built-server.ts';
 import { freePort } from '../../../scripts/support/free-port.ts';
-import { newDatabase } from '../../../scripts/support/temporary-database.ts';
 import { until } from '../../support/until.ts';
 
 /** A server whose port is opened by systemd. */
@@ -17,7 +16,7 @@ export interface HeldServer {
   output(): string;
   /** Stops the server. Resolves when the next one is ready. */
   restart(): Promise<void>;
-  /** Kills the server, closes its port, and deletes its database unless the caller provided it. */
+  /** Kills the server and closes its port. */
   close(): Promise<void>;
 }
 
@@ -28,15 +27,14 @@ const SUPERVISOR = `while :; do
   wait $!
 done`;
 
-/** Starts a server behind a systemd socket. It has its own SQLite file unless `DATABASE_URL` is set. */
+/** Starts a server behind a systemd socket. */
 export async function startHeldServer(environment: Readonly<Record<string, string>>): Promise<HeldServer> {
-  const { DATABASE_URL } = environment;
-  const database = DATABASE_URL ? { url: DATABASE_URL, drop: async () => {} } : await newDatabase('sqlite');
   const folder = mkdtempSync(join(tmpdir(), 'ridehail-held-'));
   const address = `127.0.0.1:${await freePort()}`;
   const pidFile = join(folder, 'pid');
-  const variables = { LOG_LEVEL: 'silent', DATABASE_URL: database.url, PID_FILE: pidFile, ...environment };
-  const settings = Object.entries(variables).map(([name, value]) => `--setenv=${name}=${value}`);
+  const settings = Object.entries({ ...environment, PID_FILE: pidFile }).map(
+    ([name, value]) => `--setenv=${name}=${value}`,
+  );
   const command = ['sh', '-c', SUPERVISOR, 'supervisor', process.execPath, await builtServer()];
   // its own process group, so that the whole group can be killed
   const activator = spawn('systemd-socket-activate', [`--listen=${address}`, ...settings, ...command], {
@@ -53,7 +51,6 @@ export async function startHeldServer(environment: Readonly<Record<string, strin
   const close = async () => {
     if (activator.exitCode === null && activator.signalCode === null) process.kill(-activator.pid!, 'SIGKILL');
     await exited;
-    await database.drop();
     rmSync(folder, { recursive: true });
   };
   const ready = async () => {

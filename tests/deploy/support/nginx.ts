@@ -1,19 +1,22 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
+import { Agent, fetch } from 'undici';
 import { freePort } from '../../../scripts/support/free-port.ts';
+import { newDatabase } from '../../../scripts/support/temporary-database.ts';
+import type { Engine } from '../../../server/store/engine/open.ts';
 import { until } from '../../support/until.ts';
 import { type HeldServer, startHeldServer } from './held-server.ts';
 
-export interface Nginx {
+/** nginx in front of servers. */
+export interface Site {
   /** The https URL. */
   readonly baseUrl: string;
   /** The http URL. */
   readonly plainUrl: string;
+  readonly servers: readonly HeldServer[];
   /** Calls nginx and trusts its self-signed certificate. @param from the client's address */
   fetch(request: Request, from?: string): Promise<Response>;
   /** The access log so far. */
@@ -23,86 +26,59 @@ export interface Nginx {
 
 const NAME = 'localhost';
 
-/** nginx in front of servers. */
-export interface Site extends Nginx {
-  readonly servers: readonly HeldServer[];
-}
-
-interface Ports {
-  readonly http: number;
-  readonly https: number;
-}
-
 /**
- * Starts servers behind nginx.
- * @param databases the URL of each server's database; undefined: an SQLite file of its own
- * @param others addresses where no server listens
+ * Starts servers on one database, behind Debian's nginx with the configuration in deploy/. Only the ports differ.
+ * @param down an address where no server listens
  */
-export async function startSite(
-  databases: readonly (string | undefined)[],
-  others: readonly string[] = [],
-): Promise<Site> {
-  const ports: Ports = { http: await freePort(), https: await freePort() };
+export async function startSite(engine: Engine, count: number, down?: string): Promise<Site> {
+  const [http, https] = [await freePort(), await freePort()];
+  const [baseUrl, plainUrl] = [`https://${NAME}:${https}`, `http://${NAME}:${http}`];
+  const database = await newDatabase(engine);
+  const folder = mkdtempSync(join(tmpdir(), 'ridehail-nginx-'));
+  // the nginx workers may run as another user
+  chmodSync(folder, 0o755);
+  const ca = makeCertificate(join(folder, 'tls'));
   const settings = {
-    PUBLIC_URL: `https://${NAME}:${ports.https}`,
+    PUBLIC_URL: baseUrl,
     TRUST_PROXY: '1',
     // longer than nginx keeps an idle connection to a server open
     DRAIN_SECONDS: '4',
     RATE_LIMIT_MULTIPLIER: '1000',
     LOG_LEVEL: 'info',
+    DATABASE_URL: database.url,
   };
   const servers: HeldServer[] = [];
-  let nginx: Nginx | undefined;
-  const close = async () => {
-    await nginx?.close();
-    for (const server of servers) await server.close();
-  };
-  try {
-    for (const url of databases)
-      servers.push(await startHeldServer({ ...settings, ...(url && { DATABASE_URL: url }) }));
-    nginx = await startNginx([...servers.map(({ address }) => address), ...others], ports);
-  } catch (error) {
-    await close();
-    throw error;
-  }
-  return { ...nginx, servers, close };
-}
-
-/**
- * Starts Debian's nginx with the configuration in deploy/. Only the ports differ.
- * @param servers the host and port of each server
- */
-async function startNginx(servers: readonly string[], ports: Ports): Promise<Nginx> {
-  const folder = mkdtempSync(join(tmpdir(), 'ridehail-nginx-'));
-  // the nginx workers may run as another user
-  chmodSync(folder, 0o755);
-  const certificate = makeCertificate(join(folder, 'tls'));
-  writeFileSync(join(folder, 'ridehail.conf'), configurationFor(servers, ports));
+  while (servers.length < count) servers.push(await startHeldServer(settings));
+  const addresses = [...servers.map(({ address }) => address), ...(down === undefined ? [] : [down])];
+  writeFileSync(join(folder, 'ridehail.conf'), configurationFor(addresses, http, https));
   writeFileSync(join(folder, 'nginx.conf'), MAIN);
   const nginx = spawn('/usr/sbin/nginx', ['-p', folder, '-c', 'nginx.conf', '-e', 'error.log'], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const agents = new Map<string, Agent>();
+  const call: Site['fetch'] = async (request, from = '127.0.0.1') => {
+    const agent = agents.get(from) ?? new Agent({ connect: { ca, localAddress: from }, connections: 64 });
+    agents.set(from, agent);
+    const { method } = request;
+    const body = request.body && (await request.arrayBuffer());
+    const init = { method, headers: [...request.headers], body, redirect: 'manual', dispatcher: agent } as const;
+    return (await fetch(request.url, init)) as unknown as Response;
+  };
   const close = async () => {
-    for (const agent of agents.values()) agent.destroy();
+    for (const agent of agents.values()) await agent.destroy();
     const exited = once(nginx, 'exit');
     nginx.kill('SIGQUIT');
     await exited;
+    for (const server of servers) await server.close();
+    await database.drop();
     rmSync(folder, { recursive: true });
   };
-  const agentFrom = (localAddress: string) => {
-    const agent =
-      agents.get(localAddress) ?? new Agent({ keepAlive: true, ca: certificate, localAddress, maxSockets: 64 });
-    agents.set(localAddress, agent);
-    return agent;
-  };
-  const baseUrl = `https://${NAME}:${ports.https}`;
-  const fetch: Nginx['fetch'] = (call, from = '127.0.0.1') => send(call, agentFrom(from));
-  await until(() => fetch(new Request(`${baseUrl}/robots.txt`)));
+  await until(() => call(new Request(`${baseUrl}/robots.txt`)));
   return {
     baseUrl,
-    plainUrl: `http://${NAME}:${ports.http}`,
-    fetch,
+    plainUrl,
+    servers,
+    fetch: call,
     log: () => readFileSync(join(folder, 'access.log'), 'utf8'),
     close,
   };
@@ -122,7 +98,7 @@ http {
 }
 `;
 
-function configurationFor(servers: readonly string[], { http, https }: Ports): string {
+function configurationFor(servers: readonly string[], http: number, https: number): string {
   const lines = servers.map((server) => `server ${server} fail_timeout=1s;`);
   return readFileSync('deploy/nginx.conf.template', 'utf8')
     .replaceAll(/\$\{RIDEHAIL_NAME\}/g, NAME)
@@ -142,24 +118,4 @@ function makeCertificate(folder: string): Buffer {
   const files = ['-keyout', key, '-out', certificate];
   execFileSync('openssl', ['req', '-x509', '-nodes', '-days', '1', ...curve, ...subject, ...files], { stdio: 'pipe' });
   return readFileSync(certificate);
-}
-
-/** `fetch` cannot be told to trust our certificate. */
-async function send(call: Request, agent: Agent): Promise<Response> {
-  const body = Buffer.from(await call.arrayBuffer());
-  const sent = request(call.url, { method: call.method, agent, headers: Object.fromEntries(call.headers) });
-  const answered = new Promise<Response>((resolve, reject) => {
-    sent.on('error', reject);
-    sent.on('response', (response) => {
-      const headers = Object.entries(response.headers).flatMap(([name, value]) =>
-        [value ?? []].flat().map((one): [string, string] => [name, one]),
-      );
-      buffer(response).then(
-        (bytes) => resolve(new Response(bytes.length > 0 ? bytes : null, { status: response.statusCode!, headers })),
-        reject,
-      );
-    });
-  });
-  sent.end(body);
-  return answered;
 }

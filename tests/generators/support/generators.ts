@@ -20,7 +20,8 @@ interface Types {
   readonly file: string;
   /** The type of a response, as an export of the module `made`. */
   readonly of: (answer: Answered) => string;
-  readonly component: (name: string) => string;
+  /** The type of a component. By default, it has the name of the component. */
+  readonly component?: (name: string) => string;
   /** Whether the generated types are known to omit this response. */
   readonly lacks?: (answer: LiveAnswer) => boolean;
 }
@@ -48,7 +49,6 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
     types: {
       file: 'types.gen.ts',
       of: (answer) => `made.${pascal(answer.operation)}${isSuccess(answer) ? 'Responses' : 'Errors'}[${answer.status}]`,
-      component: byName,
     },
     schemas: {
       file: 'zod.gen.ts',
@@ -57,11 +57,7 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
     },
   },
   orval: {
-    types: {
-      file: 'client.ts',
-      of: ({ component }) => byName(component),
-      component: byName,
-    },
+    types: { file: 'client.ts', of: ({ component }) => byName(component) },
     schemas: {
       file: 'schemas.ts',
       of: (module, { operation, status, mediaType }) =>
@@ -69,11 +65,7 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
     },
   },
   kubb: {
-    types: {
-      file: 'index.ts',
-      of: ({ operation, status }) => `made.${pascal(operation)}${status}`,
-      component: byName,
-    },
+    types: { file: 'index.ts', of: ({ operation, status }) => `made.${pascal(operation)}${status}` },
     schemas: { file: 'index.ts', of: (module, { operation, status }) => module[`${operation}${status}Schema`] },
   },
   'typed-openapi': {
@@ -95,15 +87,10 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
     },
   },
   'swagger-typescript-api': {
-    types: { file: 'api.ts', of: ({ component }) => byName(component), component: byName },
+    types: { file: 'api.ts', of: ({ component }) => byName(component) },
   },
   'openapi-typescript-codegen': {
-    types: {
-      file: 'index.ts',
-      of: ({ component }) => byName(component),
-      component: byName,
-      lacks: sharesItsSchema,
-    },
+    types: { file: 'index.ts', of: ({ component }) => byName(component), lacks: sharesItsSchema },
   },
 };
 
@@ -137,7 +124,10 @@ export async function schemasIn(folder: string, { file, of }: Schemas): Promise<
 }
 
 /** Returns a module that assigns each response to its type, and narrows a ride and a failure. */
-export function moduleOfAnswers({ file, of, component, lacks }: Types, answers: readonly LiveAnswer[]): string {
+export function moduleOfAnswers(
+  { file, of, component = byName, lacks }: Types,
+  answers: readonly LiveAnswer[],
+): string {
   const values = answers.map((answer, index) => {
     const value = `export const answer${index}: ${of(answer)} = ${JSON.stringify(answer.body)};`;
     // the compiler also fails if there is no error after this comment

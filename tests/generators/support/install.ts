@@ -11,12 +11,10 @@ export default function install(): void {
   const lockfile = join(INSTALLED, 'package-lock.json');
   const wanted = readFileSync(join(HOME, 'package-lock.json'), 'utf8');
   if (existsSync(DONE) && readFileSync(lockfile, 'utf8') === wanted) return;
-  const started = Date.now();
   console.log(`Installing the generators in ${HOME}/package.json …`);
   rmSync(INSTALLED, { recursive: true, force: true });
   mkdirSync(INSTALLED, { recursive: true });
   for (const file of ['package.json', '.npmrc', 'package-lock.json'])
     copyFileSync(join(HOME, file), join(INSTALLED, file));
   execFileSync('npm', ['ci', '--loglevel=error'], { cwd: INSTALLED, stdio: ['ignore', 'ignore', 'inherit'] });
-  console.log(`Installed in ${Math.round((Date.now() - started) / 1000)} s.`);
 }

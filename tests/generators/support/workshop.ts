@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, parse, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import type { TestServer } from '../../support/server.ts';
 import { INSTALLED, INSTALLED_PACKAGES, MADE } from './packages.ts';
 import { RECIPES } from './page.ts';
 
@@ -23,12 +24,19 @@ const TSCONFIG = {
   },
 };
 
-/** Follows a recipe in a new folder. @returns the folder. Throws an Error with the output if a command fails. */
-export async function follow(name: string, openapi: string, within = name): Promise<string> {
+/** The bundles, as clients download them. */
+export const BUNDLES = ['openapi.json', 'openapi-3.0.json'] as const;
+
+/**
+ * Follows a recipe with a bundle of a server, in a new folder. @returns the folder. Throws an Error with the output if
+ * a command fails.
+ */
+export async function follow(name: string, { baseUrl }: TestServer, bundle: (typeof BUNDLES)[number]): Promise<string> {
   const recipe = RECIPES.get(name)!;
-  const folder = resolve(MADE, within);
+  const folder = resolve(MADE, `${name}-${bundle}`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
+  const openapi = await (await fetch(`${baseUrl}/${bundle}`)).text();
   const files = { 'openapi.json': openapi, 'package.json': '{ "type": "module" }' };
   for (const [name, text] of [...Object.entries(files), ...recipe.files]) writeFileSync(join(folder, name), text);
   for (const named of recipe.packages) link(named, folder);
