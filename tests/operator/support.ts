@@ -3,23 +3,14 @@ import { onTestFinished } from 'vitest';
 import type { AuditEvent } from '../../server/audit.ts';
 import type { OperatorParts } from '../../server/operator/command.ts';
 import { type CommandName, type InputOf, type OutputOf, runCommand } from '../../server/operator/commands.ts';
-import type { Engine, OpenStore } from '../../server/store/engine/open.ts';
+import type { Engine } from '../../server/store/engine/open.ts';
 import { NOON } from '../store/samples.ts';
 import { openTestStore } from '../support/database.ts';
 
 /** A database with the operator commands. */
-export interface Desk {
-  readonly store: OpenStore;
-  /** The audit events. */
-  readonly events: AuditEvent[];
-  run<Name extends CommandName>(name: Name, input: InputOf<Name>): Promise<OutputOf<Name>>;
-  /** Runs a command with any input. */
-  runWith(name: string, input: unknown): Promise<unknown>;
-  /** Returns every row that commands can change, as text. */
-  rows(): Promise<string>;
-}
+export type Desk = Awaited<ReturnType<typeof newDesk>>;
 
-export async function newDesk(engine: Engine, change: Partial<OperatorParts> = {}): Promise<Desk> {
+export async function newDesk(engine: Engine, change: Partial<OperatorParts> = {}) {
   const store = await openTestStore(engine);
   onTestFinished(() => store.close());
   const events: AuditEvent[] = [];
@@ -30,13 +21,17 @@ export async function newDesk(engine: Engine, change: Partial<OperatorParts> = {
     portalSignUp: 'invite',
     ...change,
   };
+  /** Runs a command with any input. */
   const runWith = (name: string, input: unknown) => runCommand(parts, name, input);
+  const run = <Name extends CommandName>(name: Name, input: InputOf<Name>) =>
+    runWith(name, input) as Promise<OutputOf<Name>>;
+  /** Returns every row that commands can change, as text. */
   const rows = async () => {
     const tables = ['developers', 'developerLinks', 'developerSessions', 'applications', 'applicationLog'] as const;
     const all = await Promise.all(tables.map((table) => store.db.selectFrom(table).selectAll().execute()));
     return JSON.stringify(all.map((each) => each.map((row) => JSON.stringify(row)).sort()));
   };
-  return { store, events, run: (name, input) => runWith(name, input) as never, runWith, rows };
+  return { store, events, run, runWith, rows };
 }
 
 /** Creates a developer with an application. */

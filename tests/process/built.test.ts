@@ -15,7 +15,7 @@ import { application, sandbox } from '../store/samples.ts';
 import { basic } from '../support/demo-caller.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
 import { run as runName } from '../support/run.ts';
-import { FROZEN } from '../support/sandboxes.ts';
+import { FROZEN, openSandbox } from '../support/sandboxes.ts';
 import { forAll } from '../support/started.ts';
 import { PRODUCTION } from './support.ts';
 
@@ -93,15 +93,9 @@ describe('in production, with only the packages of npm ci --omit=dev,', () => {
     const built = pathToFileURL(join(DIST, 'client/client.js')).href;
     const { createClient }: typeof import('../../client/client.ts') = await import(/* @vite-ignore */ built);
     const { baseUrl } = server;
-    const token = await createClient({ baseUrl }).createToken({
-      body: { grant_type: 'client_credentials' },
-      headers: basic('app', 'a-sandbox-secret'),
-    });
-    const asApplication = createClient({ baseUrl, token: token.data!.access_token });
-    const world = await asApplication.createWorld({ body: { clock: FROZEN } });
-    const asWorld = createClient({ baseUrl, token: world.data!.token.access_token });
-    const passenger = await asWorld.createPassenger({});
-    const asPassenger = createClient({ baseUrl, token: passenger.data!.token.access_token });
+    const clientOf = (token?: string) => createClient({ baseUrl, token });
+    const { newPassenger } = await openSandbox(clientOf, { clock: FROZEN }, basic('app', 'a-sandbox-secret'));
+    const asPassenger = await newPassenger();
 
     const { data: ride } = await asPassenger.requestRide({ body: { origin: FERRY_BUILDING, ride_type: 'svc' } });
     const params = { path: { ride_id: ride!.ride_id } };

@@ -56,7 +56,7 @@ test('a benchmark has the settings of production except for its limits, and only
   expect(readConfig(loud)).toEqual({ ...settings, ...own, host: '::1', rateLimitMultiplier: 1000 });
 });
 
-const WITHOUT_DEMO = { hasDemo: false, allowedHosts: [], corsOrigins: [], portalSignUp: 'off' } as const;
+const WITHOUT_DEMO: Partial<Config> = { hasDemo: false, allowedHosts: [], corsOrigins: [], portalSignUp: 'off' };
 const ON_ALL_ADDRESSES = { host: '0.0.0.0', simulationSpeed: 1, drainMs: 5000, webhookAllowPrivate: false };
 const HOSTS = { ALLOWED_HOSTS: 'Rides.internal, 10.0.0.7,[fd00::7]' };
 const NAMES = ['rides.internal', '10.0.0.7', '[fd00::7]'];

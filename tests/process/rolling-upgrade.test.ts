@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { createClient } from '../../client/client.ts';
 import { query } from '../../scripts/support/temporary-database.ts';
-import { DEMO } from '../../server/demo.ts';
 import { everyEngine } from '../support/database.ts';
-import { basic } from '../support/demo-caller.ts';
 import { DOLORES_PARK, FERRY_BUILDING, tripBetween } from '../support/places.ts';
+import { openSandbox } from '../support/sandboxes.ts';
 import { receiverForEach } from '../support/started.ts';
 import { until } from '../support/until.ts';
 import { newHome } from './support.ts';
@@ -32,15 +31,9 @@ test.runIf(everyEngine.includes('postgres'))(
     await expect(home.start()).rejects.toThrow(/9999-later is missing/);
 
     // a token, a world, a passenger and a ride have rows in every table that calls write to
-    const token = await createClient({ baseUrl }).createToken({
-      body: { grant_type: 'client_credentials' },
-      headers: basic(DEMO.clientId, DEMO.sandboxClientSecret),
-    });
-    const asApplication = createClient({ baseUrl, token: token.data!.access_token });
-    const world = await asApplication.createWorld({ body: { seed: 'upgrade', auto_advance: true } });
-    const asWorld = createClient({ baseUrl, token: world.data!.token.access_token });
-    const passenger = await asWorld.createPassenger({});
-    const asPassenger = createClient({ baseUrl, token: passenger.data!.token.access_token });
+    const running = { seed: 'upgrade', auto_advance: true };
+    const { sandbox, newPassenger } = await openSandbox((token) => createClient({ baseUrl, token }), running);
+    const asPassenger = await newPassenger();
     const { data: cost } = await asPassenger.estimateCost({
       params: { query: { ...tripBetween(), ride_type: 'svc' } },
     });
@@ -51,7 +44,7 @@ test.runIf(everyEngine.includes('postgres'))(
     await until(async () => expect((await asPassenger.getRide({ params })).data!.status).toBe('droppedOff'));
     await receiver.arrived(EVENTS_OF_A_RIDE);
     await until(async () => {
-      const { data } = await asWorld.listEvents();
+      const { data } = await sandbox.listEvents();
       expect(data!.events.map(({ delivery }) => delivery)).toEqual(Array(EVENTS_OF_A_RIDE).fill('delivered'));
     });
     expect(await older.end('SIGTERM')).toBe(0);

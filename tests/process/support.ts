@@ -55,14 +55,9 @@ export function sharedProcess(environment?: Record<string, string>): ServerProce
 }
 
 /** A database, and the servers that a test starts on it. All servers stop when the test ends. */
-export interface Home {
-  readonly url: string;
-  start(environment?: Record<string, string>): Promise<ServerProcess>;
-  /** Opens the database. No server may be using it. */
-  withStore<T>(work: (store: Store) => Promise<T>): Promise<T>;
-}
+export type Home = Awaited<ReturnType<typeof newHome>>;
 
-export async function newHome(engine: Engine = 'sqlite'): Promise<Home> {
+export async function newHome(engine: Engine = 'sqlite') {
   const { url, drop } = await newDatabase(engine);
   const servers: ServerProcess[] = [];
   onTestFinished(async () => {
@@ -71,12 +66,13 @@ export async function newHome(engine: Engine = 'sqlite'): Promise<Home> {
   });
   return {
     url,
-    start: async (environment) => {
+    start: async (environment?: Record<string, string>): Promise<ServerProcess> => {
       const server = await startServerProcess({ DATABASE_URL: url, ...environment });
       servers.push(server);
       return server;
     },
-    withStore: async (work) => {
+    /** Opens the database. No server may be using it. */
+    withStore: async <T>(work: (store: Store) => Promise<T>): Promise<T> => {
       const store = await openStore(url);
       return work(store).finally(store.close);
     },

@@ -1,10 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createClient } from '../../client/client.ts';
-import { DEMO, seedLiveWorld } from '../../server/demo.ts';
-import { basic } from '../support/demo-caller.ts';
+import { seedLiveWorld } from '../../server/demo.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
 import { heldAnswer } from '../support/receiver.ts';
-import { FROZEN } from '../support/sandboxes.ts';
+import { openSandbox } from '../support/sandboxes.ts';
 import { receiverForEach } from '../support/started.ts';
 import { until } from '../support/until.ts';
 import { newEvent, newReceiving, storedEvent } from '../support/webhook-events.ts';
@@ -57,17 +56,10 @@ test('a server that stops finishes the current attempt of an advance, and starts
   const held = heldAnswer();
   receiver.answerWith(() => held.answer);
   const server = await home.start();
-  const client = createClient({ baseUrl: server.baseUrl });
-  const { data: token } = await client.createToken({
-    body: { grant_type: 'client_credentials' },
-    headers: basic(DEMO.clientId, DEMO.sandboxClientSecret),
-  });
-  const application = createClient({ baseUrl: server.baseUrl, token: token!.access_token });
-  const { data: made } = await application.createWorld({ body: { clock: FROZEN } });
-  const sandbox = createClient({ baseUrl: server.baseUrl, token: made!.token.access_token });
+  const { baseUrl } = server;
+  const { sandbox, newPassenger } = await openSandbox((token) => createClient({ baseUrl, token }));
   await sandbox.setWebhooks({ body: { url: receiver.url, hold_seconds: 5 } });
-  const { data: rider } = await sandbox.createPassenger({});
-  const passenger = createClient({ baseUrl: server.baseUrl, token: rider!.token.access_token });
+  const passenger = await newPassenger();
   const { data: ride } = await passenger.requestRide({ body: { origin: FERRY_BUILDING, ride_type: 'svc' } });
   await passenger.setRideStatus({ params: { path: { ride_id: ride!.ride_id } }, body: { status: 'droppedOff' } });
   const advanced = sandbox.advanceClock({ body: { seconds: 60 } });

@@ -4,19 +4,10 @@ import type { Database } from '../../server/store/schema.ts';
 import { transaction } from '../../server/store/transaction.ts';
 
 /** Makes the queries of a store fail. */
-export interface Faults {
-  /** Fails only the k-th query from now on, starting at 1. A commit counts as a query. */
-  failOnce(k: number, error: Error): void;
-  /** Fails the k-th query and all later ones, like a database that went down. */
-  failFrom(k: number, error: Error): void;
-  /** From now on, every update of a table changes no row, as if another writer were always faster. */
-  outrunUpdatesOf(table: keyof Database): void;
-  /** Ends all faults. @returns whether a query failed */
-  mend(): boolean;
-}
+export type Faults = ReturnType<typeof fragile>['faults'];
 
 /** The same store, with queries that fail on demand. */
-export function fragile(store: Store): { readonly store: Store; readonly faults: Faults } {
+export function fragile(store: Store) {
   let count = 0;
   let errorOf: (k: number) => Error | undefined = () => undefined;
   let hasFailed = false;
@@ -47,29 +38,32 @@ export function fragile(store: Store): { readonly store: Store; readonly faults:
     errorOf = (k) => (isHit(k) ? error : undefined);
   };
 
-  return {
-    store: {
-      ...store,
-      db,
-      transaction: (work) =>
-        transaction(db, async (tx) => {
-          const result = await work(tx);
-          // stands for the commit: if it fails, the rollback must undo the work above
-          query();
-          return result;
-        }),
+  const broken: Store = {
+    ...store,
+    db,
+    transaction: (work) =>
+      transaction(db, async (tx) => {
+        const result = await work(tx);
+        // stands for the commit: if it fails, the rollback must undo the work above
+        query();
+        return result;
+      }),
+  };
+  const faults = {
+    /** Fails only the k-th query from now on, starting at 1. A commit counts as a query. */
+    failOnce: (k: number, error: Error) => failWhen((n) => n === k, error),
+    /** Fails the k-th query and all later ones, like a database that went down. */
+    failFrom: (k: number, error: Error) => failWhen((n) => n >= k, error),
+    /** From now on, every update of a table changes no row, as if another writer were always faster. */
+    outrunUpdatesOf: (table: keyof Database) => {
+      outrun = table;
     },
-    faults: {
-      failOnce: (k, error) => failWhen((n) => n === k, error),
-      failFrom: (k, error) => failWhen((n) => n >= k, error),
-      outrunUpdatesOf: (table) => {
-        outrun = table;
-      },
-      mend: () => {
-        errorOf = () => undefined;
-        outrun = null;
-        return hasFailed;
-      },
+    /** Ends all faults. @returns whether a query failed */
+    mend: () => {
+      errorOf = () => undefined;
+      outrun = null;
+      return hasFailed;
     },
   };
+  return { store: broken, faults };
 }

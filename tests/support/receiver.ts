@@ -25,25 +25,10 @@ export type Answer =
 export type AnswerRule = (received: Received) => Answer | Promise<Answer>;
 
 /** A local server that records requests and responds by a rule. */
-export interface Receiver {
-  /** Has no slash at the end. The server accepts every path. */
-  readonly url: string;
-  /** All requests in order of arrival, including those without a response yet. */
-  readonly received: readonly Received[];
-  /** The highest number of simultaneous requests. */
-  readonly mostAtOnce: number;
-  /** Sets the rule for later requests. */
-  answerWith(rule: AnswerRule): void;
-  /** The requests to a path. */
-  at(path: string): Received[];
-  /** Resolves after `count` requests in all. */
-  arrived(count: number): Promise<void>;
-  /** Closes all connections, including those without a response yet. */
-  close(): Promise<void>;
-}
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 /** Starts a receiver on a free port. By default it returns 204. */
-export async function startReceiver(rule: AnswerRule = () => 204): Promise<Receiver> {
+export async function startReceiver(rule: AnswerRule = () => 204) {
   const received: Received[] = [];
   const arrivals = new EventEmitter();
   let answerOf = rule;
@@ -64,18 +49,25 @@ export async function startReceiver(rule: AnswerRule = () => 204): Promise<Recei
     send(response, answer);
   });
   return {
+    /** Has no slash at the end. The server accepts every path. */
     url: await listen(server),
-    received,
+    /** All requests in order of arrival, including those without a response yet. */
+    received: received as readonly Received[],
+    /** The highest number of simultaneous requests. */
     get mostAtOnce() {
       return mostAtOnce;
     },
-    answerWith: (next) => {
+    /** Sets the rule for later requests. */
+    answerWith: (next: AnswerRule) => {
       answerOf = next;
     },
-    at: (path) => received.filter((one) => one.path === path),
-    arrived: async (count) => {
+    /** The requests to a path. */
+    at: (path: string) => received.filter((one) => one.path === path),
+    /** Resolves after `count` requests in all. */
+    arrived: async (count: number) => {
       while (received.length < count) await once(arrivals, 'arrival');
     },
+    /** Closes all connections, including those without a response yet. */
     close: () => close(server),
   };
 }

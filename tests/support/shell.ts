@@ -1,19 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A shell that runs pasted commands one after the other. It keeps the variables that they set and export. */
-export interface Shell {
-  /** Runs commands. Rejects with an Error if one fails, which ends the shell. @returns their output */
-  paste(commands: string): Promise<string>;
-  /** All output so far, including that of background processes. */
-  output(): string;
-  /** Ends the shell and the processes that it started. */
-  close(): Promise<void>;
-}
-
 const END = 'the commands have ended';
 
-export async function openShell(environment: Readonly<Record<string, string>> = {}): Promise<Shell> {
+/** A shell that runs pasted commands one after the other. It keeps the variables that they set and export. */
+export async function openShell(environment: Readonly<Record<string, string>> = {}) {
   // detached makes a process group, so `close` also ends background processes; --norc skips this machine's settings
   const shell = spawn('bash', ['--noprofile', '--norc', '-eu'], {
     env: { ...process.env, ...environment },
@@ -31,7 +22,8 @@ export async function openShell(environment: Readonly<Record<string, string>> = 
   });
   const exited = once(shell, 'exit');
   return {
-    paste: async (commands) => {
+    /** Runs commands. Rejects with an Error if one fails, which ends the shell. @returns their output */
+    paste: async (commands: string): Promise<string> => {
       const from = stdout.length;
       // a command that reads standard input must not read the next command
       shell.stdin.write(`eval ${quoted(commands)} </dev/null; echo ${quoted(END)}\n`);
@@ -42,7 +34,9 @@ export async function openShell(environment: Readonly<Record<string, string>> = 
       }
       return stdout.slice(from, stdout.indexOf(END, from));
     },
+    /** All output so far, including that of background processes. */
     output: () => output,
+    /** Ends the shell and the processes that it started. */
     close: async () => {
       if (shell.exitCode === null) process.kill(-shell.pid!);
       await exited;

@@ -3,33 +3,8 @@ import { connect, createServer, type Socket } from 'node:net';
 import { newLatch } from './latch.ts';
 import { listen } from './listen.ts';
 
-/**
- * A proxy to a database or to Redis that can stop responding: no data gets through, and no connection closes. It can
- * also cut all connections.
- */
-export interface SilentProxy {
-  /** The URL of the database through this proxy. */
-  readonly url: string;
-  /** The number of connections so far. */
-  opened(): number;
-  /** The number of connections that clients have not closed. */
-  open(): number;
-  /** Silences the open connections. New ones work, as if a firewall had forgotten the old ones. */
-  silence(): void;
-  /** Silences all connections. New ones are accepted, but get no response. */
-  silenceAll(): void;
-  /** Resolves when this many connections have sent data that was dropped. */
-  lost(count: number): Promise<void>;
-  /** New connections work again. Silenced ones stay silent. */
-  speak(): void;
-  /** Silences all connections when a client sends this text, and drops the text. Resolves then. */
-  silenceAt(text: string): Promise<void>;
-  /** Closes all connections and refuses new ones. */
-  cut(): Promise<void>;
-  /** Accepts connections again after `cut`. */
-  mend(): Promise<void>;
-  close(): Promise<void>;
-}
+/** A proxy that can stop responding: no data gets through, and no connection closes. It can also cut all connections. */
+export type SilentProxy = Awaited<ReturnType<typeof silentProxy>>;
 
 interface Pair {
   readonly client: Socket;
@@ -39,8 +14,8 @@ interface Pair {
 
 const DEFAULT_PORT: Readonly<Record<string, number>> = { 'postgres:': 5432, 'redis:': 6379 };
 
-/** Starts a proxy in front of the database of a URL. */
-export async function silentProxy(databaseUrl: string): Promise<SilentProxy> {
+/** Starts a proxy in front of the database, or the Redis, of a URL. */
+export async function silentProxy(databaseUrl: string) {
   const url = new URL(databaseUrl);
   const { protocol, hostname, port } = url;
   const pairs = new Set<Pair>();
@@ -92,23 +67,33 @@ export async function silentProxy(databaseUrl: string): Promise<SilentProxy> {
     await new Promise((closed) => listener.close(closed));
   };
   return {
+    /** The URL of the database through this proxy. */
     url: url.href,
+    /** The number of connections so far. */
     opened: () => opened,
+    /** The number of connections that clients have not closed. */
     open: () => [...pairs].filter(({ client }) => !client.readableEnded && !client.closed).length,
+    /** Silences the open connections. New ones work, as if a firewall had forgotten the old ones. */
     silence,
+    /** Silences all connections. New ones are accepted, but get no response. */
     silenceAll,
-    lost: async (count) => {
+    /** Resolves when this many connections have sent data that was dropped. */
+    lost: async (count: number) => {
       while (losers.size < count) await once(lost, 'more');
     },
+    /** New connections work again. Silenced ones stay silent. */
     speak: () => {
       isSilent = false;
     },
-    silenceAt: (text) => {
+    /** Silences all connections when a client sends this text, and drops the text. Resolves then. */
+    silenceAt: (text: string) => {
       const { promise, open } = newLatch();
       cue = { text, given: open };
       return promise;
     },
+    /** Closes all connections and refuses new ones. */
     cut,
+    /** Accepts connections again after `cut`. */
     mend: async () => void (await listen(listener, Number(url.port))),
     close: cut,
   };

@@ -9,16 +9,7 @@ import { freePort } from '../../../scripts/support/free-port.ts';
 import { until } from '../../support/until.ts';
 
 /** A server whose port is opened by systemd. */
-export interface HeldServer {
-  /** A host and port. */
-  readonly address: string;
-  /** Standard output and standard error so far. */
-  output(): string;
-  /** Stops the server. Resolves when the next one is ready. */
-  restart(): Promise<void>;
-  /** Kills the server and closes its port. */
-  close(): Promise<void>;
-}
+export type HeldServer = Awaited<ReturnType<typeof startHeldServer>>;
 
 /** Restarts the server whenever it exits, like the unit. Sets `LISTEN_PID` to the server's process, as systemd does. */
 const SUPERVISOR = `while :; do
@@ -28,7 +19,7 @@ const SUPERVISOR = `while :; do
 done`;
 
 /** Starts a server behind a systemd socket. */
-export async function startHeldServer(environment: Readonly<Record<string, string>>): Promise<HeldServer> {
+export async function startHeldServer(environment: Readonly<Record<string, string>>) {
   const folder = mkdtempSync(join(tmpdir(), 'ridehail-held-'));
   const address = `127.0.0.1:${await freePort()}`;
   const pidFile = join(folder, 'pid');
@@ -48,6 +39,7 @@ export async function startHeldServer(environment: Readonly<Record<string, strin
     });
   }
   const exited = once(activator, 'exit');
+  /** Kills the server and closes its port. */
   const close = async () => {
     if (activator.exitCode === null && activator.signalCode === null) process.kill(-activator.pid!, 'SIGKILL');
     await exited;
@@ -60,6 +52,7 @@ export async function startHeldServer(environment: Readonly<Record<string, strin
   // the first connection makes systemd start the server
   await until(ready);
   const pid = () => Number(readFileSync(pidFile, 'utf8'));
+  /** Stops the server. Resolves when the next one is ready. */
   const restart = async () => {
     const before = pid();
     process.kill(before, 'SIGTERM');

@@ -11,18 +11,7 @@ import { until } from '../../support/until.ts';
 import { type HeldServer, startHeldServer } from './held-server.ts';
 
 /** nginx in front of servers. */
-export interface Site {
-  /** The https URL. */
-  readonly baseUrl: string;
-  /** The http URL. */
-  readonly plainUrl: string;
-  readonly servers: readonly HeldServer[];
-  /** Calls nginx and trusts its self-signed certificate. @param from the client's address */
-  fetch(request: Request, from?: string): Promise<Response>;
-  /** The access log so far. */
-  log(): string;
-  close(): Promise<void>;
-}
+export type Site = Awaited<ReturnType<typeof startSite>>;
 
 const NAME = 'localhost';
 
@@ -30,7 +19,7 @@ const NAME = 'localhost';
  * Starts servers on one database, behind Debian's nginx with the configuration in deploy/. Only the ports differ.
  * @param down an address where no server listens
  */
-export async function startSite(engine: Engine, count: number, down?: string): Promise<Site> {
+export async function startSite(engine: Engine, count: number, down?: string) {
   const [http, https] = [await freePort(), await freePort()];
   const [baseUrl, plainUrl] = [`https://${NAME}:${https}`, `http://${NAME}:${http}`];
   const database = await newDatabase(engine);
@@ -56,13 +45,13 @@ export async function startSite(engine: Engine, count: number, down?: string): P
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const agents = new Map<string, Agent>();
-  const call: Site['fetch'] = async (request, from = '127.0.0.1') => {
+  const call = async (request: Request, from = '127.0.0.1'): Promise<Response> => {
     const agent = agents.get(from) ?? new Agent({ connect: { ca, localAddress: from }, connections: 64 });
     agents.set(from, agent);
-    const { method } = request;
-    const body = request.body && (await request.arrayBuffer());
-    const init = { method, headers: [...request.headers], body, redirect: 'manual', dispatcher: agent } as const;
-    return (await fetch(request.url, init)) as unknown as Response;
+    const { url, method } = request;
+    const [headers, body] = [[...request.headers], request.body && (await request.arrayBuffer())];
+    const answer = await fetch(url, { method, headers, body, redirect: 'manual', dispatcher: agent });
+    return answer as unknown as Response;
   };
   const close = async () => {
     for (const agent of agents.values()) await agent.destroy();
@@ -75,10 +64,12 @@ export async function startSite(engine: Engine, count: number, down?: string): P
   };
   await until(() => call(new Request(`${baseUrl}/robots.txt`)));
   return {
-    baseUrl,
-    plainUrl,
+    /** The https and the http URL. */
+    ...{ baseUrl, plainUrl },
     servers,
+    /** Calls nginx and trusts its self-signed certificate. `from` is the address of the client. */
     fetch: call,
+    /** The access log so far. */
     log: () => readFileSync(join(folder, 'access.log'), 'utf8'),
     close,
   };
