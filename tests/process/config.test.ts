@@ -61,13 +61,16 @@ const ON_ALL_ADDRESSES = { host: '0.0.0.0', simulationSpeed: 1, drainMs: 5000, w
 const HOSTS = { ALLOWED_HOSTS: 'Rides.internal, 10.0.0.7,[fd00::7]' };
 const NAMES = ['rides.internal', '10.0.0.7', '[fd00::7]'];
 const METRICS = { ...PRODUCTION, METRICS_PORT: '9464' };
+const READ_BY_OTHERS = { ...METRICS, METRICS_HOST: '10.0.0.7' };
 const EVERYWHERE = { HOST: '0.0.0.0' };
 const NAMED = { PUBLIC_URL: 'https://rides.example.com' };
 const proxies = (TRUST_PROXY: string) => ({ TRUST_PROXY });
 const redis = (REDIS_URL: string) => ({ REDIS_URL });
 const tracesTo = (OTEL_EXPORTER_OTLP_ENDPOINT: string) => ({ OTEL_EXPORTER_OTLP_ENDPOINT });
-const privately = (WEBHOOK_ALLOW_PRIVATE: string) => ({ ...PRODUCTION, WEBHOOK_ALLOW_PRIVATE });
-const local = { ...PRODUCTION, HOST: 'localhost', PUBLIC_URL: 'https://localhost' };
+const PUBLICLY = { WEBHOOK_ALLOW_PRIVATE: 'false' };
+const PRIVATELY = { ...PRODUCTION, WEBHOOK_ALLOW_PRIVATE: 'true' };
+const LOCAL_NAME = { HOST: '::1', PUBLIC_URL: 'http://rides.localhost:8080' };
+const LOCAL_PRODUCTION = { ...PRODUCTION, HOST: 'localhost', PUBLIC_URL: 'https://localhost' };
 
 /** @param warned the variable that the server warns about */
 test.each<[says: string, environment: NodeJS.ProcessEnv, config: Partial<Config>, warned?: string]>([
@@ -78,7 +81,7 @@ test.each<[says: string, environment: NodeJS.ProcessEnv, config: Partial<Config>
   ['ALLOWED_HOSTS adds host names of the server', HOSTS, { allowedHosts: ['localhost', ...NAMES] }],
   ['ALLOWED_HOSTS adds names in production too', { ...PRODUCTION, ...HOSTS }, { allowedHosts: NAMES }],
   ['only this machine can read metrics by default', METRICS, { metrics: { port: 9464, host: '127.0.0.1' } }],
-  ['others can, too', { ...METRICS, METRICS_HOST: '10.0.0.7' }, { metrics: { port: 9464, host: '10.0.0.7' } }],
+  ['others can read them at METRICS_HOST', READ_BY_OTHERS, { metrics: { port: 9464, host: '10.0.0.7' } }],
   ['traces go to a URL', tracesTo('http://localhost:4318/'), { tracesUrl: 'http://localhost:4318' }],
   ['traces go to a URL with a path', tracesTo('https://c.example/otlp'), { tracesUrl: 'https://c.example/otlp' }],
   ['proxies are trusted by number', proxies('1'), { trustedProxies: 1 }],
@@ -86,24 +89,16 @@ test.each<[says: string, environment: NodeJS.ProcessEnv, config: Partial<Config>
   ['servers share counts in Redis', redis('redis://localhost'), { redisUrl: 'redis://localhost' }],
   ['Redis can use TLS', redis('rediss://me:hush@10.0.0.7:63/3'), { redisUrl: 'rediss://me:hush@10.0.0.7:63/3' }],
   ['Redis can have an IPv6 address', redis('redis://[::1]:6379/'), { redisUrl: 'redis://[::1]:6379/' }],
-  [
-    'webhooks to private addresses can be forbidden',
-    { WEBHOOK_ALLOW_PRIVATE: 'false' },
-    { webhookAllowPrivate: false },
-  ],
-  ['and allowed in production', privately('true'), { webhookAllowPrivate: true }, 'WEBHOOK_ALLOW_PRIVATE'],
+  ['webhooks to private addresses can be forbidden', PUBLICLY, { webhookAllowPrivate: false }],
+  ['production can allow them, with a warning', PRIVATELY, { webhookAllowPrivate: true }, 'WEBHOOK_ALLOW_PRIVATE'],
   ['the demo exists if only this machine reaches the server', {}, { hasDemo: true }],
-  [
-    'the demo exists under any name of this machine',
-    { HOST: '::1', PUBLIC_URL: 'http://a.localhost' },
-    { hasDemo: true },
-  ],
+  ['the demo exists under any name of this machine', LOCAL_NAME, { hasDemo: true }],
   ['the demo can be disabled', { DEMO: 'false' }, { hasDemo: false }],
   ['the demo is disabled if other machines reach the server', EVERYWHERE, { hasDemo: false }],
   ['the demo is disabled under a public name', NAMED, { hasDemo: false }],
   ['the demo can be enabled for others, with a warning', { ...EVERYWHERE, DEMO: 'true' }, { hasDemo: true }, 'DEMO'],
   ['the demo can be enabled under a public name', { ...NAMED, DEMO: 'true' }, { hasDemo: true }, 'DEMO'],
-  ['the demo never exists in production', local, { hasDemo: false }],
+  ['the demo never exists in production', LOCAL_PRODUCTION, { hasDemo: false }],
   ['the demo can be disabled in production too', { ...PRODUCTION, DEMO: 'false' }, { hasDemo: false }],
 ])('%s', (_, environment, config, warned) => {
   expect(readConfig(environment)).toMatchObject(config);

@@ -50,7 +50,10 @@ export async function startHeldServer(environment: Readonly<Record<string, strin
     expect(response.status, output).toBe(200);
   };
   // the first connection makes systemd start the server
-  await until(ready);
+  await until(ready).catch(async (error) => {
+    await close();
+    throw error;
+  });
   const pid = () => Number(readFileSync(pidFile, 'utf8'));
   /** Stops the server. Resolves when the next one is ready. */
   const restart = async () => {

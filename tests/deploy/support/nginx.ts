@@ -62,7 +62,10 @@ export async function startSite(engine: Engine, count: number, down?: string) {
     await database.drop();
     rmSync(folder, { recursive: true });
   };
-  await until(() => call(new Request(`${baseUrl}/robots.txt`)));
+  await until(() => call(new Request(`${baseUrl}/robots.txt`))).catch(async (error) => {
+    await close();
+    throw error;
+  });
   return {
     /** The https and the http URL. */
     ...{ baseUrl, plainUrl },
