@@ -46,7 +46,7 @@ export async function startSite(engine: Engine, count: number, down?: string) {
   });
   const agents = new Map<string, Agent>();
   const call = async (request: Request, from = '127.0.0.1'): Promise<Response> => {
-    const agent = agents.get(from) ?? new Agent({ connect: { ca, localAddress: from }, connections: 64 });
+    const agent = agents.get(from) ?? new Agent({ localAddress: from, connect: { ca }, connections: 64 });
     agents.set(from, agent);
     const { url, method } = request;
     const [headers, body] = [[...request.headers], request.body && (await request.arrayBuffer())];
