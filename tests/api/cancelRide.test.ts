@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import type { RideStatus } from '../../server/domain/rides/ride.ts';
 import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
+import { dueInWorld } from '../../server/store/timers.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { ridingAt } from '../support/stages.ts';
 import { testServer } from '../support/started.ts';
-import { advanceUntil, feeOf, type Riding, startRiding, storedRide } from '../support/take-ride.ts';
+import { advanceUntil, feeOf, type Riding, startRiding, storedRide, timeIn } from '../support/take-ride.ts';
 
 /** The grace time of San Francisco. */
 const GRACE_MS = 2 * MINUTE_MS;
@@ -27,12 +29,6 @@ const cancel = async ({ api, params }: Pick<Riding, 'api' | 'params'>, token?: s
   const body = token === undefined ? {} : { body: { cancel_confirmation_token: token } };
   return answerOf(await api.cancelRide({ params, ...body }));
 };
-
-/** The cancellation price that the ride itself shows. */
-async function shownPrice({ api, params }: Riding) {
-  const { data } = await api.getRide({ params });
-  return data !== undefined && 'cancellation_price' in data ? data.cancellation_price : undefined;
-}
 
 describe.each(engines)('on %s', (engine) => {
   // slow cars: no ride reaches its pickup within the grace time, or while a token is valid
@@ -64,11 +60,8 @@ describe.each(engines)('on %s', (engine) => {
     test('until the end of the grace time, and not a millisecond longer', async () => {
       const riding = await ridingAt(server, 'accepted');
       await server.advance(riding.world, GRACE_MS - 1);
-      expect(await shownPrice(riding)).toBeUndefined();
       expect(await cancel(riding)).toEqual(CANCELED);
-      const late = await ridingLate();
-      expect(await shownPrice(late)).toMatchObject({ amount: PENALTY });
-      expect((await cancel(late)).status).toBe(400);
+      expect((await feeOf(await ridingLate())).amount).toBe(PENALTY);
     });
   });
 
@@ -94,22 +87,6 @@ describe.each(engines)('on %s', (engine) => {
       expect(await cancel(riding, fresh.token)).toEqual(CANCELED);
     });
 
-    test('with the passenger on board, it is the fare so far if that is higher', async () => {
-      const riding = await ridingLate();
-      const { plan } = await advanceUntil(server, riding, 'pickedUp');
-      await server.advance(riding.world, (plan!.trip.endsAt - plan!.trip.startsAt) / 2);
-      const { amount, token } = await feeOf(riding);
-      expect(amount).toBeGreaterThan(PENALTY);
-      await server.advance(riding.world, 59 * SECOND_MS);
-      expect((await shownPrice(riding))!.amount).toBeGreaterThan(amount);
-      // a token fixes the amount until it expires
-      expect(await cancel(riding, token)).toEqual(CANCELED);
-      const { data } = await riding.api.getReceipt({ params: riding.params });
-      expect(data!.line_items[0]).toEqual({ type: 'Cancellation fee', amount, currency: 'USD' });
-      expect(data!.line_items.reduce((sum, item) => sum + item.amount, 0)).toBe(data!.price.amount);
-      expect(data!.charges.reduce((sum, charge) => sum + charge.amount, 0)).toBe(data!.price.amount);
-    });
-
     test.each<[string, (riding: Riding) => Promise<Riding>]>([
       ['another ride', ({ world }) => ridingLate(world)],
       ['the same ride in a twin world', (riding) => twinOf(riding)],
@@ -131,33 +108,18 @@ describe.each(engines)('on %s', (engine) => {
       const token = await server.newToken({ ...riding, applicationId: 'another' });
       return { ...riding, api: server.client({ token }) };
     }
-
-    test('in a city abroad, the fee is in the local currency', async () => {
-      const at = Date.UTC(2026, 4, 12, 13);
-      const riding = await startRiding(server, {
-        world: await server.newWorld({ at }),
-        origin: { lat: 51.5033, lng: -0.1196 },
-        destination: { lat: 51.5194, lng: -0.127 },
-      });
-      await advanceUntil(server, riding, 'accepted');
-      await server.advance(riding.world, 10 * MINUTE_MS);
-      expect((await feeOf(riding)).currency).toBe('GBP');
-    });
   });
 
-  describe.each([2, 20])('of %i concurrent cancellations', (times) => {
-    test('that confirm a fee, one is charged', async () => {
-      const riding = await ridingLate();
-      const { amount, token } = await feeOf(riding);
-      const stored = () => storedRide(server, riding.world, riding.rideId);
-      const { version } = await stored();
-      const answers = await Promise.all(Array.from({ length: times }, () => cancel(riding, token)));
-      const [first, ...others] = answers.sort((a, b) => a.status - b.status);
-      expect([first, ...others]).toEqual([CANCELED, ...others.map(() => FINISHED)]);
-      const after = await stored();
-      expect(after).toMatchObject({ status: 'canceled', version: version + 1, cancelFee: amount });
-      expect(after.payment!.charges).toHaveLength(1);
-    });
+  test.each([2, 20])('of %i concurrent cancellations that confirm a fee, one is charged', async (times) => {
+    const riding = await ridingLate();
+    const { amount, token } = await feeOf(riding);
+    const stored = () => storedRide(server, riding.world, riding.rideId);
+    const { version } = await stored();
+    const answers = await Promise.all(Array.from({ length: times }, () => cancel(riding, token)));
+    expect(answers.sort((a, b) => a.status - b.status)).toEqual([CANCELED, ...Array(times - 1).fill(FINISHED)]);
+    const after = await stored();
+    expect(after).toMatchObject({ status: 'canceled', version: version + 1, cancelFee: amount });
+    expect(after.payment!.charges).toHaveLength(1);
   });
 
   const ends = ['droppedOff', 'canceled free', 'unknown'] as const;
@@ -165,5 +127,84 @@ describe.each(engines)('on %s', (engine) => {
     const riding = await ridingAt(server, end);
     expect(await cancel(riding)).toEqual(FINISHED);
     expect(await cancel(riding, 'garbage')).toEqual(FINISHED);
+  });
+});
+
+type Come = (riding: Riding) => Promise<unknown>;
+
+// slow cars arrive after the grace time; fast cars finish the ride within it
+describe.each([
+  ['slow', 0.1],
+  ['fast', 60],
+])('while cars are %s', (_, simulationSpeed) => {
+  const server = testServer('sqlite', { simulationSpeed, rateLimitMultiplier: 20 });
+
+  /** The token of the ride and that of the refusal take turns. */
+  let isOfTheRide = false;
+  const receiptOf = async ({ api, params }: Riding) => answerOf(await api.getReceipt({ params }));
+
+  async function agreesWithItself(riding: Riding): Promise<void> {
+    const { data } = await riding.api.getRide({ params: riding.params });
+    if (data === undefined) throw new Error('getRide failed.');
+    const { can_cancel } = data;
+    const price = 'cancellation_price' in data ? data.cancellation_price : undefined;
+    if (!can_cancel.includes('passenger')) {
+      expect([can_cancel, price]).toEqual([[], undefined]);
+      expect(await cancel(riding)).toEqual(FINISHED);
+      return;
+    }
+    const answer = await cancel(riding);
+    if (price === undefined) {
+      expect(answer).toEqual(CANCELED);
+      expect(await receiptOf(riding)).toEqual(failure(404, 'receipt_not_available'));
+      return;
+    }
+    const { amount, currency, token, token_duration } = price;
+    const extra = { amount, currency, token: expect.any(String), token_duration };
+    expect(answer).toEqual(failure(400, 'cancel_confirmation_required', [], extra));
+    const refused = answer.body as { token: string };
+    isOfTheRide = !isOfTheRide;
+    expect(await cancel(riding, isOfTheRide ? token : refused.token)).toEqual(CANCELED);
+    expect((await receiptOf(riding)).body).toMatchObject({
+      line_items: [{ type: 'Cancellation fee', amount, currency }, {}, {}],
+      charges: [{ currency }],
+    });
+  }
+
+  /** Advances to `ms` milliseconds after the ride gets a status; a negative `ms` stops before it. */
+  const near =
+    (status: RideStatus, from: RideStatus, ms: number): Come =>
+    async (riding) => {
+      if (from !== 'pending') await advanceUntil(server, riding, from);
+      const next = await dueInWorld(server.store.db, riding.world.id, Number.MAX_SAFE_INTEGER);
+      await server.advance(riding.world, next!.dueAt - (await timeIn(server, riding.world)) + ms);
+      expect((await storedRide(server, riding.world, riding.rideId)).status).toBe(ms < 0 ? from : status);
+    };
+  const afterGrace =
+    (ms: number): Come =>
+    async (riding) => {
+      await advanceUntil(server, riding, 'accepted');
+      await server.advance(riding.world, GRACE_MS + ms);
+    };
+  const onTheWay =
+    (share: number): Come =>
+    async (riding) => {
+      const { plan } = await advanceUntil(server, riding, 'pickedUp');
+      await server.advance(riding.world, Math.floor((plan!.trip.endsAt - plan!.trip.startsAt) * share));
+    };
+  const WAY = ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff'] as const;
+  const moments: [string, Come][] = [
+    ['at the request', async () => undefined],
+    ...WAY.slice(1).flatMap((to, i) =>
+      [-1, 0, 1].map((ms): [string, Come] => [`${ms} ms after it is ${to}`, near(to, WAY[i]!, ms)]),
+    ),
+    ...[-1, 0, 1].map((ms): [string, Come] => [`${ms} ms after the grace time`, afterGrace(ms)]),
+    ...[0.1, 0.5, 0.9].map((share): [string, Come] => [`${share} of the way`, onTheWay(share)]),
+  ];
+
+  test.each(moments)('canceling costs what the ride shows: %s', async (_, come) => {
+    const riding = await startRiding(server);
+    await come(riding);
+    await agreesWithItself(riding);
   });
 });

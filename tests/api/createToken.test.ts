@@ -1,17 +1,37 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { document } from '../../scripts/contract/read.ts';
-import { DAY_MS } from '../../server/domain/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../server/domain/time.ts';
+import { findPassenger } from '../../server/store/passengers.ts';
 import { failure } from '../support/answers.ts';
 import { SAN_FRANCISCO } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
-import { askToken, LIVE_CLIENT, SANDBOX_CLIENT, sendTo } from '../support/oauth.ts';
+import {
+  askToken,
+  LIVE_CLIENT,
+  LOOKALIKES,
+  MIXTURES,
+  newApplication,
+  newCode,
+  newLivePassenger,
+  REDIRECT_URI,
+  SANDBOX_CLIENT,
+  SEVERAL_URIS,
+  sendTo,
+  statusWith,
+} from '../support/oauth.ts';
+import { rounds } from '../support/run.ts';
 import { testServer } from '../support/started.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
+const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
+const REFUSED = failure(400, 'invalid_grant');
+const ROUNDS = rounds({ usually: 4, atLength: 200 });
 const PARAMETERS = Object.keys(document.components.schemas.TokenRequest!.properties!);
 
 describe.each(engines)('on %s', (engine) => {
-  const server = testServer(engine);
+  const server = testServer(engine, { rateLimitMultiplier: 1000 });
 
   const send = (call: Parameters<typeof sendTo>[2]) => sendTo(server, 'createToken', call);
   const json = (body: string) => ({ headers: LIVE_CLIENT, body });
@@ -66,13 +86,148 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  describe('the secret', () => {
-    test('of the sandbox returns a token that works in the sandbox', async () => {
-      const world = (await askToken(server, { grant_type: 'client_credentials' }, SANDBOX_CLIENT)).body.access_token;
-      const live = (await askToken(server, { grant_type: 'client_credentials' })).body.access_token;
-      const carsOf = async (token: string) =>
-        (await server.client({ token }).listDrivers({ params: { query: SAN_FRANCISCO.center } })).data;
-      expect(await carsOf(world)).not.toEqual(await carsOf(live));
+  describe('by code', () => {
+    const consent = async (change: Parameters<typeof newCode>[2] = {}) => {
+      const passenger = await newLivePassenger(server);
+      return { passenger, code: await newCode(server, passenger, change) };
+    };
+    const trade = (parameters: Record<string, unknown>, client = LIVE_CLIENT) =>
+      askToken(server, { grant_type: 'authorization_code', ...parameters }, client);
+
+    test('a code returns a user token for an hour, and a refresh token with the scope offline', async () => {
+      const { passenger, code } = await consent();
+      const { status, headers, body } = await trade({ code });
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: {
+          token_type: 'bearer',
+          access_token: expect.stringMatching(/^[\w-]{43}$/),
+          refresh_token: expect.stringMatching(/^[\w-]{43}$/),
+          expires_in: 3600,
+          scope: 'public rides.read rides.request profile offline',
+        },
+      });
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('pragma')).toBe('no-cache');
+      const { data } = await server.client({ token: body.access_token }).getProfile();
+      expect(data!.id).toBe(passenger.id);
+      server.passTime(HOUR_MS - 1);
+      expect(await statusWith(server, body.access_token)).toBe(200);
+      server.passTime(1);
+      expect(await statusWith(server, body.access_token)).toBe(401);
+    });
+
+    test('with the sandbox secret, the token works in the sandbox, which then has the passenger', async () => {
+      const { passenger, code } = await consent();
+      const { body } = await trade({ code }, SANDBOX_CLIENT);
+      const { data } = await server.client({ token: body.access_token }).getProfile();
+      expect(data).toMatchObject({ id: passenger.id });
+      expect(await findPassenger(server.store.db, 'demo-sandbox', passenger.id)).toBeDefined();
+      // now the sandbox already has the stand-in
+      const again = await trade({ code: await newCode(server, passenger) }, SANDBOX_CLIENT);
+      expect(again.status).toBe(200);
+    });
+
+    test('a code works once, and a second use revokes the tokens of the first', async () => {
+      const { code } = await consent();
+      const { body } = await trade({ code });
+      const renewed = await askToken(server, { grant_type: 'refresh_token', refresh_token: body.refresh_token });
+      expect(await statusWith(server, body.access_token)).toBe(200);
+      expect(await trade({ code })).toMatchObject(REFUSED);
+      expect(await statusWith(server, body.access_token)).toBe(401);
+      expect(await statusWith(server, renewed.body.access_token)).toBe(401);
+      const refresh = await askToken(server, { grant_type: 'refresh_token', refresh_token: body.refresh_token });
+      expect(refresh).toMatchObject(REFUSED);
+    });
+
+    test('of twenty concurrent uses, one returns a token, and the others revoke it', async () => {
+      const passenger = await newLivePassenger(server);
+      for (let round = 0; round < ROUNDS; round++) {
+        const code = await newCode(server, passenger);
+        const answers = await Promise.all(Array.from({ length: 20 }, () => trade({ code })));
+        const given = answers.filter(({ status }) => status === 200);
+        expect(given).toHaveLength(1);
+        expect(answers.filter(({ body }) => body.error === 'invalid_grant')).toHaveLength(19);
+        const { access_token, refresh_token } = given[0]!.body;
+        expect(await statusWith(server, access_token)).toBe(401);
+        expect(await askToken(server, { grant_type: 'refresh_token', refresh_token })).toMatchObject(REFUSED);
+      }
+    });
+
+    test.each<[string, Record<string, string>, number?]>([
+      ['no verifier', {}],
+      ['a wrong verifier', { code_verifier: CHALLENGE }],
+      ['a wrong redirect_uri', { code_verifier: VERIFIER, redirect_uri: 'https://elsewhere.example/' }],
+      ['a code that has expired since', { code_verifier: VERIFIER }, 11 * MINUTE_MS],
+    ])('a second use revokes the tokens even with %s', async (_, parameters, later = 0) => {
+      const { code } = await consent({ codeChallenge: CHALLENGE });
+      const { body } = await trade({ code, code_verifier: VERIFIER });
+      server.passTime(later);
+      expect(await trade({ code, ...parameters })).toMatchObject(REFUSED);
+      expect(await statusWith(server, body.access_token)).toBe(401);
+    });
+
+    test('a second use by another application revokes nothing', async () => {
+      const { code } = await consent();
+      const { body } = await trade({ code });
+      expect(await trade({ code }, await newApplication(server, 'other'))).toMatchObject(REFUSED);
+      expect(await statusWith(server, body.access_token)).toBe(200);
+    });
+
+    test.each<[string, string | undefined]>([
+      ['no verifier', undefined],
+      ['an empty one', ''],
+      ['the challenge itself', CHALLENGE],
+      ['one in another case', VERIFIER.toLowerCase()],
+      ['a part of it', VERIFIER.slice(0, -1)],
+      ['one with an extra character', `${VERIFIER}A`],
+      ['one after a space', ` ${VERIFIER}`],
+      ['a long one', 'A'.repeat(60_000)],
+    ])('a code with a challenge requires its verifier, and refuses %s', async (_, code_verifier) => {
+      const { code } = await consent({ codeChallenge: CHALLENGE });
+      expect(await trade({ code, code_verifier })).toMatchObject(REFUSED);
+      expect((await trade({ code, code_verifier: VERIFIER })).status).toBe(200);
+    });
+
+    test('a code without a challenge refuses a verifier, because someone may have removed the challenge', async () => {
+      const { code } = await consent();
+      expect(await trade({ code, code_verifier: VERIFIER })).toMatchObject(REFUSED);
+      expect((await trade({ code, code_verifier: '' })).status).toBe(200);
+    });
+
+    test('no verifier meets the challenge of an empty string', async () => {
+      const { code } = await consent({ codeChallenge: createHash('sha256').update('').digest('base64url') });
+      expect(await trade({ code })).toMatchObject(REFUSED);
+      expect(await trade({ code, code_verifier: '' })).toMatchObject(REFUSED);
+    });
+
+    /** Exchanges a new code of an application with these redirect URIs, that was sent to one of them. */
+    const newTrade = async (redirectUris: readonly string[], redirectUri: string) => {
+      const applicationId = `with-${redirectUris.length}`;
+      const client = await newApplication(server, applicationId, undefined, { redirectUris });
+      const { code } = await consent({ applicationId, redirectUri });
+      return (parameters: Record<string, unknown>) => trade({ code, ...parameters }, client);
+    };
+
+    describe('the redirect_uri of a code', () => {
+      test.each([{ redirect_uri: REDIRECT_URI }, { redirect_uri: '' }, {}])(
+        'can be left out, and does not match a lookalike: %j',
+        async (parameters) => {
+          const tradeWith = await newTrade([REDIRECT_URI], REDIRECT_URI);
+          for (const redirect_uri of LOOKALIKES) {
+            expect(await tradeWith({ redirect_uri }), redirect_uri).toMatchObject(REFUSED);
+          }
+          expect((await tradeWith(parameters)).status).toBe(200);
+        },
+      );
+
+      test.each(SEVERAL_URIS)('is %s if an application with several sent it there', async (sentTo) => {
+        const tradeWith = await newTrade(SEVERAL_URIS, sentTo);
+        for (const redirect_uri of [...SEVERAL_URIS.filter((uri) => uri !== sentTo), ...MIXTURES]) {
+          expect(await tradeWith({ redirect_uri }), redirect_uri).toMatchObject(REFUSED);
+        }
+        expect((await tradeWith({ redirect_uri: sentTo })).status).toBe(200);
+      });
     });
   });
 

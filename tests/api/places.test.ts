@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Point } from '../../server/domain/geo.ts';
 import { failure } from '../support/answers.ts';
-import { CITIES, type City, SAN_FRANCISCO } from '../support/cities.ts';
+import { CITIES, type City, DISPLAY_NAMES, SAN_FRANCISCO } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
 import { PACIFIC_OCEAN } from '../support/places.ts';
 import { rawCall } from '../support/raw-call.ts';
@@ -57,7 +57,10 @@ describe.each(engines)('on %s', (engine) => {
     const ask = async (query: string, token?: string) => {
       const used = token ?? (await server.newToken({ world: await server.newWorld() }));
       const response = await rawCall(server.baseUrl, operation, { query, token: used });
-      const body = (await response.json()) as Record<string, { readonly ride_type: string }[]>;
+      const body = (await response.json()) as Record<
+        string,
+        { readonly ride_type: string; readonly display_name: string }[]
+      >;
       return { status: response.status, body };
     };
 
@@ -80,6 +83,15 @@ describe.each(engines)('on %s', (engine) => {
     }
 
     if (list === undefined) return;
+
+    test.each(CITIES)('$name lists $rideTypes under their names', async ({ center, rideTypes }) => {
+      const listed = (await ask(at(center))).body[list]!;
+      // a ride type without a driver near has no pickup time
+      const isThere = (type: string) =>
+        operation !== 'listPickupEtas' || listed.some(({ ride_type }) => ride_type === type);
+      const names = rideTypes.filter(isThere).map((type) => [type, DISPLAY_NAMES[type]]);
+      expect(listed.map(({ ride_type, display_name }) => [ride_type, display_name])).toEqual(names);
+    });
 
     test('the response can be limited to one ride type', async () => {
       const { body } = await ask(`${center}&ride_type=svc_plus`);

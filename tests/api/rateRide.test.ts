@@ -24,7 +24,7 @@ const rate = async ({ api, params }: Riding, body: RatingRequest = { rating: 5 }
   answerOf(await api.rateRide({ params, body }));
 
 describe.each(engines)('on %s', (engine) => {
-  const server = testServer(engine);
+  const server = testServer(engine, { rateLimitMultiplier: 100 });
 
   /** A passenger who was just dropped off. */
   const rodeAlong = (change?: Parameters<typeof startRiding>[1]) => ridingAt(server, 'droppedOff', change);
@@ -85,7 +85,6 @@ describe.each(engines)('on %s', (engine) => {
     test.each<[string, (riding: Riding) => Promise<unknown>, object]>([
       ['allows a rating until 24 hours after the drop-off', ({ world }) => server.advance(world, DAY_MS - 1), RATED],
       ['refuses a rating at 24 hours', ({ world }) => server.advance(world, DAY_MS), CANNOT_RATE],
-      ['refuses a later rating', ({ world }) => server.advance(world, DAY_MS + 1), CANNOT_RATE],
       ['refuses a rating after 24 hours, even without a payment', (riding) => aDayWithoutPayment(riding), CANNOT_RATE],
       ['refuses a rating after the next request', (riding) => requestRideOf(riding), RODE_SINCE],
       ['refuses a rating even if the next ride was canceled', (riding) => requestAndCancel(riding), RODE_SINCE],
@@ -135,22 +134,16 @@ describe.each(engines)('on %s', (engine) => {
     expect(await failToRate(await ridingAt(server, stage))).toEqual(NOT_FINISHED);
   });
 
-  describe('a tip', () => {
-    test('can be twice the fare after an expensive ride', async () => {
-      // down the peninsula, in a car for six
-      const riding = await rodeAlong({ destination: { lat: 37.5841, lng: -122.366 }, ride_type: 'svc_plus' });
-      const { distanceMiles, durationSeconds } = await stored(riding);
-      const most = 2 * (380 + Math.round(210 * distanceMiles!) + Math.round((60 * durationSeconds!) / 60));
-      expect(most).toBeGreaterThan(5000);
-      const tooLarge = failure(400, 'tip_too_large', [{ 'tip.amount': `must be at most ${most}` }]);
-      expect(await failToRate(riding, { rating: 5, tip: { amount: most + 1, currency: 'USD' } })).toEqual(tooLarge);
-      expect(await rate(riding, { rating: 5, tip: { amount: most, currency: 'USD' } })).toEqual(RATED);
-    });
+  test('a tip can be twice the fare after an expensive ride', async () => {
+    // down the peninsula, in a car for six
+    const riding = await rodeAlong({ destination: { lat: 37.5841, lng: -122.366 }, ride_type: 'svc_plus' });
+    const { distanceMiles, durationSeconds } = await stored(riding);
+    const most = 2 * (380 + Math.round(210 * distanceMiles!) + Math.round((60 * durationSeconds!) / 60));
+    expect(most).toBeGreaterThan(5000);
+    const tooLarge = failure(400, 'tip_too_large', [{ 'tip.amount': `must be at most ${most}` }]);
+    expect(await failToRate(riding, { rating: 5, tip: { amount: most + 1, currency: 'USD' } })).toEqual(tooLarge);
+    expect(await rate(riding, { rating: 5, tip: { amount: most, currency: 'USD' } })).toEqual(RATED);
   });
-});
-
-describe.each(engines)('without rate limits, on %s', (engine) => {
-  const server = testServer(engine, { rateLimitMultiplier: 100 });
 
   test('a tip of any larger amount is too large, but not malformed', async () => {
     const { params, token } = await ridingAt(server, 'droppedOff');

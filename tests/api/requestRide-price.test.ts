@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DroppedOffRide, Receipt, RideRequest } from '../../generated/types.ts';
+import type { RideRequest } from '../../generated/types.ts';
 import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { answerOf, failure } from '../support/answers.ts';
@@ -44,6 +44,10 @@ async function estimateOf({ api }: Api, trip: Partial<ReturnType<typeof tripBetw
   const [estimate] = data!.cost_estimates;
   return { ...estimate!, cost_token: estimate!.cost_token! };
 }
+
+const NO_DESTINATION = { destination: undefined };
+const estimatedToken = async (rider: Api) => (await estimateOf(rider, {})).cost_token;
+const offeredToken = async (rider: Api) => (await offerOf(rider, NO_DESTINATION)).cost_token;
 
 describe.each(engines)('on %s', (engine) => {
   const { fleetOf, whileItRests } = fleetThatRests();
@@ -116,26 +120,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(response.headers.get('deprecation')).toBe('@1767225600');
       expect(response.headers.get('link')).toBe(OLD_TOKEN_LINK);
     });
-
-    test('without a destination, the passenger agrees to the percentage and pays for the distance driven', async () => {
-      const rider = await newRiderAt(FRIDAY_NIGHT);
-      const change = { destination: undefined };
-      const { cost_token } = await offerOf(rider, change);
-      const { ride, receipt } = await paidWith(rider, cost_token, change);
-      const types = receipt.line_items.map(({ type }) => type);
-      expect(types).toEqual(expect.arrayContaining(['Base fare', 'Distance', 'Time', 'Prime Time']));
-      expectFareOfPath(ride, receipt);
-    });
   });
-
-  /** Expects a fare for the distance driven, with the Prime Time of Friday night. */
-  function expectFareOfPath(ride: DroppedOffRide, { line_items }: Receipt) {
-    const amountOf = (wanted: string) => line_items.find(({ type }) => type === wanted)?.amount ?? 0;
-    const distance = Math.round(SVC.perMile * ride.distance_miles);
-    expect(ride.primetime_percentage).toBe('75%');
-    expect(amountOf('Distance')).toBe(distance);
-    expect(amountOf('Prime Time')).toBe(Math.round(0.75 * (SVC.base + distance + amountOf('Time'))));
-  }
 
   describe('a token', () => {
     test('is valid for sixty seconds', async () => {
@@ -213,15 +198,18 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  describe('a cost_token of estimateCost without an end', () => {
-    test.each<[string, Partial<RideRequest>]>([
-      ['with a destination', {}],
-      ['without one', { destination: undefined }],
-    ])('agrees to Prime Time for a ride %s, and the fare is for the distance driven', async (_, change) => {
-      const rider = await newRiderAt(FRIDAY_NIGHT);
-      const { cost_token } = await estimateOf(rider, {});
-      const { ride, receipt } = await paidWith(rider, cost_token, change);
-      expectFareOfPath(ride, receipt);
-    });
+  test.each<[string, (rider: Api) => Promise<string>, Partial<RideRequest>]>([
+    ['of estimateCost without an end', estimatedToken, {}],
+    ['of estimateCost without an end', estimatedToken, NO_DESTINATION],
+    ['of a request without a destination', offeredToken, NO_DESTINATION],
+  ])('a cost_token %s agrees to Prime Time, and the fare of a ride is for the distance driven', async (...row) => {
+    const [, tokenOf, change] = row;
+    const rider = await newRiderAt(FRIDAY_NIGHT);
+    const { ride, receipt } = await paidWith(rider, await tokenOf(rider), change);
+    const amountOf = (wanted: string) => receipt.line_items.find(({ type }) => type === wanted)!.amount;
+    const distance = Math.round(SVC.perMile * ride.distance_miles);
+    expect(ride.primetime_percentage).toBe('75%');
+    expect([amountOf('Base fare'), amountOf('Distance')]).toEqual([SVC.base, distance]);
+    expect(amountOf('Prime Time')).toBe(Math.round(0.75 * (SVC.base + distance + amountOf('Time'))));
   });
 });

@@ -5,13 +5,10 @@ import { OPERATIONS } from '../../generated/server.ts';
 import { DEMO } from '../../server/demo.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 import { testServer } from '../support/started.ts';
-import { advanceUntil, startRiding } from '../support/take-ride.ts';
 
 // `npm run check` runs tsc, which checks the types. These tests check that responses match them.
 
 const BASE_URL = 'https://api.example.com';
-/** A Tuesday at 17:30 in San Francisco, during Prime Time. */
-const RUSH_HOUR = Date.UTC(2026, 4, 13, 0, 30);
 const REQUEST = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
 
 /** Creates a client without a server. It records its requests. */
@@ -103,32 +100,6 @@ describe('with a server', () => {
     expect(bad.response.status).toBe(404);
     expectTypeOf(good.data!.has_taken_a_ride).toEqualTypeOf<boolean>();
     expectTypeOf(bad.error!.error_detail).toEqualTypeOf<{ [name: string]: string }[]>();
-  });
-
-  test('the error of a surcharge has the token that accepts it', async () => {
-    const { api } = await server.newRider(await server.newWorld({ at: RUSH_HOUR }));
-    const { error } = await api.requestRide({ body: REQUEST });
-    if (error?.error !== 'primetime_confirmation_required') throw new Error(`The error was ${error?.error}`);
-    expectTypeOf(error.cost_token).toEqualTypeOf<string>();
-    expectTypeOf(error.primetime_multiplier).toEqualTypeOf<number>();
-    const { data } = await api.requestRide({ body: { ...REQUEST, cost_token: error.cost_token } });
-    expect(data?.status).toBe('pending');
-  });
-
-  test('a ride has only the fields of its status', async () => {
-    const riding = await startRiding(server);
-    const rideOf = async () => (await riding.api.getRide({ params: riding.params })).data!;
-    const pending = await rideOf();
-    // @ts-expect-error: a pending ride has no driver
-    expect(pending.driver).toBeUndefined();
-    if (pending.status === 'pending') expectTypeOf(pending).not.toHaveProperty('dropoff');
-    await advanceUntil(server, riding, 'droppedOff');
-    const ride = await rideOf();
-    if (ride.status !== 'droppedOff') throw new Error(`The ride is ${ride.status}`);
-    expectTypeOf(ride.driver.first_name).toEqualTypeOf<string>();
-    expectTypeOf(ride.distance_miles).toEqualTypeOf<number>();
-    expect(ride.driver.first_name).toMatch(/./);
-    expect(ride.distance_miles).toBeGreaterThan(0);
   });
 });
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { createClient } from '../../client/client.ts';
 import type { OperationId } from '../../generated/server.ts';
 import { DEMO } from '../../server/demo.ts';
 import { standInTraits } from '../../server/domain/stand-in.ts';
@@ -9,7 +8,6 @@ import { newCode, newLivePassenger } from '../support/oauth.ts';
 import { DOLORES_PARK, FERRY_BUILDING, MISSION_DOLORES } from '../support/places.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { testServer } from '../support/started.ts';
-import { isObject } from '../tools/coverage/values-at.ts';
 import { type Client, type Fields, HABITS } from './support/habits.ts';
 
 const TRIP = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
@@ -61,23 +59,6 @@ describe.each(HABITS)('a client that $habit', (client) => {
   });
 });
 
-test('our own client takes a ride from an API with additional response fields', async () => {
-  const grownFetch = async (request: Request) => grown(await fetch(request));
-  const options = { baseUrl: server.baseUrl, fetch: grownFetch };
-  const code = await newCode(server, await newLivePassenger(server));
-  const body = { grant_type: 'authorization_code', code };
-  const granted = await createClient(options).createToken({ body, headers: IN_SANDBOX });
-  const api = createClient({ ...options, token: granted.data!.access_token });
-  const { data: requested } = await api.requestRide({ body: { ...TRIP, cost_token: '' } });
-  expect(requested).toMatchObject({ status: 'pending', added_later: [{ more: 1 }] });
-  const params = { path: { ride_id: requested!.ride_id } };
-  await api.setRideStatus({ params, body: { status: 'droppedOff', canceled_by: null } });
-  expect((await api.rateRide({ params, body: { rating: 5, tip: null, feedback: null } })).response.status).toBe(204);
-  await server.pass(10_000);
-  const { data: receipt } = await api.getReceipt({ params });
-  expect(receipt!.charges[0]).toMatchObject({ amount: receipt!.price.amount, added_later: [{ more: 1 }] });
-});
-
 const about = ({ ride_id }: Fields): RawCall => ({ path: { ride_id: String(ride_id) } });
 
 async function askToken(client: Client, parameters: Fields): Promise<Fields> {
@@ -86,20 +67,4 @@ async function askToken(client: Client, parameters: Fields): Promise<Fields> {
   );
   expect(status, JSON.stringify(body)).toBe(200);
   return body;
-}
-
-/** Adds an unknown header to a response and an unknown field to each object in its body. */
-async function grown(response: Response): Promise<Response> {
-  const text = await response.text();
-  const headers = new Headers([...response.headers, ['X-Added-Later', '1']]);
-  const body = text === '' ? null : JSON.stringify(withMore(JSON.parse(text)));
-  headers.delete('content-length');
-  return new Response(body, { status: response.status, headers });
-}
-
-function withMore(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withMore);
-  if (!isObject(value)) return value;
-  const fields = Object.entries(value).map(([name, inner]) => [name, withMore(inner)]);
-  return { ...Object.fromEntries(fields), added_later: [{ more: 1 }] };
 }

@@ -3,8 +3,7 @@ import { connect } from 'node:net';
 import express from 'express';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { MAX_BODY_BYTES } from '../../client/webhooks/raw-body.ts';
-import { ARRIVED, bare, receiver } from './support/handled.ts';
-import { expressApp, listen, listenAt, RECEIVERS } from './support/receivers.ts';
+import { ARRIVED, bare, expressApp, listen, listenAt, RECEIVERS, receiver } from './support/receivers.ts';
 import { signed } from './support/signed.ts';
 
 describe.each(['Express without a parser', 'node:http', 'the Fetch API'])('%s', (name) => {

@@ -12,23 +12,18 @@ import { forAll, testServer } from '../support/started.ts';
 import { fieldsOf, STATUSES, type Status } from './support/ride-fields.ts';
 
 const BREACH = 'a response violates the contract';
-type In<Of extends Status> = Extract<Ride, { status: Of }>;
 
 const EXAMPLES = contract.components!.examples as Record<string, { readonly value: object }>;
 const exampleOf = (name: string) => EXAMPLES[name]!.value;
-const A_FEE = { cancellation_price: (exampleOf('ride_arrived') as In<'arrived'>).cancellation_price };
-const PICKUP = { pickup: (exampleOf('ride_paid') as In<'droppedOff'>).pickup };
-const { driver, vehicle, beacon_color } = exampleOf('ride_accepted') as In<'accepted'>;
 
-/** For each status, a ride with every field that it can have. */
 const RIDES = {
   pending: exampleOf('ride_pending'),
-  accepted: { ...exampleOf('ride_accepted'), ...A_FEE },
+  accepted: exampleOf('ride_accepted'),
   arrived: exampleOf('ride_arrived'),
   pickedUp: exampleOf('ride_picked_up'),
   droppedOff: exampleOf('ride_paid'),
-  canceled: { ...exampleOf('ride_canceled_fee'), ...PICKUP },
-  unknown: { ...exampleOf('ride_unknown'), driver, vehicle, beacon_color, ...PICKUP },
+  canceled: exampleOf('ride_canceled_fee'),
+  unknown: exampleOf('ride_unknown'),
 } as Record<Status, Ride>;
 
 const server = testServer('sqlite');
@@ -65,13 +60,12 @@ async function passed({ baseUrl }: typeof strict, body: unknown, call = getRide)
 const INTERNAL = failure(500, 'internal_error');
 
 describe.each(STATUSES)('the response for a ride that is %s', (status) => {
-  test('passes unchanged with every possible field and with a field that clients do not know', async () => {
+  test('passes unchanged, even with fields that clients do not know', async () => {
     const ride = RIDES[status];
-    for (const body of [ride, { ...ride, carbon_grams: 120 }]) {
+    const passenger = { ...ride.passenger, pronouns: ['they', 'them'] };
+    for (const body of [ride, { ...ride, carbon_grams: 120, passenger }]) {
       expect(await passed(strict, body)).toEqual({ status: 200, body });
     }
-    const possible = fieldsOf(status).filter(({ field, presence }) => !field.includes('.') && presence !== 'absent');
-    expect(Object.keys(ride).sort()).toEqual(possible.map(({ field }) => field).sort());
   });
 
   test('fails without any one of its required fields', async () => {
@@ -104,47 +98,27 @@ test.each<[string, string, string, Call]>([
   expect(await passed(strict, { ...exampleOf(example), [field]: 7 }, call)).toEqual(INTERNAL);
 });
 
-/** What the servers log about broken responses while `work` runs. */
-async function logOf(work: () => Promise<void>): Promise<readonly object[]> {
-  errors.length = 0;
-  await work();
-  return errors.filter(({ msg }) => msg === BREACH);
-}
-const A_BREACH = [expect.objectContaining({ msg: BREACH, operation: 'getRide' })];
+const { driver, ...withoutDriver } = RIDES.accepted as Extract<Ride, { status: 'accepted' }>;
+const notFound = (fields?: object) => new Refusal('ride_not_found', 'There is no such ride.', {}, { ...fields });
+const NOT_FOUND = expect.objectContaining({ status: 404 });
 
 describe.each([
   ['in development', strict],
   ['in production', lenient],
 ])('%s', (_, server) => {
-  const isStrict = server === strict;
-  const notFound = (fields?: Record<string, unknown>) =>
-    new Refusal('ride_not_found', 'There is no such ride.', {}, fields);
-
-  test('a valid response and a valid error pass silently', async () => {
-    const log = await logOf(async () => {
-      for (const body of Object.values(RIDES)) expect(await passed(server, body)).toEqual({ status: 200, body });
-      expect((await passed(server, notFound())).status).toBe(404);
-    });
-    expect(log).toEqual([]);
-  });
-
-  test('an invalid response is logged with the name of the field, and without its value', async () => {
-    const { driver, ...broken } = RIDES.accepted as In<'accepted'>;
-    const log = await logOf(async () => {
-      expect(await passed(server, broken)).toEqual(isStrict ? INTERNAL : { status: 200, body: broken });
-    });
-    expect(log).toEqual(A_BREACH);
-    expect(JSON.stringify(log)).toContain('driver');
+  test.each<[what: string, body: unknown, passing: object, blamed?: string]>([
+    ['a valid response passes, and nothing is logged', RIDES.accepted, { status: 200, body: RIDES.accepted }],
+    ['a valid error passes, and nothing is logged', notFound(), NOT_FOUND],
+    ['an invalid response is logged without its values', withoutDriver, { status: 200, body: withoutDriver }, 'driver'],
+    // it must be a list
+    ['an invalid error is logged', notFound({ error_detail: 'none' }), NOT_FOUND, 'error_detail'],
+  ])('%s', async (_, body, passing, blamed) => {
+    errors.length = 0;
+    expect(await passed(server, body)).toEqual(blamed && server === strict ? INTERNAL : passing);
+    const log = errors.filter(({ msg }) => msg === BREACH);
+    expect(log).toEqual(blamed ? [expect.objectContaining({ operation: 'getRide' })] : []);
+    expect(JSON.stringify(log)).toContain(blamed ?? '');
     expect(JSON.stringify(log)).not.toContain(driver.phone_number);
-  });
-
-  test('an invalid error is logged', async () => {
-    const log = await logOf(async () => {
-      const passing = expect.objectContaining({ status: 404, body: expect.objectContaining({ error_detail: 'none' }) });
-      // error_detail must be a list
-      expect(await passed(server, notFound({ error_detail: 'none' }))).toEqual(isStrict ? INTERNAL : passing);
-    });
-    expect(log).toEqual(A_BREACH);
   });
 });
 

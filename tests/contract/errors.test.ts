@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { FAILURE_BODIES } from '../../generated/failure-bodies.ts';
 import { EXAMPLE_URL, OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { contract } from '../../scripts/contract/read.ts';
-import { errorsTable } from '../../scripts/generate/errors-table.ts';
 import { errorUrl } from '../../server/http/error-url.ts';
 import { OPERATION_IDS as IDS } from '../support/operations.ts';
 
@@ -47,22 +46,3 @@ function named(cell: string): OperationId[] {
     return isNamed && !isLinked(exceptions, id);
   });
 }
-
-test('an error without a sandbox recipe has no row', () => {
-  const examples = {
-    explained: { value: { error: 'bad_parameter' }, 'x-sandbox-recipe': 'Send nothing.' },
-    unexplained: { value: { error: 'client_error' } },
-  };
-  const content = { 'application/json': { examples } };
-  const refused = { description: 'Refused.', content, 'x-sandbox-recipes': { bodiless: 'Wait.' } };
-  const get = {
-    operationId: 'getThing',
-    tags: ['Things'],
-    summary: '',
-    description: '',
-    responses: { '400': refused },
-  };
-  const info = { version: '', description: '' };
-  const [, , ...rows] = errorsTable({ openapi: '3.1.0', info, paths: { '/things': { get } } }).split('\n');
-  expect(rows).toEqual(['| `bad_parameter` 400 | all | Send nothing. |', '| `bodiless` 400 | all | Wait. |']);
-});

@@ -15,11 +15,6 @@ test.each(places)('the method and path of %s are %s', (id, place) => {
   expect(`${method.toUpperCase()} ${path}`).toBe(place);
 });
 
-test('no other operation is under /v1', () => {
-  const versioned = OPERATION_IDS.filter((id) => OPERATIONS[id].path.startsWith('/v1'));
-  expect(versioned).toEqual(places.filter(([, place]) => place.includes(' /v1/')).map(([id]) => id));
-});
-
 test('exactly the controls of a sandbox are under /sandbox/v1', () => {
   const operations = Object.values(OPERATIONS);
   const controls = operations.filter(({ tag }) => tag === 'Sandbox').map(({ path }) => path);

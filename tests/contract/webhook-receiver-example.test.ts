@@ -1,10 +1,12 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { parse } from 'yaml';
 import webhooks from '../../generated/webhooks.json' with { type: 'json' };
 import { contract } from '../../scripts/contract/read.ts';
 import { freePort } from '../../scripts/support/free-port.ts';
@@ -108,4 +110,36 @@ test.each(Object.keys(TOKENS))('it does not start without %s, because anybody co
   });
   expect(status).toBe(1);
   expect(stderr).toContain(`Error: ${name} is not set`);
+});
+
+describe('the signature in the example', () => {
+  const { 'X-Svc-Signature': header, 'X-Svc-Signatures': headerOfTwo } = parse(readFileSync('webhooks.yaml', 'utf8'))
+    .components.parameters;
+  /** The first group of a pattern in a description. */
+  const shown = ({ description }: { readonly description: string }, pattern: RegExp) =>
+    pattern.exec(description)?.[1] ?? `the description has no ${pattern}`;
+  const shell = shown(header, /```sh\n(.*?)```/s);
+  const [token, body] = [shown(header, /^TOKEN='(.+)'$/m), shown(header, /^BODY='(.+)'$/m)];
+  const signed = (key: string) => createHmac('sha256', key).update(body).digest('base64');
+
+  test('is the HMAC of the body with the token, in the text and in the header', () => {
+    expect(shown(header, /That prints `(.+?)`/)).toBe(signed(token));
+    expect(header.examples.worked_example.value).toBe(`sha256=${signed(token)}`);
+    expect(`sha256=${signed(token)}`).toMatch(new RegExp(header.schema.pattern));
+  });
+
+  test('is of a body with the stated number of bytes', () => {
+    expect(header.description).toContain(`body of ${Buffer.byteLength(body)} bytes`);
+  });
+
+  test.skipIf(spawnSync('openssl', ['version']).status !== 0)('is what the shell commands print', () => {
+    expect(execFileSync('bash', ['-euc', shell], { encoding: 'utf8' }).trim()).toBe(signed(token));
+  });
+
+  test('with two tokens is that of the new token first, then that of the previous token', () => {
+    const { value } = headerOfTwo.examples.token_changed;
+    const tokenBefore = shown(headerOfTwo, /the previous token\s+`(.+?)`/);
+    expect(value).toBe(`sha256=${signed(token)}, sha256=${signed(tokenBefore)}`);
+    expect(value).toMatch(new RegExp(headerOfTwo.schema.pattern));
+  });
 });

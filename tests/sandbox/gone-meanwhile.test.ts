@@ -1,4 +1,3 @@
-import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { dueInWorld } from '../../server/store/timers.ts';
@@ -18,15 +17,12 @@ const ENDS = ['deleteWorld', 'resetWorld'] as const;
 
 describe.each(engines)('on %s', (engine) => {
   const complaints: string[] = [];
-  const stream = new Writable({
-    write: (line, _encoding, done) => {
-      const { level, msg, operation, err } = JSON.parse(String(line));
-      // the audit trail is written at any level of the log
-      if (level >= pino.levels.values.warn!) complaints.push([msg, operation, err?.stack].join(' '));
-      done();
-    },
-  });
-  const server = testServer(engine, { logger: pino({ level: 'warn' }, stream) });
+  const write = (line: string) => {
+    const { level, msg, operation, err } = JSON.parse(line);
+    // the audit trail is written at any level of the log
+    if (level >= pino.levels.values.warn!) complaints.push([msg, operation, err?.stack].join(' '));
+  };
+  const server = testServer(engine, { logger: pino({ level: 'warn' }, { write }) });
   const receiver = testReceiver();
   beforeAll(() => setDemoWebhooks(server, `${receiver.url}/`));
   beforeEach(() => {

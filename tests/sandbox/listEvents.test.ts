@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { SandboxEvent } from '../../generated/types.ts';
 import { SECOND_MS } from '../../server/domain/time.ts';
 import { MOST_ATTEMPTS_KEPT } from '../../server/store/deliveries/record.ts';
 import { answerOf, failure } from '../support/answers.ts';
@@ -42,22 +43,6 @@ describe.each(engines)('on %s', (engine) => {
     expect(receiver.received.map(({ body }) => JSON.parse(body).occurred_at)).toEqual([occurred_at, occurred_at]);
   });
 
-  test('the list can be limited to one ride and to a number of events', async () => {
-    const telling = await newTelling(server, { url: NOBODY });
-    const one = await rideThrough(server, telling, 'accepted', 'arrived', 'pickedUp');
-    const other = await rideThrough(server, telling, 'accepted');
-    const idsOf = async (query: { readonly ride_id?: string; readonly limit?: number }) => {
-      const { data } = await telling.api.listEvents({ params: { query } });
-      return data!.events.map(({ ride_id, body }) => [ride_id, (body.event as { status: string }).status]);
-    };
-    const ofOne = ['pickedUp', 'arrived', 'accepted'].map((status) => [one.rideId, status]);
-    expect(await idsOf({ ride_id: one.rideId })).toEqual(ofOne);
-    expect(await idsOf({ ride_id: one.rideId, limit: 2 })).toEqual(ofOne.slice(0, 2));
-    expect(await idsOf({ ride_id: other.rideId })).toEqual([[other.rideId, 'accepted']]);
-    expect(await idsOf({ ride_id: 'no-such-ride' })).toEqual([]);
-    expect(await idsOf({})).toHaveLength(4);
-  });
-
   /** Reads all pages of a list. `between` runs after each page. @returns the event IDs of each page */
   async function pagesOf(
     { api }: Pick<Telling, 'api'>,
@@ -80,20 +65,21 @@ describe.each(engines)('on %s', (engine) => {
     // the clock is frozen, so events of different rides occur at the same instants
     for (let i = 0; i < 7; i++)
       rides.push((await rideThrough(server, telling, 'accepted', 'arrived', 'pickedUp')).rideId);
-    const [all] = await pagesOf(telling, { limit: 100 });
+    const { data } = await telling.api.listEvents({ params: { query: { limit: 100 } } });
+    const idsOf = (events: readonly SandboxEvent[]) => events.map(({ event_id }) => event_id);
+    const all = idsOf(data!.events);
     expect(all).toHaveLength(21);
     // the default limit
-    expect((await eventsOf(telling)).map(({ event_id }) => event_id)).toEqual(all!.slice(0, 20));
+    expect(idsOf(await eventsOf(telling))).toEqual(all.slice(0, 20));
     const pages = await pagesOf(telling, { limit: 5 }, async () => {
       await rideThrough(server, telling, 'accepted');
     });
     expect(pages.slice(0, -1).map(({ length }) => length)).toEqual(pages.slice(1).map(() => 5));
     // events at the same instants can come between the existing ones
-    expect(pages.flat().filter((id) => all!.includes(id))).toEqual(all);
+    expect(pages.flat().filter((id) => all.includes(id))).toEqual(all);
     expect(new Set(pages.flat()).size).toBe(pages.flat().length);
     const ofOne = await pagesOf(telling, { ride_id: rides[1]!, limit: 1 });
-    expect(ofOne.flat()).toHaveLength(3);
-    expect(new Set(all)).toEqual(new Set([...all!, ...ofOne.flat()]));
+    expect(ofOne.map(([id]) => id)).toEqual(idsOf(data!.events.filter(({ ride_id }) => ride_id === rides[1])));
     // a page that is exactly full is the last one
     expect(await pagesOf(telling, { ride_id: rides[1]!, limit: 3 })).toEqual([ofOne.flat()]);
   });

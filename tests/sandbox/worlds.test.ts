@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { WORLD_LIMITS } from '../../generated/server.ts';
 import type { World } from '../../generated/types.ts';
 import { DAY_MS, HOUR_MS } from '../../server/domain/time.ts';
 import { findWorld } from '../../server/store/worlds.ts';
@@ -9,7 +10,14 @@ import { engines } from '../support/database.ts';
 import { basic } from '../support/demo-caller.ts';
 import { everythingStored } from '../support/everything-stored.ts';
 import { askToken, newApplication, newGrant, SANDBOX_CLIENT, statusWith } from '../support/oauth.ts';
-import { defaultToken, FROZEN, type MadePassenger, makePassenger, makeWorld } from '../support/sandboxes.ts';
+import {
+  defaultToken,
+  FROZEN,
+  fillWorlds,
+  type MadePassenger,
+  makePassenger,
+  makeWorld,
+} from '../support/sandboxes.ts';
 import { testReceiver, testServer } from '../support/started.ts';
 import { requestRideOf } from '../support/take-ride.ts';
 import { setDemoWebhooks } from '../webhooks/support.ts';
@@ -251,6 +259,35 @@ describe.each(engines)('on %s', (engine) => {
       expect((await api.getProfile()).data).toEqual(before);
       expect(answerOf(await made.api.getProfile())).toEqual(invalid);
       await requestRideOf({ api });
+    });
+  });
+
+  // last, because each later test would read all of these worlds
+  describe('an application with many worlds', () => {
+    /** A client of an application with this many worlds besides a default one. */
+    async function clientWith(worlds: number, applicationId: string) {
+      const home = await server.newWorld({ applicationId });
+      await fillWorlds(server, applicationId, worlds - 1);
+      return server.client({ token: await server.newToken({ world: home, applicationId }) });
+    }
+
+    test('cannot create another one above the limit, even in concurrent calls, until it deletes one', async () => {
+      const api = await clientWith(WORLD_LIMITS.worlds - 1, 'many');
+      const answers = await Promise.all(Array.from({ length: 8 }, () => api.createWorld()));
+      const [made, ...refused] = answers.sort((a, b) => a.response.status - b.response.status);
+      expect(refused.map(answerOf)).toEqual(Array(7).fill(failure(409, 'too_many_worlds')));
+      const last = server.client({ token: made!.data!.token.access_token });
+      expect((await last.createWorld()).response.status).toBe(409);
+      await last.deleteWorld();
+      expect((await api.createWorld()).response.status).toBe(201);
+    });
+
+    test('does not count worlds of others, or one that is being deleted', async () => {
+      const api = await clientWith(WORLD_LIMITS.worlds, 'more');
+      await server.store.db.updateTable('worlds').set({ ending: 'deletion' }).where('id', '=', 'more-1').execute();
+      expect((await api.createWorld()).response.status).toBe(201);
+      expect((await api.createWorld()).response.status).toBe(409);
+      expect((await (await clientWith(1, 'other')).createWorld()).response.status).toBe(201);
     });
   });
 

@@ -1,4 +1,3 @@
-import { DEMO } from '../../../server/demo.ts';
 import type { RawCall } from '../../support/raw-call.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: these clients have no types
@@ -68,16 +67,6 @@ const zeros: Client = {
   elsewhere: (_, { lat, lng }) => ({ lat, lng, address: null }),
 };
 
-/** Sends token requests as forms, like OAuth clients, with empty parameters for missing values. */
-const forms: Client = {
-  ...plain,
-  habit: 'sends token requests as forms, with its client ID and empty parameters',
-  grant: (parameters, headers) => ({
-    headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ scope: '', ...parameters, client_id: DEMO.clientId, client_secret: '' }).toString(),
-  }),
-};
-
 /** Sends the places from responses back to the server. */
 const echoes: Client = {
   ...plain,
@@ -88,4 +77,4 @@ const echoes: Client = {
   elsewhere: ({ pickup }) => pickup,
 };
 
-export const HABITS: readonly Client[] = [zeros, plain, forms, echoes];
+export const HABITS: readonly Client[] = [zeros, plain, echoes];

@@ -10,9 +10,3 @@ ajv.addSchema(document, 'contract.json');
 export function validatorAt(pointer: string): ValidateFunction {
   return ajv.getSchema(`contract.json${pointer}`)!;
 }
-
-/** Validates a value against a schema of the contract. @returns the errors */
-export function faultsOf(value: unknown, pointer: string): unknown[] {
-  const validate = validatorAt(pointer);
-  return validate(value) ? [] : validate.errors!;
-}

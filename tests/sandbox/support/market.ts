@@ -7,18 +7,8 @@ import { LIVE, type Rider, type TestServer } from '../../support/server.ts';
 export const CHICAGO = { lat: 41.8786, lng: -87.6251 };
 const IN_CHICAGO = { lat: 41.9, lng: -87.64 };
 
-/** The offers for a ride across San Francisco. */
-export interface Market {
-  readonly rideTypes: readonly string[];
-  /** Prime Time by ride type, from estimateCost. */
-  readonly primeTime: Readonly<Record<string, string | undefined>>;
-  /** By ride type; null where no driver is near. */
-  readonly etas: Readonly<Record<string, number | null>>;
-  readonly cars: Readonly<Record<string, number>>;
-  readonly pickups: readonly string[];
-}
-
-export async function marketOf(api: Operations, place = FERRY_BUILDING, end = DOLORES_PARK): Promise<Market> {
+/** The offers for a ride across San Francisco. A ride type without a driver near has the arrival time null. */
+export async function marketOf(api: Operations, place = FERRY_BUILDING, end = DOLORES_PARK) {
   const here = { params: { query: place } };
   const [types, costs, etas, drivers, pickups] = [
     (await api.listRideTypes(here)).data!.ride_types,

@@ -35,13 +35,11 @@ export async function rideThrough(
   ...statuses: RideStatus[]
 ): Promise<Riding> {
   const riding = await startRiding(server, { world });
-  for (const status of statuses) await moveTo(riding, status);
+  for (const status of statuses) {
+    const { error } = await riding.api.setRideStatus({ params: riding.params, body: { status } });
+    if (error) throw new Error(`setRideStatus failed: ${JSON.stringify(error)}`);
+  }
   return riding;
-}
-
-async function moveTo({ api, params }: Riding, status: RideStatus): Promise<void> {
-  const { error } = await api.setRideStatus({ params, body: { status } });
-  if (error) throw new Error(`setRideStatus failed: ${JSON.stringify(error)}`);
 }
 
 export async function eventsOf({ api }: Pick<Telling, 'api'>): Promise<SandboxEvent[]> {
