@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '../../../client/client.ts';
-import type { Operations } from '../../../generated/client.ts';
-import { OPERATIONS, type OperationId } from '../../../generated/server.ts';
+import type { OperationId } from '../../../generated/server.ts';
 import { SECOND_MS } from '../../../server/domain/time.ts';
-import { parsed } from '../../support/parsed.ts';
+import { codeIn, operationAt } from '../exchange.ts';
 
 /** A call of the API that was sent. Instants are in milliseconds UTC. */
 export interface Call {
@@ -19,15 +18,7 @@ export interface Call {
   readonly error: string | null;
 }
 
-/** Sends calls to the ready instances in turn, like a load balancer. It never retries a call. */
-export interface Balancer {
-  readonly calls: readonly Call[];
-  /** @param instance absent: the balancer chooses */
-  client(token?: string | (() => string), instance?: number): Operations;
-  /** Resolves when all of these instances are ready. */
-  ready(instances: readonly number[]): Promise<void>;
-  close(): Promise<void>;
-}
+export type Balancer = ReturnType<typeof startBalancer>;
 
 const PROBE_EVERY_MS = 250;
 const LONGEST_PROBE_MS = 2 * SECOND_MS;
@@ -38,7 +29,8 @@ const LONGEST_CALL_MS = 12 * SECOND_MS;
 const LONGEST_WAIT_MS = 60 * SECOND_MS;
 const LOOK_AGAIN_MS = 20;
 
-export function startBalancer(urls: readonly string[]): Balancer {
+/** Sends calls to the ready instances in turn, like a load balancer. It never retries a call. */
+export function startBalancer(urls: readonly string[]) {
   const isReady = urls.map(() => false);
   const calls: Call[] = [];
   const over = new AbortController();
@@ -60,7 +52,7 @@ export function startBalancer(urls: readonly string[]): Balancer {
   const send = async (request: Request, chosen: number | undefined): Promise<Response> => {
     const { pathname, search } = new URL(request.url);
     const { method, headers } = request;
-    const operation = operationOf(method, pathname);
+    const operation = operationAt(method, pathname)!.id;
     const body = request.body === null ? null : await request.arrayBuffer();
     const instance = chosen ?? (await found(nextReady, 'No instance was ready'));
     const startedAt = Date.now();
@@ -74,7 +66,7 @@ export function startBalancer(urls: readonly string[]): Balancer {
       // the instance is draining: it serves what it accepted, and further calls go to others
       if (answer.headers.get('connection') === 'close') isReady[instance] = false;
       const text = await answer.text();
-      note(answer.status, answer.status < 400 ? null : codeIn(text));
+      note(answer.status, answer.status < 400 ? null : (codeIn(text) ?? 'without a code'));
       return new Response(text === '' ? null : text, answer);
     } catch (error) {
       note(null, String(error instanceof Error ? (error.cause ?? error) : error));
@@ -82,12 +74,14 @@ export function startBalancer(urls: readonly string[]): Balancer {
     }
   };
   return {
-    calls,
-    client: (token, instance) => {
+    calls: calls as readonly Call[],
+    /** @param instance absent: the balancer chooses */
+    client: (token?: string | (() => string), instance?: number) => {
       const fetchThrough = (request: Request) => send(request, instance);
       return createClient({ baseUrl: urls[0]!, fetch: fetchThrough, ...(token !== undefined && { token }) });
     },
-    ready: async (instances) => {
+    /** Resolves when all of these instances are ready. */
+    ready: async (instances: readonly number[] = [...urls.keys()]) => {
       // earlier probes do not count
       for (const instance of instances) isReady[instance] = false;
       const areReady = () => instances.every((instance) => isReady[instance]) || undefined;
@@ -116,19 +110,4 @@ async function found<T>(look: () => T | undefined, problem: string): Promise<T> 
 export function dataOf<T>({ data, error, response }: { data?: T; error?: unknown; response: Response }): T {
   if (data === undefined) throw new Error(`A call returned ${response.status}: ${JSON.stringify(error)}`);
   return data;
-}
-
-const ROUTES = Object.entries(OPERATIONS).map(([id, { method, path }]) => {
-  return { id: id as OperationId, called: new RegExp(`^${method} ${path.replace(/\{\w+\}/g, '[^/]+')}$`, 'i') };
-});
-
-function operationOf(method: string, pathname: string): OperationId {
-  const route = ROUTES.find(({ called }) => called.test(`${method} ${pathname}`));
-  if (route === undefined) throw new Error(`${method} ${pathname} is not an operation.`);
-  return route.id;
-}
-
-function codeIn(text: string): string {
-  const { error } = Object(parsed(text)) as { readonly error?: unknown };
-  return typeof error === 'string' ? error : 'without a code';
 }

@@ -6,6 +6,7 @@ import type { Call } from './balancer.ts';
 import type { Strike } from './fleet.ts';
 import type { Confirmed } from './passenger.ts';
 import type { Arrival } from './receiver.ts';
+import type { tryTokens } from './run.ts';
 import type { Rolling } from './strikes.ts';
 import type { Told } from './told.ts';
 import type { Sighting } from './visibility.ts';
@@ -32,12 +33,7 @@ export interface Evidence extends Stored {
   readonly strikes: readonly Strike[];
   readonly rolled: readonly Rolling[];
   readonly sightings: readonly Sighting[];
-  readonly tokens: {
-    readonly given: number;
-    readonly refused: number;
-    readonly renewals: number;
-    readonly failedRenewals: number;
-  };
+  readonly tokens: Awaited<ReturnType<typeof tryTokens>>;
   /** The errors that the servers logged, with their counts. */
   readonly errors: ReadonlyMap<string, number>;
 }
@@ -56,10 +52,7 @@ export function readStored(databaseUrl: string): Promise<Stored> {
     return {
       events,
       rides: rides.map(({ document }) => JSON.parse(document)),
-      attempts: attempts.map(({ status, ...row }) => ({
-        ...row,
-        delivered: status !== null && /^2/.test(`${status}`),
-      })),
+      attempts: attempts.map(({ status, ...row }) => ({ ...row, delivered: /^2/.test(`${status}`) })),
     };
   });
 }

@@ -15,31 +15,10 @@ export interface Strike {
   until: number | null;
 }
 
-/** One or several servers on one database. An instance keeps its port. */
-export interface Fleet {
-  /** The base URL of each instance. */
-  readonly urls: readonly string[];
-  readonly strikes: readonly Strike[];
-  /** The instances without a strike in progress. */
-  sound(): readonly number[];
-  /** Sends SIGKILL, and restarts the instance. */
-  kill(instance: number): Promise<void>;
-  /** Sends SIGSTOP, and SIGCONT after `forMs`. */
-  freeze(instance: number, forMs: number): Promise<void>;
-  /** Sends SIGTERM, and restarts the instance. Throws unless it exits with code 0. */
-  restart(instance: number): Promise<void>;
-  /** Starts all instances at once, after `stop`. */
-  start(): Promise<void>;
-  /** Stops all instances at once with SIGTERM. Throws unless each exits with code 0. */
-  stop(): Promise<void>;
-  /** Kills the instances that are still running. */
-  end(): Promise<void>;
-  /** The errors that the instances have logged, with their counts. */
-  errors(): ReadonlyMap<string, number>;
-}
+export type Fleet = Awaited<ReturnType<typeof startFleet>>;
 
-/** Starts all instances at once. */
-export async function startFleet(count: number, environment: Record<string, string>): Promise<Fleet> {
+/** Starts one or several servers on one database, all at once. An instance keeps its port. */
+export async function startFleet(count: number, environment: Record<string, string>) {
   const ports: number[] = [];
   while (ports.length < count) ports.push(await freePort());
   const urls = ports.map((port) => `http://localhost:${port}`);
@@ -57,9 +36,9 @@ export async function startFleet(count: number, environment: Record<string, stri
     // an aborted run must leave no server behind
     if (isOver) await server.end('SIGKILL');
   };
-  const endOne = async (instance: number, signal: 'SIGKILL' | 'SIGTERM', wanted: number | null) => {
+  const endOne = async (instance: number, signal: 'SIGKILL' | 'SIGTERM') => {
     const code = await servers[instance]!.end(signal);
-    if (code !== wanted)
+    if (code !== (signal === 'SIGKILL' ? null : 0))
       throw new Error(`Instance ${instance} exited with ${code} after ${signal}: ${servers[instance]!.output()}`);
   };
   const strike = async (kind: StrikeKind, instance: number, work: () => Promise<void>) => {
@@ -68,35 +47,43 @@ export async function startFleet(count: number, environment: Record<string, stri
     await work();
     one.until = Date.now();
   };
-  const startAgain = (kind: StrikeKind, signal: 'SIGKILL' | 'SIGTERM', code: number | null) => (instance: number) =>
+  const startAgain = (kind: StrikeKind, signal: 'SIGKILL' | 'SIGTERM') => (instance: number) =>
     strike(kind, instance, async () => {
-      await endOne(instance, signal, code);
+      await endOne(instance, signal);
       await startOne(instance);
     });
   const start = async () => void (await Promise.all(ports.map((_, instance) => startOne(instance))));
   await start();
   return {
     urls,
-    strikes,
+    strikes: strikes as readonly Strike[],
+    /** The instances without a strike in progress. */
     sound: () => {
-      const struck = new Set(strikes.filter(({ until }) => until === null).map(({ instance }) => instance));
-      return [...servers.keys()].filter((instance) => !struck.has(instance));
+      const struck = strikes.filter(({ until }) => until === null).map(({ instance }) => instance);
+      return [...servers.keys()].filter((instance) => !struck.includes(instance));
     },
-    kill: startAgain('kill', 'SIGKILL', null),
-    restart: startAgain('restart', 'SIGTERM', 0),
-    freeze: (instance, forMs) =>
+    /** Sends SIGKILL, and restarts the instance. */
+    kill: startAgain('kill', 'SIGKILL'),
+    /** Sends SIGTERM, and restarts the instance. Throws unless it exits with code 0. */
+    restart: startAgain('restart', 'SIGTERM'),
+    /** Sends SIGSTOP, and SIGCONT after `forMs`. */
+    freeze: (instance: number, forMs: number) =>
       strike('freeze', instance, async () => {
         const { child } = servers[instance]!;
         child.kill('SIGSTOP');
         await pause(forMs);
         child.kill('SIGCONT');
       }),
+    /** Starts all instances at once, after `stop`. */
     start,
-    stop: async () => void (await Promise.all(servers.map((_, instance) => endOne(instance, 'SIGTERM', 0)))),
+    /** Stops all instances at once with SIGTERM. Throws unless each exits with code 0. */
+    stop: async () => void (await Promise.all(servers.map((_, instance) => endOne(instance, 'SIGTERM')))),
+    /** Kills the instances that are still running. */
     end: async () => {
       isOver = true;
       await Promise.all(servers.map((server) => server.end('SIGKILL')));
     },
+    /** The errors that the instances have logged, with their counts. */
     errors: () => errorsIn(started.map((server) => server.output()).join('')),
   };
 }
@@ -104,18 +91,10 @@ export async function startFleet(count: number, environment: Record<string, stri
 /** The minimum log level of an error. */
 const ERROR = 50;
 
-interface LogLine {
-  readonly level?: number;
-  readonly msg?: string;
-  readonly route?: string;
-  readonly problem?: string;
-  readonly err?: { readonly message?: string };
-}
-
-function errorsIn(output: string): Map<string, number> {
+function errorsIn(output: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const line of output.split('\n')) {
-    const { level = 0, msg, route, problem, err } = Object(parsed(line)) as LogLine;
+    const { level = 0, msg, route, problem, err } = Object(parsed(line));
     if (level < ERROR) continue;
     const text = [msg, route, problem ?? err?.message].filter(Boolean).join(': ');
     counts.set(text, (counts.get(text) ?? 0) + 1);

@@ -31,19 +31,13 @@ const MOODS: readonly Mood[] = [
 const FAILING: readonly Mood[] = ['error', 'hang', 'reset'];
 const SLOWEST_MS = 3 * SECOND_MS;
 
-/** An unreliable webhook receiver, until `calmDown`. */
-export interface ChaosReceiver {
-  readonly url: string;
-  readonly arrivals: readonly Arrival[];
-  /** Emits `arrival` for each webhook. */
-  readonly happenings: EventEmitter;
-  /** Responds to every webhook with 200 from now on. */
-  calmDown(): void;
-  close(): Promise<void>;
-}
+export type ChaosReceiver = Awaited<ReturnType<typeof startChaosReceiver>>;
 
-/** @param mostFailures most failures of one event; after nine, the server gives up */
-export async function startChaosReceiver(seed: string, mostFailures: number): Promise<ChaosReceiver> {
+/**
+ * Starts an unreliable webhook receiver. @param mostFailures most failures of one event; after nine, the server gives
+ * up
+ */
+export async function startChaosReceiver(seed: string, mostFailures: number) {
   const arrivals: Arrival[] = [];
   const happenings = new EventEmitter();
   const failures = new Map<string | null, number>();
@@ -70,8 +64,10 @@ export async function startChaosReceiver(seed: string, mostFailures: number): Pr
   });
   return {
     url: `${await listen(server)}/webhooks`,
-    arrivals,
+    arrivals: arrivals as readonly Arrival[],
+    /** Emits `arrival` for each webhook. */
     happenings,
+    /** Responds to every webhook with 200 from now on. */
     calmDown: () => {
       isCalm = true;
     },
@@ -87,10 +83,7 @@ export async function next(happenings: EventEmitter, name: string, longestMs: nu
 
 async function meet(arrival: Arrival, response: ServerResponse, slownessMs: number): Promise<void> {
   if (arrival.mood === 'hang') return;
-  if (arrival.mood === 'reset') {
-    response.socket?.resetAndDestroy();
-    return;
-  }
+  if (arrival.mood === 'reset') return void response.socket?.resetAndDestroy();
   response.writeHead(arrival.mood === 'error' ? 500 : 200);
   if (arrival.mood === 'slow') {
     response.flushHeaders();

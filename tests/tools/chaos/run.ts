@@ -16,7 +16,7 @@ import { startChaosReceiver } from './receiver.ts';
 import { type Plan, strikeAll } from './strikes.ts';
 import { newWallet, type Wallet } from './tokens.ts';
 import { watchChanges } from './visibility.ts';
-import { advanceUntil, type ChaosWorld, flush, makeWorld } from './worlds.ts';
+import { advanceUntil, flush, makeWorld } from './worlds.ts';
 
 /** Two minutes of driving take a second. A ride ends within ten seconds, with most of its changes between two kills. */
 const SPEED = 120;
@@ -27,7 +27,6 @@ const LAST_RIDES_MS = 120 * SECOND_MS;
 const PASSENGERS_IN_A_WORLD = 2;
 const ADVANCERS = ['one', 'two'];
 const LOOK_AGAIN_MS = 5 * SECOND_MS;
-const LIVE_CLIENT = { id: DEMO.clientId, secret: DEMO.clientSecret };
 
 export interface ChaosOptions extends Plan {
   /** URL of an empty database: of PostgreSQL if there are several instances. */
@@ -79,28 +78,41 @@ async function play(options: ChaosOptions, atEnd: AtEnd): Promise<Evidence> {
   atEnd(receiver.close);
   const balancer = startBalancer(fleet.urls);
   atEnd(balancer.close);
-  await balancer.ready([...fleet.urls.keys()]);
+  await balancer.ready();
   const { happenings } = receiver;
   const scene: Scene = { seed, balancer, happenings, report };
 
   const demo = await development<Demo>(fleet, 'PUT', 'demo', { webhook_url: receiver.url });
-  const { wallets, worlds, watched } = await createPassengers(scene, fleet);
+  const worlds = await Promise.all([
+    makeWorld(scene, 'running', { state: 'running' }, PASSENGERS_IN_A_WORLD),
+    makeWorld(scene, 'frozen', FROZEN, PASSENGERS_IN_A_WORLD),
+    makeWorld(scene, 'frozen too', FROZEN, PASSENGERS_IN_A_WORLD),
+  ]);
+  const watched = await makeWorld(scene, 'watched', FROZEN, 0);
+  const live = await Promise.all(DEMO_PASSENGERS.map(({ email }) => liveWallet(scene, fleet, email)));
+  const wallets = [...live, ...worlds.flatMap((world) => world.wallets)];
   const over = controllerUntil(atEnd);
-  const passengers = wallets.map(([name, wallet]) =>
-    startPassenger({ name, seed, api: balancer.client(wallet.current), happenings, over: over.signal }),
+  const passengers = wallets.map(({ name, current }) =>
+    startPassenger({ name, seed, api: balancer.client(current), happenings, over: over.signal }),
   );
-  const stopHelpers = startHelpers(scene, wallets, worlds, controllerUntil(atEnd));
+  const frozen = worlds.filter(({ isFrozen }) => isFrozen);
+  const helping = controllerUntil(atEnd);
+  const help = [
+    ...wallets.map((wallet) => wallet.renewUntil(helping.signal)),
+    ...frozen.flatMap((world) => ADVANCERS.map((name) => advanceUntil(world, name, scene, helping.signal))),
+  ];
   const striking = controllerUntil(atEnd);
   const watching = instances > 1 ? watchChanges({ ...scene, fleet, world: watched }, striking.signal) : [];
-  const rolled = await strikeAll(options, fleet, balancer, receiver, report);
+  const rolled = await strikeAll(options, scene, fleet, receiver);
   striking.abort();
   const sightings = await watching;
 
   receiver.calmDown();
   report('The receiver stops failing. Waiting for the last rides to end.');
   await lastRides(passengers, over);
-  await stopHelpers();
-  await Promise.all(worlds.filter(({ isFrozen }) => isFrozen).map((world) => flush(world, balancer)));
+  helping.abort();
+  await Promise.all(help);
+  await Promise.all(frozen.map((world) => flush(world, scene)));
   const tokens = await tryTokens(balancer, wallets);
   return {
     ...(await lastEvents(options, fleet)),
@@ -131,45 +143,13 @@ async function development<T>({ urls }: Fleet, method: string, path: string, bod
   return (await response.json()) as T;
 }
 
-/** Renews tokens and advances the frozen clocks. @returns a function that stops both */
-function startHelpers(
-  scene: Scene,
-  wallets: ReadonlyArray<readonly [string, Wallet]>,
-  worlds: readonly ChaosWorld[],
-  helping: AbortController,
-): () => Promise<void> {
-  const frozen = worlds.filter(({ isFrozen }) => isFrozen);
-  const work = [
-    ...wallets.map(([, wallet]) => wallet.renewUntil(helping.signal)),
-    ...frozen.flatMap((world) => ADVANCERS.map((name) => advanceUntil(world, name, scene, helping.signal))),
-  ];
-  return async () => {
-    helping.abort();
-    await Promise.all(work);
-  };
-}
-
-/**
- * The demo passengers in the live world, and some in sandboxes: one with a running clock, and two that are advanced.
- */
-async function createPassengers(scene: Scene, fleet: Fleet) {
-  const worlds = await Promise.all([
-    makeWorld(scene, 'running', { state: 'running' }, PASSENGERS_IN_A_WORLD),
-    makeWorld(scene, 'frozen', FROZEN, PASSENGERS_IN_A_WORLD),
-    makeWorld(scene, 'frozen too', FROZEN, PASSENGERS_IN_A_WORLD),
-  ]);
-  const watched = await makeWorld(scene, 'watched', FROZEN, 0);
-  const live = DEMO_PASSENGERS.map(async ({ email }): Promise<[string, Wallet]> => {
-    const { code } = await development<{ code: string }>(fleet, 'POST', 'codes', { email });
-    const body = { grant_type: 'authorization_code', code } as const;
-    const headers = basic(LIVE_CLIENT.id, LIVE_CLIENT.secret);
-    const first = dataOf(await scene.balancer.client().createToken({ body, headers }));
-    return [email, newWallet({ ...scene, name: email, client: LIVE_CLIENT, first })];
-  });
-  const made = worlds.flatMap(({ id, wallets }) =>
-    wallets.map((wallet, i): [string, Wallet] => [`${id} ${i}`, wallet]),
-  );
-  return { worlds, watched, wallets: [...(await Promise.all(live)), ...made] };
+/** The tokens of a demo passenger in the live world. */
+async function liveWallet(scene: Scene, fleet: Fleet, email: string): Promise<Wallet> {
+  const { code } = await development<{ code: string }>(fleet, 'POST', 'codes', { email });
+  const headers = basic(DEMO.clientId, DEMO.clientSecret);
+  const body = { grant_type: 'authorization_code', code } as const;
+  const first = dataOf(await scene.balancer.client().createToken({ body, headers }));
+  return newWallet({ ...scene, name: email, headers, first });
 }
 
 async function lastRides(passengers: readonly Passenger[], over: AbortController): Promise<void> {
@@ -195,15 +175,14 @@ async function lastEvents({ databaseUrl, report }: ChaosOptions, fleet: Fleet): 
 }
 
 /** Calls the API with every token from a response. */
-async function tryTokens(balancer: Balancer, wallets: ReadonlyArray<readonly [string, Wallet]>) {
-  const tokens = { given: 0, refused: 0, renewals: 0, failedRenewals: 0 };
-  for (const [, wallet] of wallets) {
-    for (const token of wallet.access) {
-      tokens.given += 1;
+export async function tryTokens(balancer: Balancer, wallets: readonly Wallet[]) {
+  const tokens = { given: 0, refused: 0, renewals: wallets.length, failedRenewals: 0 };
+  for (const { access, renewOnce } of wallets) {
+    tokens.given += access.length;
+    for (const token of access) {
       if ((await balancer.client(token).getProfile()).response.status !== 200) tokens.refused += 1;
     }
-    tokens.renewals += 1;
-    if (!(await wallet.renewOnce())) tokens.failedRenewals += 1;
+    if (!(await renewOnce())) tokens.failedRenewals += 1;
   }
   return tokens;
 }

@@ -5,6 +5,7 @@ import { SECOND_MS } from '../../../server/domain/time.ts';
 import type { Balancer } from './balancer.ts';
 import type { Fleet, StrikeKind } from './fleet.ts';
 import { type ChaosReceiver, next } from './receiver.ts';
+import type { Scene } from './run.ts';
 
 /** Longer than the lease of a timer, which is longer than that of a delivery. */
 const SHORTEST_FREEZE_MS = 32 * SECOND_MS;
@@ -35,11 +36,8 @@ export interface Rolling {
 
 /** The strikes of a run in order. Freezes and restarts are spread among the kills. */
 export function strikesOf({ seed, kills, freezes, rollings }: Plan): readonly StrikeKind[] {
-  const all: StrikeKind[] = [
-    ...Array<StrikeKind>(kills).fill('kill'),
-    ...Array<StrikeKind>(freezes).fill('freeze'),
-    ...Array<StrikeKind>(rollings).fill('restart'),
-  ];
+  const counts = { kill: kills, freeze: freezes, restart: rollings };
+  const all = (Object.keys(counts) as StrikeKind[]).flatMap((kind) => Array<StrikeKind>(counts[kind]).fill(kind));
   const places = all.map((kind, i) => ({ kind, place: draw(seed, 'place', kind, i) }));
   return places.sort((a, b) => a.place - b.place).map(({ kind }) => kind);
 }
@@ -52,10 +50,9 @@ export function strikesOf({ seed, kills, freezes, rollings }: Plan): readonly St
  */
 export async function strikeAll(
   plan: Plan,
+  { balancer, report }: Pick<Scene, 'balancer' | 'report'>,
   fleet: Fleet,
-  balancer: Balancer,
   receiver: ChaosReceiver,
-  report: (line: string) => void,
 ): Promise<Rolling[]> {
   const { seed, longestPauseMs } = plan;
   const rollings: Rolling[] = [];
@@ -104,10 +101,10 @@ async function roll(fleet: Fleet, balancer: Balancer): Promise<Rolling> {
   await pause(SETTLE_MS);
   const from = Date.now();
   for (const instance of fleet.urls.keys()) {
-    await balancer.ready([...fleet.urls.keys()]);
+    await balancer.ready();
     await fleet.restart(instance);
   }
-  await balancer.ready([...fleet.urls.keys()]);
+  await balancer.ready();
   return { from, to: Date.now() };
 }
 

@@ -7,19 +7,7 @@ import type { Evidence, Recorded } from './evidence.ts';
 import type { Strike, StrikeKind } from './fleet.ts';
 import type { Arrival, Mood } from './receiver.ts';
 
-/** A promise, and whether it was kept. */
-export interface Kept {
-  readonly promise: string;
-  /** How many times it was tested. */
-  readonly checked: number;
-  /** A sentence for each violation. */
-  readonly broken: readonly string[];
-}
-
-export interface Verdict {
-  readonly kept: readonly Kept[];
-  readonly figures: Readonly<Record<string, number>>;
-}
+export type Verdict = ReturnType<typeof judge>;
 
 /** The most that the clocks of an attempt and of its arrival may differ, because the receiver's process may be busy. */
 const APART_MS = SECOND_MS / 2;
@@ -28,8 +16,11 @@ const RECORDED_WITHIN_MS = 2 * SECOND_MS;
 /** How long a webhook's sender waits if there is no response. */
 const WAITS_MS: Readonly<Record<Mood, number>> = { ok: 0, slow: 3000, error: 0, hang: 10_500, reset: 0 };
 
-/** Checks a run against the promises about rides, webhooks, tokens and calls. */
-export function judge(evidence: Evidence): Verdict {
+/**
+ * Checks a run against the promises about rides, webhooks, tokens and calls. @returns for each promise, how often it was
+ * tested, and a sentence for each violation
+ */
+export function judge(evidence: Evidence) {
   const { rides, events, arrivals, attempts, confirmed, tokens, sightings, calls } = evidence;
   const unrecorded = unrecordedOf(evidence);
   const overlaps = overlapsOf(evidence);
@@ -42,22 +33,19 @@ export function judge(evidence: Evidence): Verdict {
   const rolled = callsWhileRolling(evidence);
   const responses = calls.filter(({ status }) => status !== null);
   const wrongRides = [...disordered(evidence), ...untold(evidence), ...wrongVersions(evidence)];
-  const kept: Kept[] = [
-    keep('each timer runs exactly once', rides.length, wrongRides),
-    keep('each committed event is delivered in time', events.length, lost(evidence)),
-    keep('each webhook matches its event', arrivals.length, madeUp(evidence)),
-    keep('only one instance owns a delivery', attempts.length, [...deliveredTwice(evidence), ...unexplained]),
-    keep('late writes of a frozen instance are refused', frozen.length, late),
-    keep('confirmed changes and issued tokens are saved', confirmed.length + tokens.given, forgotten(evidence)),
-    keep('a rolling restart drops no request', rolled.length, dropped(rolled, evidence).map(describe)),
-    keep('each instance sees a change within a second', sightings.length, unseen(evidence)),
-    keep('clients get only documented responses', responses.length, undocumented(responses)),
+  const rows: ReadonlyArray<readonly [promise: string, checked: number, broken: Iterable<string>]> = [
+    ['each timer runs exactly once', rides.length, wrongRides],
+    ['each committed event is delivered in time', events.length, lost(evidence)],
+    ['each webhook matches its event', arrivals.length, madeUp(evidence)],
+    ['only one instance owns a delivery', attempts.length, [...deliveredTwice(evidence), ...unexplained]],
+    ['late writes of a frozen instance are refused', frozen.length, late],
+    ['confirmed changes and issued tokens are saved', confirmed.length + tokens.given, forgotten(evidence)],
+    ['a rolling restart drops no request', rolled.length, dropped(rolled, evidence)],
+    ['each instance sees a change within a second', sightings.length, unseen(evidence)],
+    ['clients get only documented responses', responses.length, undocumented(responses)],
   ];
+  const kept = rows.map(([promise, checked, broken]) => ({ promise, checked, broken: [...broken] }));
   return { kept, figures: figuresOf(evidence, unrecorded) };
-}
-
-function keep(promise: string, checked: number, broken: Iterable<string>): Kept {
-  return { promise, checked, broken: [...broken] };
 }
 
 /** The version shows if a change was made twice or overwrote another. */
@@ -99,31 +87,24 @@ function overlapsOf({ attempts, strikes }: Evidence) {
   );
 }
 
-/** An arrival whose attempt was not recorded, and the strike that explains it; null: no strike does. */
-interface Unrecorded {
-  readonly arrival: Arrival;
-  readonly cause: StrikeKind | null;
-  readonly problem: string;
-}
-
-function unrecordedOf({ arrivals, attempts, strikes }: Evidence): Unrecorded[] {
-  const byEvent = grouped(attempts, ({ eventId }) => eventId);
-  return [...grouped(arrivals, ({ eventId }) => eventId)].flatMap(([eventId, own]) => {
-    const left = [...(byEvent.get(eventId ?? '') ?? [])];
-    return own.flatMap((arrival) => {
-      const match = left.findIndex((attempt) => isOf(attempt, arrival));
-      if (match !== -1) {
-        left.splice(match, 1);
-        return [];
-      }
-      const problem = `An attempt of the event ${eventId} at ${arrival.arrivedAt} was not recorded`;
-      return [{ arrival, cause: causeOf(arrival, strikes), problem }];
-    });
+/** The arrivals whose attempts were not recorded, and the strike that explains each; null: no strike does. */
+function unrecordedOf({ arrivals, attempts, strikes }: Evidence) {
+  const left = new Set(attempts);
+  return arrivals.flatMap((arrival) => {
+    const own = [...left].find((attempt) => isOf(attempt, arrival));
+    if (own !== undefined) {
+      left.delete(own);
+      return [];
+    }
+    const problem = `An attempt of the event ${arrival.eventId} at ${arrival.arrivedAt} was not recorded`;
+    return [{ arrival, cause: causeOf(arrival, strikes), problem }];
   });
 }
 
-function isOf({ startedAt, durationMs }: Recorded, { arrivedAt }: Arrival): boolean {
-  return startedAt - APART_MS <= arrivedAt && arrivedAt <= startedAt + durationMs + APART_MS;
+function isOf({ eventId, startedAt, durationMs }: Recorded, arrival: Arrival): boolean {
+  const { arrivedAt } = arrival;
+  const isWithin = startedAt - APART_MS <= arrivedAt && arrivedAt <= startedAt + durationMs + APART_MS;
+  return isWithin && eventId === arrival.eventId;
 }
 
 /** A restart aborts only attempts without a response. */
@@ -138,11 +119,9 @@ function* forgotten({ rides, confirmed, tokens }: Evidence): Generator<string> {
   const byId = new Map(rides.map((ride) => [ride.id, ride]));
   for (const { rideId, change } of confirmed) {
     const ride = byId.get(rideId);
+    const isSaved = { requested: true, canceled: ride?.status === 'canceled', rated: ride?.rating !== null }[change];
     if (ride === undefined) yield `A response confirmed the ride ${rideId} (${change}), but it does not exist`;
-    else if (change === 'canceled' && ride.status !== 'canceled')
-      yield `A response confirmed the cancellation of the ride ${rideId}, but it is ${ride.status}`;
-    else if (change === 'rated' && ride.rating === null)
-      yield `A response confirmed the rating of the ride ${rideId}, but it has no rating`;
+    else if (!isSaved) yield `A response confirmed that the ride ${rideId} was ${change}, but it was not`;
   }
   if (tokens.refused > 0) yield `${tokens.refused} issued access tokens do not work`;
   if (tokens.failedRenewals > 0) yield `${tokens.failedRenewals} issued refresh tokens do not work`;
@@ -154,11 +133,11 @@ function callsWhileRolling({ calls, rolled }: Evidence): Call[] {
 }
 
 /** Ignores calls whose instance was killed or frozen before it could respond. */
-function dropped(rolled: readonly Call[], { strikes }: Evidence): Call[] {
+function dropped(rolled: readonly Call[], { strikes }: Evidence): string[] {
   const others = strikes.filter(({ kind }) => kind !== 'restart');
   const isStruck = ({ instance, startedAt, endedAt }: Call) =>
     others.some((strike) => strike.instance === instance && startedAt <= strike.at && strike.at <= endedAt);
-  return rolled.filter((call) => (call.status === null || call.status >= 500) && !isStruck(call));
+  return rolled.filter((call) => (call.status ?? 500) >= 500 && !isStruck(call)).map(describe);
 }
 
 function unseen({ sightings }: Evidence): string[] {
@@ -182,7 +161,7 @@ function describe({ operation, instance, startedAt, endedAt, status, error }: Ca
   return `${operation} at ${when}, instance ${instance}, after ${endedAt - startedAt} ms: ${status ?? 'no response'} ${error}`;
 }
 
-function figuresOf(evidence: Evidence, unrecorded: readonly Unrecorded[]): Record<string, number> {
+function figuresOf(evidence: Evidence, unrecorded: ReturnType<typeof unrecordedOf>): Record<string, number> {
   const { strikes, rides, events, calls, sightings, tokens, arrivals, rolled } = evidence;
   const struck = (kind: StrikeKind) => strikes.filter((strike) => strike.kind === kind).length;
   const again = (kind: StrikeKind) =>
@@ -208,9 +187,6 @@ function figuresOf(evidence: Evidence, unrecorded: readonly Unrecorded[]): Recor
     'attempts interrupted by a kill': unrecorded.filter(({ cause }) => cause === 'kill').length,
     'unrecorded attempts of frozen instances': unrecorded.filter(({ cause }) => cause === 'freeze').length,
     'longest time from an event to its acknowledgment, ms': Math.max(0, ...waits),
-    'longest time until an instance saw a change, ms': Math.max(
-      0,
-      ...sightings.flatMap(({ afterMs }) => afterMs ?? []),
-    ),
+    'longest time until an instance saw a change, ms': Math.max(0, ...sightings.map(({ afterMs }) => afterMs ?? 0)),
   };
 }

@@ -39,20 +39,17 @@ type IsSeen = (instance: number) => Promise<boolean>;
 
 /** Makes changes on one instance and looks for them on the others, until the signal aborts. */
 export async function watchChanges(watch: Watch, over: AbortSignal): Promise<Sighting[]> {
+  const { seed, fleet } = watch;
   const sightings: Sighting[] = [];
   for (let count = 0; !over.aborted; count++) {
     const change = CHANGES[count % CHANGES.length]!;
-    const sound = watch.fleet.sound();
+    const sound = fleet.sound();
     // the instance may have been killed
-    const isSeen = await MAKE[change](watch, pick(sound, draw(watch.seed, 'changer', count)), count).catch(() => null);
+    const isSeen = await MAKE[change](watch, pick(sound, draw(seed, 'changer', count)), count).catch(() => null);
     if (isSeen !== null) {
       const changedAt = Date.now();
       const looks = sound.map(async (instance) => {
-        const afterMs = await timeUntil(
-          () => isSeen(instance),
-          changedAt,
-          () => watch.fleet.sound().includes(instance),
-        );
+        const afterMs = await timeUntil(isSeen, instance, changedAt, fleet);
         return afterMs === undefined ? [] : [{ change, instance, afterMs }];
       });
       sightings.push(...(await Promise.all(looks)).flat());
@@ -63,19 +60,14 @@ export async function watchChanges(watch: Watch, over: AbortSignal): Promise<Sig
 }
 
 /** @returns null if the change was not seen in time, undefined if the instance did not respond after the time limit */
-async function timeUntil(
-  isSeen: () => Promise<boolean>,
-  changedAt: number,
-  isSound: () => boolean,
-): Promise<number | null | undefined> {
-  for (;;) {
-    const afterMs = Date.now() - changedAt;
-    if (afterMs > GIVE_UP_MS) return undefined;
-    const seen = isSound() ? await isSeen().catch(() => null) : null;
+async function timeUntil(isSeen: IsSeen, instance: number, changedAt: number, fleet: Fleet) {
+  for (let afterMs = 0; afterMs <= GIVE_UP_MS; afterMs = Date.now() - changedAt) {
+    const seen = fleet.sound().includes(instance) ? await isSeen(instance).catch(() => null) : null;
     if (seen) return afterMs;
     if (seen === false && afterMs > SEEN_WITHIN_MS) return null;
     await pause(LOOK_AGAIN_MS);
   }
+  return undefined;
 }
 
 const HERE = { params: { query: { lat: FERRY_BUILDING.lat, lng: FERRY_BUILDING.lng } } };

@@ -3,22 +3,13 @@ import type { Engine, Store } from '../../../../server/store/engine/open.ts';
 import type { Receiver } from './receiver.ts';
 import type { Tally } from './wire.ts';
 
-/** What an attack can use to prepare, before the server starts. */
-export interface Stage {
-  readonly store: Store;
-  readonly receiver: Receiver;
-}
-
 /** A running server, as an attack sees it. */
 export interface Scene {
   readonly server: ServerProcess;
   readonly receiver: Receiver;
   /** Stops the server, lets `between` change its database, and starts it again on the same port. */
   restart(between: (store: Store) => Promise<void>): Promise<void>;
-  /**
-   * From now on, the server's open connections to PostgreSQL are silent: no data arrives, and they stay open. Does
-   * nothing unless the attack has `canSilenceDatabase`.
-   */
+  /** The server's open connections to PostgreSQL are silent from now on: no data arrives, and they stay open. */
   silenceDatabase(): void;
 }
 
@@ -31,11 +22,8 @@ export interface Attack {
   readonly engines?: readonly Engine[];
   /** What is measured for the others: calls of listRideTypes by default, or the arrival of their live webhooks. */
   readonly others?: 'calls' | 'webhooks';
-  /**
-   * Whether the server reaches PostgreSQL through a proxy. Other attacks have none, because it would slow down all
-   * calls.
-   */
-  readonly canSilenceDatabase?: boolean;
+  /** Whether it calls `silenceDatabase`. */
+  readonly silencesDatabase?: boolean;
   /** The highest p99 of the others during the attack, in addition to the ratio. */
   readonly mostP99Ms?: number;
   /** For this long after the start of the attack, failures are allowed and durations of calls do not count. */
@@ -47,7 +35,7 @@ export interface Attack {
   /** The most memory of the server process during the attack. */
   readonly mostMegabytes?: number;
   /** Fills the database before the server starts. */
-  prepare?(stage: Stage): Promise<void>;
+  prepare?(store: Store, receiver: Receiver): Promise<void>;
   /** Prepares what needs a running server, before the attack is measured. */
   begin?(scene: Scene): Promise<void>;
   /** Attacks until the signal aborts. @returns the number of responses by status */

@@ -11,7 +11,7 @@ import { newcomer } from '../../../support/consent.ts';
 import { basic } from '../../../support/demo-caller.ts';
 import type { Attack } from './attack.ts';
 import { addEvents, addRides } from './big-world.ts';
-import { FIRST_AFTER_MS, PLANNED_COUNT, PLANNED_EVERY_MS, plannedBody } from './receiver.ts';
+import { plannedEvents } from './receiver.ts';
 import { insertClientToken, insertSandbox, NOISY } from './tenants.ts';
 import { callOf, count, ended, holdConnections, requestOf, sendContinuously, type Tally } from './wire.ts';
 
@@ -88,7 +88,7 @@ export const ATTACKS: readonly Attack[] = [
     name: 'advance',
     what: `one connection repeatedly advances a sandbox with ${MANY_RIDES} rides by an hour`,
     mostP99Ms: 100,
-    prepare: ({ store }) => addRides(store, NOISY.sandbox, MANY_RIDES),
+    prepare: (store) => addRides(store, NOISY.sandbox, MANY_RIDES),
     run: sending(1, callOf('advanceClock', NOISY.token, { body: { seconds: SECONDS_AT_ONCE } })),
   },
   {
@@ -126,7 +126,7 @@ export const ATTACKS: readonly Attack[] = [
     name: 'resends',
     what: `${FEW} connections list ${EVENTS} events; each has ${MOST_ATTEMPTS_KEPT} attempts with responses of ${ANSWER.length} bytes, the maximum`,
     mostMegabytes: 1000,
-    prepare: async ({ store }) => {
+    prepare: async (store) => {
       const ids = await addEvents(store, NOISY.sandbox, { count: EVENTS, dueAt: () => Date.now() });
       for (const eventId of ids) {
         const attempts = Array.from({ length: MOST_ATTEMPTS_KEPT }, (_, i) => {
@@ -143,7 +143,7 @@ export const ATTACKS: readonly Attack[] = [
     name: 'silent-database',
     what: `the open connections to PostgreSQL stop responding; calls may fail for ${BACK_WITHIN_MS / SECOND_MS} s`,
     engines: ['postgres'],
-    canSilenceDatabase: true,
+    silencesDatabase: true,
     forgivenMs: BACK_WITHIN_MS,
     attackMs: BACK_WITHIN_MS + 6 * SECOND_MS,
     run: async ({ silenceDatabase }, until) => {
@@ -155,7 +155,7 @@ export const ATTACKS: readonly Attack[] = [
   {
     name: 'sign-ins',
     what: `${VISITORS} clients repeatedly sign in with the correct password`,
-    prepare: async ({ store }) => {
+    prepare: async (store) => {
       const passwordHash = await hashPassword(PASSWORD);
       for (let i = 0; i < VISITORS; i++) {
         await insertPassengerIfAbsent(store.db, passenger({ id: `guest-${i}`, email: emailOf(i), passwordHash }));
@@ -203,7 +203,7 @@ export const ATTACKS: readonly Attack[] = [
     name: 'patch-world',
     what: `${PATCHERS} connections change the settings of one world with ${SOME_RIDES} rides`,
     mostP99Ms: 250,
-    prepare: ({ store }) => addRides(store, NOISY.sandbox, SOME_RIDES),
+    prepare: (store) => addRides(store, NOISY.sandbox, SOME_RIDES),
     run: sending(
       PATCHERS,
       ...[true, false].map((auto_advance) => callOf('updateWorld', NOISY.token, { body: { auto_advance } })),
@@ -212,7 +212,7 @@ export const ATTACKS: readonly Attack[] = [
   {
     name: 'big-worlds',
     what: `one connection resets one world and deletes another, each with ${MANY_RIDES} rides and ${MANY_RIDES} events`,
-    prepare: async ({ store }) => {
+    prepare: async (store) => {
       for (const worldId of BIG_WORLDS) {
         const { id, clock } = await insertSandbox(store, worldId, NOISY.id);
         await insertClientToken(store, tokenOf(id), NOISY.id, id);
@@ -239,22 +239,14 @@ export const ATTACKS: readonly Attack[] = [
     name: 'hanging-receiver',
     what: `a sandbox sends ${HANGING_EVENTS} webhooks to a receiver that never responds; live webhooks of the same application are measured`,
     others: 'webhooks',
-    prepare: async ({ store, receiver }) => {
+    prepare: async (store, receiver) => {
       const webhooks = { ...SOUND_WEBHOOKS, url: receiver.hangingUrl, verificationToken: 'token' };
       const world = await insertSandbox(store, HANGING_WORLD, NOISY.id, {}, { webhooks });
       await insertClientToken(store, tokenOf(HANGING_WORLD), NOISY.id, HANGING_WORLD);
       // due as soon as the clock runs
       const dueAt = () => world.clock.worldAnchor + 1;
-      const body = (eventId: string) => plannedBody(eventId, 0);
-      await addEvents(store, HANGING_WORLD, { count: HANGING_EVENTS, dueAt, body });
-      const first = Math.ceil((Date.now() + FIRST_AFTER_MS) / PLANNED_EVERY_MS) * PLANNED_EVERY_MS;
-      const planned = (index: number) => first + index * PLANNED_EVERY_MS;
-      await addEvents(store, LIVE_WORLD.id, {
-        count: PLANNED_COUNT,
-        dueAt: planned,
-        environment: 'production',
-        body: (eventId, index) => plannedBody(eventId, planned(index)),
-      });
+      await addEvents(store, HANGING_WORLD, { count: HANGING_EVENTS, dueAt });
+      await addEvents(store, LIVE_WORLD.id, { ...plannedEvents(), environment: 'production' });
     },
     run: async ({ server, receiver }, until) => {
       const api = createClient({ baseUrl: server.baseUrl, token: tokenOf(HANGING_WORLD) });

@@ -10,7 +10,7 @@ import { NOISY } from './tenants.ts';
 const AT_ONCE = 500;
 
 /** Adds this many pending rides to a world, each with its passenger and its timer. */
-export async function addRides(store: Store, worldId: string, count: number, simulationSpeed = 60): Promise<void> {
+export async function addRides(store: Store, worldId: string, count: number): Promise<void> {
   const found = await findWorld(store.db, worldId);
   const at = found!.clock.worldAnchor;
   for (let from = 0; from < count; from += AT_ONCE) {
@@ -21,7 +21,7 @@ export async function addRides(store: Store, worldId: string, count: number, sim
         await insertPassengerIfAbsent(tx, passenger({ worldId, id, email: `${id}@example.com`, createdAt: at }));
         const of = { worldId, id, applicationId: NOISY.id, passengerId: id };
         const pending = ride({ ...of, requestedAt: at, lastEventAt: at });
-        await saveNewRide({ simulationSpeed }, tx, world, pending, { at });
+        await saveNewRide({ simulationSpeed: 60 }, tx, world, pending, { at });
       }
     });
   }

@@ -6,7 +6,7 @@ import type { Attack } from './attack.ts';
 import { ATTACKS } from './attacks.ts';
 import { CALLS_PER_SECOND } from './others.ts';
 import { playRound } from './round.ts';
-import { type Figures, figuresOf, LEAST_REST_P99_MS, MOST_TIMES_SLOWER, problemsWith, type Round } from './verdict.ts';
+import { figuresOf, LEAST_REST_P99_MS, MOST_TIMES_SLOWER, problemsWith, type Round } from './verdict.ts';
 
 const ROUNDS = 3;
 
@@ -35,10 +35,11 @@ export async function runNoisy(arguments_: readonly string[]): Promise<void> {
   } as const;
   const { values } = await commandLine(HELP, options, [], arguments_);
   const rounds = wholeNumber('--rounds', values.rounds, 1);
+  const engine = oneOf('--engine', values.engine, ['sqlite', 'postgres', 'both']);
+  const tell = values.json ? console.error : console.log;
   const results: Result[] = [];
-  for (const engine of enginesNamed(values.engine)) {
-    const attacks = attacksNamed(values.only, engine);
-    results.push(...(await playInTurn(attacks, engine, rounds, values.json ? console.error : console.log)));
+  for (const one of engine === 'both' ? (['sqlite', 'postgres'] as const) : [engine]) {
+    results.push(...(await playInTurn(attacksNamed(values.only, one), one, rounds, tell)));
   }
   const rows = results.map((result) => Object.values(COLUMNS).map((cellOf) => String(cellOf(result) ?? '')));
   console.log(values.json ? JSON.stringify(results, null, 2) : tableOf(Object.keys(COLUMNS), rows));
@@ -48,20 +49,10 @@ export async function runNoisy(arguments_: readonly string[]): Promise<void> {
   else if (!values.json) console.log('All attacks stayed within the limits.');
 }
 
-interface Result {
-  readonly engine: Engine;
-  readonly name: string;
-  readonly figures: Figures;
-  readonly problems: readonly string[];
-}
+type Result = Awaited<ReturnType<typeof playInTurn>>[number];
 
 /** Plays the attacks in turn, so that a machine that is busy for a while does not spoil all rounds of one attack. */
-async function playInTurn(
-  attacks: readonly Attack[],
-  engine: Engine,
-  rounds: number,
-  tell: (line: string) => void,
-): Promise<Result[]> {
+async function playInTurn(attacks: readonly Attack[], engine: Engine, rounds: number, tell: (line: string) => void) {
   const played = attacks.map((attack) => ({ attack, own: [] as Round[] }));
   for (let number = 1; number <= rounds; number++) {
     for (const { attack, own } of played) {
@@ -104,9 +95,4 @@ function attacksNamed(only: string | undefined, engine: Engine): readonly Attack
   const unknown = names?.filter((name) => !ATTACKS.some((attack) => attack.name === name)) ?? [];
   if (unknown.length > 0) throw new Misused(`Unknown attack: ${unknown.join(', ')}. See --help.`);
   return ATTACKS.filter(({ name, engines }) => (names?.includes(name) ?? true) && (engines?.includes(engine) ?? true));
-}
-
-function enginesNamed(name: string): readonly Engine[] {
-  const engine = oneOf('--engine', name, ['sqlite', 'postgres', 'both']);
-  return engine === 'both' ? ['sqlite', 'postgres'] : [engine];
 }

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type ServerProcess, startServerProcess } from '../../../../scripts/support/server-process.ts';
 import { newDatabase } from '../../../../scripts/support/temporary-database.ts';
 import type { Engine } from '../../../../server/store/engine/open.ts';
-import { type SilentProxy, silentProxy } from '../../../support/silent-proxy.ts';
+import { silentProxy } from '../../../support/silent-proxy.ts';
 import { type AtEnd, withEnds } from '../at-end.ts';
 import { withStore } from '../evidence.ts';
 import type { Attack, Scene } from './attack.ts';
@@ -14,21 +14,19 @@ import { insertTenants } from './tenants.ts';
 import type { Round } from './verdict.ts';
 
 /** How long each part of a round takes. */
-export interface Times {
+const USUAL = {
   /** The first calls of a process are slower, so they do not count. */
-  readonly warmUpMs: number;
-  readonly restMs: number;
-  readonly attackMs: number;
+  warmUpMs: 2000,
+  ...{ restMs: 4000, attackMs: 6000, afterMs: 3000 },
   /** Work that an attack has started may finish before the server counts as at rest again. */
-  readonly settleMs: number;
-  readonly afterMs: number;
-}
+  settleMs: 1000,
+};
+type Times = typeof USUAL;
 
-const USUAL: Times = { warmUpMs: 2000, restMs: 4000, attackMs: 6000, settleMs: 1000, afterMs: 3000 };
 const LOOK_EVERY_MS = 250;
 
 /** Attacks a new server with a new database. */
-export async function playRound(attack: Attack, engine: Engine, times: Times = USUAL): Promise<Round> {
+export function playRound(attack: Attack, engine: Engine, times: Times = USUAL): Promise<Round> {
   return withEnds((atEnd) => play(attack, engine, times, atEnd));
 }
 
@@ -40,10 +38,12 @@ async function play(attack: Attack, engine: Engine, times: Times, atEnd: AtEnd):
   await withStore(database.url, async (store) => {
     // otherwise no webhook URL: an attack that waits for a receiver puts no load on the server
     await insertTenants(store, attack.others === 'webhooks' ? receiver.soundUrl : null);
-    await attack.prepare?.({ store, receiver });
+    await attack.prepare?.(store, receiver);
   });
-  const { url, silence, close } = await reachable(database.url, attack);
-  atEnd(close);
+  // for other attacks there is no proxy, because it would slow down all calls
+  const proxy = attack.silencesDatabase ? await silentProxy(database.url) : null;
+  if (proxy) atEnd(proxy.close);
+  const { url } = proxy ?? database;
   let server = await startServerProcess({ DATABASE_URL: url });
   // SIGKILL, because the server may no longer react to other signals
   atEnd(() => server.end('SIGKILL'));
@@ -52,18 +52,17 @@ async function play(attack: Attack, engine: Engine, times: Times, atEnd: AtEnd):
       return server;
     },
     receiver,
-    silenceDatabase: silence,
+    silenceDatabase: () => proxy?.silence(),
     restart: async (between) => {
       await server.end('SIGTERM');
       await withStore(database.url, between);
       server = await startServerProcess({ DATABASE_URL: url, PORT: String(server.port) });
     },
   };
-  const meter = attack.others === 'webhooks' ? receiver.meter : await startCallers(server.baseUrl);
-  atEnd(meter.close);
+  const measure = attack.others === 'webhooks' ? receiver.measure : startCallers(server.baseUrl, atEnd);
 
-  await meter.measure(times.warmUpMs);
-  const rest = await meter.measure(times.restMs);
+  await measure(times.warmUpMs);
+  const rest = await measure(times.restMs);
   await attack.begin?.(scene);
   const over = new AbortController();
   // each connection of an attack adds a listener
@@ -72,25 +71,16 @@ async function play(attack: Attack, engine: Engine, times: Times, atEnd: AtEnd):
   const attacking = attack.run(scene, over.signal);
   // the await below reports the error, after the others were measured
   attacking.catch(() => {});
-  const during = await meter.measure(attack.attackMs ?? times.attackMs);
+  const during = await measure(attack.attackMs ?? times.attackMs);
   over.abort();
   const answers = Object.fromEntries(await attacking);
   await pause(times.settleMs);
-  const after = await meter.measure(times.afterMs);
+  const after = await measure(times.afterMs);
   return { rest, attack: during, after, answers, ...(await peak) };
 }
 
-/** How the server reaches the database: through a proxy if the attack silences it, otherwise directly. */
-async function reachable(url: string, attack: Attack): Promise<Pick<SilentProxy, 'url' | 'silence' | 'close'>> {
-  if (attack.canSilenceDatabase) return silentProxy(url);
-  return { url, silence: () => {}, close: async () => {} };
-}
-
 /** The most file descriptors and memory that a server uses until the signal aborts; nulls on a system without /proc. */
-async function watchPeak(
-  { child }: ServerProcess,
-  until: AbortSignal,
-): Promise<Pick<Round, 'descriptors' | 'megabytes'>> {
+async function watchPeak({ child }: ServerProcess, until: AbortSignal) {
   let [descriptors, megabytes] = [0, 0];
   while (!until.aborted) {
     try {

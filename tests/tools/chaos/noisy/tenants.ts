@@ -14,7 +14,6 @@ import { accessToken, application, sandbox } from '../../../store/samples.ts';
 /** The application that attacks, with its sandbox and tokens. */
 export const NOISY = {
   id: 'noisy',
-  secret: 'noisy-secret',
   /** It has no rate limits. */
   sandbox: 'sandbox-of-noisy',
   /** For its sandbox. */
@@ -24,7 +23,7 @@ export const NOISY = {
 } as const;
 
 /** The application whose calls are measured. */
-export const OTHERS = { id: 'others', secret: 'secret-of-others', token: 'token-of-others' } as const;
+export const OTHERS = { id: 'others', token: 'token-of-others' } as const;
 
 /**
  * Stores both applications in the database, because a development server only creates the demo application.
@@ -33,13 +32,11 @@ export const OTHERS = { id: 'others', secret: 'secret-of-others', token: 'token-
 export async function insertTenants(store: Store, webhookUrl: string | null): Promise<void> {
   const createdAt = Date.now();
   await seedLiveWorld(store, createdAt);
-  for (const { id, secret } of [NOISY, OTHERS]) {
-    const sandboxWorldId = `sandbox-of-${id}`;
-    const hashes = { liveSecretHash: hashOf(secret), sandboxSecretHash: hashOf(`SANDBOX-${secret}`) };
-    const url = id === NOISY.id ? webhookUrl : null;
-    await insertSandbox(store, sandboxWorldId, id);
-    const own = application({ id, name: id, ...hashes, sandboxWorldId, webhookUrl: url, createdAt });
-    await insertApplicationIfAbsent(store.db, own);
+  for (const { id } of [NOISY, OTHERS]) {
+    const { id: sandboxWorldId } = await insertSandbox(store, `sandbox-of-${id}`, id);
+    const secrets = { liveSecretHash: hashOf(`live ${id}`), sandboxSecretHash: hashOf(`sandbox ${id}`) };
+    const own = { id, name: id, ...secrets, sandboxWorldId, webhookUrl: id === NOISY.id ? webhookUrl : null };
+    await insertApplicationIfAbsent(store.db, application({ ...own, createdAt }));
   }
   await insertClientToken(store, NOISY.token, NOISY.id, NOISY.sandbox);
   await insertClientToken(store, NOISY.liveToken, NOISY.id, LIVE_WORLD.id);

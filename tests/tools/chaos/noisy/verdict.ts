@@ -19,26 +19,10 @@ export interface Round {
   readonly megabytes: number | null;
 }
 
-/** Times in milliseconds, each the median of the rounds. */
-export interface Figures {
-  readonly restP50: number;
-  readonly restP99: number;
-  readonly attackP50: number;
-  readonly attackP99: number;
-  readonly afterP99: number;
-  /** The median, over the rounds, of p99 during the attack divided by p99 at rest; and after the attack. */
-  readonly ratio: number;
-  readonly afterRatio: number;
-  /** The failed calls of the others in all rounds, during the attack and at rest. */
-  readonly failures: number;
-  readonly failuresAtRest: number;
-  readonly descriptors: number | null;
-  readonly megabytes: number | null;
-}
-
 export type Bounds = Pick<Attack, 'name' | 'mostP99Ms' | 'forgivenMs' | 'mostDescriptors' | 'mostMegabytes'>;
 
-export function figuresOf(bounds: Bounds, all: readonly Round[]): Figures {
+/** Times in milliseconds, each the median of the rounds. */
+export function figuresOf(bounds: Bounds, all: readonly Round[]) {
   const rounds = all.map((round) => countedIn(bounds, round));
   const median = (of: (round: Round) => number) => medianOf(rounds.map(of));
   const most = (of: (round: Round) => number | null) => {
@@ -51,8 +35,10 @@ export function figuresOf(bounds: Bounds, all: readonly Round[]): Figures {
     attackP50: median(({ attack }) => percentile(attack, 0.5)),
     attackP99: median(({ attack }) => percentile(attack, 0.99)),
     afterP99: median(({ after }) => percentile(after, 0.99)),
+    /** p99 during the attack divided by p99 at rest, and the same after the attack. */
     ratio: median(({ rest, attack }) => timesSlower(rest, attack)),
     afterRatio: median(({ rest, after }) => timesSlower(rest, after)),
+    /** The failed calls of the others in all rounds. */
     failures: rounds.flatMap(({ attack }) => failuresIn(attack)).length,
     failuresAtRest: rounds.flatMap(({ rest, after }) => failuresIn([...rest, ...after])).length,
     descriptors: most(({ descriptors }) => descriptors),

@@ -61,29 +61,22 @@ export function count(tally: Tally, status: string): void {
 }
 
 /** Resolves when the connection closes or the signal aborts. */
-function callOnOneConnection(port: number, next: () => string, until: AbortSignal, tally: Tally): Promise<void> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1').setNoDelay();
-    const stop = () => socket.destroy();
-    until.addEventListener('abort', stop, { once: true });
-    let received = '';
-    socket.on('connect', () => socket.write(next(), 'latin1'));
-    socket.on('data', (chunk) => {
-      received += chunk.toString('latin1');
-      const answer = answerIn(received);
-      if (answer === null) return;
-      received = '';
-      count(tally, answer);
-      socket.write(next(), 'latin1');
-    });
-    // counted on close
-    socket.on('error', () => {});
-    socket.on('close', () => {
-      until.removeEventListener('abort', stop);
-      count(tally, until.aborted ? 'no response' : 'closed by the server');
-      resolve();
-    });
+async function callOnOneConnection(port: number, next: () => string, until: AbortSignal, tally: Tally): Promise<void> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true, signal: until });
+  let received = '';
+  socket.write(next(), 'latin1');
+  socket.on('data', (chunk) => {
+    received += chunk.toString('latin1');
+    const answer = answerIn(received);
+    if (answer === null) return;
+    received = '';
+    count(tally, answer);
+    socket.write(next(), 'latin1');
   });
+  // an error, such as that of the signal, counts as a close
+  socket.on('error', () => {});
+  await new Promise((closed) => socket.on('close', closed));
+  count(tally, until.aborted ? 'no response' : 'closed by the server');
 }
 
 /** The status of a complete response; null if it is incomplete. A response has a Content-Length or no body. */
