@@ -7,6 +7,7 @@ import type { Attack, Draft, Expected } from '../tools/fuzz/attack.ts';
 import { longAttacksOn } from '../tools/fuzz/attacks.ts';
 import { costProblems, costsLittle, MOST_CPU_MS } from '../tools/fuzz/cost.ts';
 import { misjudgments } from '../tools/fuzz/judge.ts';
+import { roundOfPipelines } from '../tools/fuzz/pipelines.ts';
 import { brokenPromises } from '../tools/fuzz/promises.ts';
 import { openRange } from '../tools/fuzz/run-attacks.ts';
 import { type Answer, requestOf, type Sent } from '../tools/fuzz/send.ts';
@@ -109,3 +110,10 @@ test.each(OPERATION_IDS)('the long requests to %s are within the size limits, an
   );
   expect(Math.max(...most)).toBeGreaterThan(0.75);
 });
+
+test.each([1, 2, 3])(
+  'pipelined requests get their responses in order even if the client reads late, with seed %i',
+  async (seed) => {
+    expect(await roundOfPipelines(range, seed)).toBeNull();
+  },
+);

@@ -1,26 +1,13 @@
 import { execFile } from 'node:child_process';
-import { createServer } from 'node:http';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
-import { close, listen } from '../support/listen.ts';
+import { testReceiver } from '../support/started.ts';
 import { curlOf } from '../tools/fuzz/curl.ts';
 import type { Sent } from '../tools/fuzz/send.ts';
 
 const run = promisify(execFile);
-
-const heard: object[] = [];
-const server = createServer(async (req, res) => {
-  const body = Buffer.concat(await req.toArray()).toString('hex');
-  const { 'content-type': type, authorization } = req.headers;
-  heard.push({ method: req.method!, target: req.url!, type, authorization, body });
-  res.end();
-});
-let url: string;
-beforeAll(async () => {
-  url = await listen(server);
-});
-afterAll(() => close(server));
+const receiver = testReceiver();
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const REQUESTS: ReadonlyArray<readonly [string, Sent]> = [
@@ -34,14 +21,17 @@ const REQUESTS: ReadonlyArray<readonly [string, Sent]> = [
 ];
 
 test.each(REQUESTS)('the curl command sends %s unchanged', async (_, request) => {
-  await run('bash', ['-c', curlOf(request, 'a browser', url)]);
-  expect(heard.at(-1)).toEqual({
+  await run('bash', ['-c', curlOf(request, 'a browser', receiver.url)]);
+  const { method, path, headers, body } = receiver.received.at(-1)!;
+  expect({ method, target: path, body }).toEqual({
     method: request.method,
     target: request.target,
-    type: request.headers['Content-Type'],
-    authorization: request.headers.Authorization,
-    body: request.body?.toString('hex') ?? '',
+    body: request.body?.toString() ?? '',
   });
+  expect([headers['content-type'], headers.authorization]).toEqual([
+    request.headers['Content-Type'],
+    request.headers.Authorization,
+  ]);
 });
 
 test('the curl command gets a new token and ride in place of the ones in the request', () => {

@@ -17,43 +17,36 @@ export interface Room {
   readonly eventId: string;
 }
 
-/** The callers and their rides, created on first use. */
-export interface Cast {
-  roomOf(draft: Draft): Promise<Room>;
-  /** Drops the draft's room after a call that may have changed it, so the next call gets a new one. */
-  leave(draft: Draft): void;
-  /** Replaces placeholders with new codes and tokens. */
-  filled(text: string): Promise<string>;
-}
+export type Cast = ReturnType<typeof castOn>;
 
-export function castOn(server: TestServer): Cast {
+/** The callers and their rides, created on first use. */
+export function castOn(server: TestServer) {
   const rooms = new Map<string, Promise<Room>>();
   return {
-    roomOf: ({ operation, stage }) => {
+    roomOf: ({ operation, stage }: Draft): Promise<Room> => {
       const key = roomKey(operation, stage);
       const found = rooms.get(key) ?? newRoom(server, stage, TELLS_EVENTS.has(operation));
       rooms.set(key, found);
       return found;
     },
-    leave: ({ operation, stage }) => void rooms.delete(roomKey(operation, stage)),
-    filled: async (text) => {
+    /** Drops the draft's room after a call that may have changed it, so the next call gets a new one. */
+    leave: ({ operation, stage }: Draft) => void rooms.delete(roomKey(operation, stage)),
+    /** Replaces placeholders with new codes and tokens. */
+    filled: async (text: string): Promise<string> => {
       if (text.includes(CODE)) return text.replace(CODE, await newCode(server, await newLivePassenger(server)));
       return text.includes(REFRESH_TOKEN) ? text.replace(REFRESH_TOKEN, (await newGrant(server)).refreshToken) : text;
     },
   };
 }
 
-/** The Authorization header of a caller, if there is one. */
-export function authorizationOf(who: Who, { riding, clientToken }: Room): string | undefined {
-  const credentials: Readonly<Record<Who, string | undefined>> = {
-    'a passenger': `Bearer ${riding.token}`,
-    'an application': `Bearer ${clientToken}`,
-    'the live secret': LIVE_CLIENT.Authorization,
-    'the sandbox secret': SANDBOX_CLIENT.Authorization,
-    'a browser': undefined,
-  };
-  return credentials[who];
-}
+/** The Authorization header of each caller. */
+export const AUTHORIZATIONS: Readonly<Record<Who, (room: Room) => string | undefined>> = {
+  'a passenger': ({ riding }) => `Bearer ${riding.token}`,
+  'an application': ({ clientToken }) => `Bearer ${clientToken}`,
+  'the live secret': () => LIVE_CLIENT.Authorization,
+  'the sandbox secret': () => SANDBOX_CLIENT.Authorization,
+  'a browser': () => undefined,
+};
 
 /** An operation that changes its world gets a separate one. */
 function roomKey(operation: OperationId, stage: Stage): string {

@@ -21,23 +21,21 @@ function parsingMs(): number {
   const once = () => {
     const before = process.cpuUsage();
     JSON.parse(body);
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / MICROSECONDS_PER_MS;
+    return cpuMsSince(before);
   };
   return Math.min(...Array.from({ length: 50 }, once));
 }
 
-export interface Measured {
-  readonly answer: Answer;
-  readonly cpuMs: number;
-}
-
 /** Sends a request to a server in this process, and measures the CPU time of the process until the response. */
-export async function measured(line: Pick<Line, 'send'>, request: Sent): Promise<Measured> {
+export async function measured(line: Line, request: Sent) {
   const before = process.cpuUsage();
   const answer = await line.send(request);
+  return { answer, cpuMs: cpuMsSince(before) };
+}
+
+function cpuMsSince(before: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(before);
-  return { answer, cpuMs: (user + system) / MICROSECONDS_PER_MS };
+  return (user + system) / MICROSECONDS_PER_MS;
 }
 
 /** Whether a request must cost little. A refused request does no work. */

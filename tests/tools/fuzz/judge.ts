@@ -1,9 +1,8 @@
-import { OPERATIONS, type OperationId } from '../../../generated/server.ts';
-import { parsed } from '../../support/parsed.ts';
+import type { OperationId } from '../../../generated/server.ts';
+import { namesIn } from '../exchange.ts';
 import { differs } from './ask.ts';
-import type { Attack, Draft } from './attack.ts';
-import { FACTS, malformedCode } from './contract.ts';
-import { codeOf, namesIn } from './promises.ts';
+import { type Attack, type Draft, FACTS, malformedCode } from './attack.ts';
+import { codeOf } from './promises.ts';
 import type { Answer } from './send.ts';
 
 /** A valid call never fails with these codes. */
@@ -16,25 +15,24 @@ const NEVER_IF_SOUND: ReadonlySet<string | undefined> = new Set([
 /** Problems with a response, given the expected one. */
 export function misjudgments({ draft, expected }: Attack, answer: Answer): string[] {
   if (answer.status >= 500) return [`server error: ${answer.status}`];
-  if (expected.kind === 'declared') return [];
-  if (expected.kind === 'valid') return soundProblems(draft, answer);
-  const code = codeOf(answer) ?? answer.headers.error;
+  if (expected.kind !== 'refused') return expected.kind === 'valid' ? soundProblems(draft, answer) : [];
+  const code = codeOf(answer);
   const wanted = malformedCode(draft.operation);
   if (answer.status !== 400 || code !== wanted)
     return [`got ${answer.status} ${code ?? 'without a code'}, expected 400 ${wanted}`];
-  return differs('the list of names in error_detail', namesIn(answer), [expected.name]);
+  return differs('the list of names in error_detail', namesIn(answer.text), [expected.name]);
 }
 
 function soundProblems(draft: Draft, answer: Answer): string[] {
   if (answer.status < 400) return [];
-  const code = codeOf(answer) ?? answer.headers.error;
+  const code = codeOf(answer);
   if (NEVER_IF_SOUND.has(code)) return [`${code} for a valid call`];
   if (code !== malformedCode(draft.operation)) return [];
   const allowed = refusableIn(draft);
-  const strange = namesIn(answer).filter((name) => !allowed.has(name));
+  const strange = namesIn(answer.text).filter((name) => !allowed.has(name));
   return strange.length === 0 && allowed.size > 0
     ? []
-    : [`${code} for a valid call; error_detail names ${JSON.stringify(namesIn(answer))}`];
+    : [`${code} for a valid call; error_detail names ${JSON.stringify(namesIn(answer.text))}`];
 }
 
 /** Parameters that the server may refuse in a valid call, because only the contract's prose limits them. */
@@ -59,10 +57,4 @@ function missingHalves(operation: OperationId, sent: ReadonlySet<string>): strin
   const optional = FACTS[operation].parameters.filter(({ required }) => !required).map(({ name }) => name);
   const other = (name: string) => name.replace(/(lat|lng)$/, (half) => (half === 'lat' ? 'lng' : 'lat'));
   return optional.filter((name) => other(name) !== name && !sent.has(name) && sent.has(other(name)));
-}
-
-export function isSuccess({ operation }: Draft, answer: Answer): boolean {
-  return (
-    answer.status === OPERATIONS[operation].successStatus || (answer.status < 400 && parsed(answer.text) === undefined)
-  );
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { MAX_BODY_BYTES, OPERATIONS, type OperationId, REQUEST_LIMITS } from '../../../generated/server.ts';
-import type { Draft, Expected } from './attack.ts';
-import { FACTS } from './contract.ts';
-import { changed, valueIn, type Way, waysOf, withParameter } from './way.ts';
+import { MAX_BODY_BYTES, type OperationId, REQUEST_LIMITS } from '../../../generated/server.ts';
+import { fieldsOf } from '../../../scripts/contract/fields.ts';
+import { type Draft, FACTS } from './attack.ts';
+import { type Way, waysOf, withField, withParameter } from './way.ts';
 
 /** In bytes. Leaves room for the other headers in the head and the other fields in the body. */
 const LONGEST_IN_HEAD = REQUEST_LIMITS.headBytes - 3000;
@@ -43,15 +43,10 @@ const repetitions = fc.record({
   end: fc.constantFrom(...ENDS),
   size: fc.constantFrom(1, 1, 0.5),
 });
-type Repetition = typeof repetitions extends fc.Arbitrary<infer T> ? T : never;
 
 /** @param lengthOf the length of a text as it is sent */
-function textOf(
-  { start, part, end, size }: Repetition,
-  most: number,
-  lengthOf = (text: string) => text.length,
-): string {
-  return start + part.repeat((size * most) / lengthOf(part)) + end;
+function longTexts(most: number, lengthOf = (text: string) => text.length): fc.Arbitrary<string> {
+  return repetitions.map(({ start, part, end, size }) => start + part.repeat((size * most) / lengthOf(part)) + end);
 }
 
 /** JSON values that repeat a part, by a description of their content. */
@@ -85,84 +80,60 @@ function countTo(count: number, item: (i: number) => string): string {
   return Array.from({ length: count }, (_, i) => item(i)).join();
 }
 
-/** Any declared response, because only its cost matters. */
-const ANY: Expected = { kind: 'declared' };
-
 /** Requests almost as large as the limits allow, with a repeated part in each place. */
 export function longRequests(operation: OperationId): Way[] {
   const way = waysOf(operation);
+  // only its cost matters
+  const long = <T>(
+    what: string,
+    values: fc.Arbitrary<T>,
+    change: (draft: Draft, value: T) => Partial<Draft>,
+    weight = 1,
+  ) => way(what, values, change, { kind: 'declared' }, weight);
   const { parameters, body } = FACTS[operation];
-  const asSent = (text: string) => encodeURIComponent(text).length;
   const ways = [
-    way('a long path', repetitions, withPath, ANY, 1),
-    way('many cookies', fc.constantFrom('%', '%ff', '%41', ''), withCookies, ANY, 1),
-    way('a long header', fc.tuple(fc.constantFrom(...HEADERS), repetitions), withHeader, ANY, 1),
-    way('a long raw query', repetitions, withRawQuery, ANY, 1),
-    ...parameters.map(({ in: place, name }) => {
-      const set = (draft: Draft, repetition: Repetition) =>
-        withParameter(draft, place, name, textOf(repetition, LONGEST_IN_HEAD, asSent));
-      return way(`a long ${name}`, repetitions, set, ANY, 1);
+    long('a long path', inTarget, (_, pathSuffix) => ({ pathSuffix })),
+    long('many cookies', cookies, ({ headers }, Cookie) => ({ headers: { ...headers, Cookie } })),
+    long('a long header', fc.tuple(fc.constantFrom(...HEADERS), inHead), ({ headers }, [[name, start], text]) => {
+      return { headers: { ...headers, [name]: start + text } };
     }),
+    long('a long raw query', inTarget, (_, rawQuery) => ({ rawQuery })),
+    ...parameters.map(({ in: place, name }) =>
+      long(`a long ${name}`, inQuery, (draft, text) => withParameter(draft, place, name, text)),
+    ),
   ];
   if (!body) return ways;
-  const paths = fc.constantFrom([], ...pathsIn(body.schema.properties));
-  const texts = repetitions.map((repetition) =>
-    JSON.stringify(textOf(repetition, LONGEST_IN_BODY, (text) => JSON.stringify(text).length - 2)),
+  const fields = fieldsOf(FACTS[operation]).filter(
+    ({ location, names }) => location === 'body' && !names.includes('*'),
   );
-  const values = fc.oneof(
-    texts,
-    fc.constantFrom(...Object.keys(VALUES)).map((name) => VALUES[name]!(LONGEST_IN_BODY)),
-  );
-  ways.push(way('a long body', fc.tuple(paths, values), withJson, ANY, 6));
-  const takesForms = (OPERATIONS[operation].requestMediaTypes as readonly string[]).includes(FORM_TYPE);
-  return takesForms ? [...ways, way('a long form', repetitions, withForm, ANY, 6)] : ways;
+  const paths = fc.constantFrom(...fields.map(({ names }) => names));
+  ways.push(long('a long body', fc.tuple(paths, longJson), withJson, 6));
+  if (body.mediaTypes.includes(FORM_TYPE)) ways.push(long('a long form', inBody, withForm, 6));
+  return ways;
 }
 
-function withPath(draft: Draft, repetition: Repetition): Draft {
-  return { ...draft, pathSuffix: inTarget(textOf(repetition, LONGEST_IN_HEAD)) };
-}
-
-/** @param value the value of each cookie; all names differ */
-function withCookies(draft: Draft, value: string): Draft {
-  const pairs = Array.from({ length: LONGEST_IN_HEAD / `a1000=${value};`.length }, (_, i) => `a${i}=${value}`);
-  return { ...draft, headers: { ...draft.headers, Cookie: pairs.join(';') } };
-}
-
-function withHeader(draft: Draft, [[name, start], repetition]: [(typeof HEADERS)[number], Repetition]): Draft {
-  const text = textOf(repetition, LONGEST_IN_HEAD);
-  return { ...draft, headers: { ...draft.headers, [name]: start + text } };
-}
-
-function withRawQuery(draft: Draft, repetition: Repetition): Draft {
-  return { ...draft, rawQuery: inTarget(textOf(repetition, LONGEST_IN_HEAD)) };
-}
-
-/** Replaces characters that Node's parser rejects in a request target. */
-function inTarget(text: string): string {
-  return text.replace(/[\s"\\{]/g, '=');
-}
+const inHead = longTexts(LONGEST_IN_HEAD);
+const inQuery = longTexts(LONGEST_IN_HEAD, (text) => encodeURIComponent(text).length);
+/** Without the characters that Node's parser rejects in a request target. */
+const inTarget = inHead.map((text) => text.replace(/[\s"\\{]/g, '='));
+const inBody = longTexts(LONGEST_IN_BODY);
+/** Cookies with the same value and different names. */
+const cookies = fc.constantFrom('%', '%ff', '%41', '').map((value) => {
+  const count = LONGEST_IN_HEAD / `a1000=${value};`.length;
+  return Array.from({ length: count }, (_, i) => `a${i}=${value}`).join(';');
+});
+const longJson = fc.oneof(
+  longTexts(LONGEST_IN_BODY, (text) => JSON.stringify(text).length - 2).map((text) => JSON.stringify(text)),
+  fc.constantFrom(...Object.values(VALUES)).map((value) => value(LONGEST_IN_BODY)),
+);
 
 /** A form with the draft's fields, followed by a long text. */
-function withForm(draft: Draft, repetition: Repetition): Draft {
-  const value = draft.body && 'value' in draft.body ? draft.body.value : {};
-  const known = new URLSearchParams(value as Record<string, string>);
-  const text = textOf(repetition, LONGEST_IN_BODY);
-  return { ...draft, body: { type: FORM_TYPE, text: `${known}&${text}` } };
+function withForm({ body }: Draft, text: string): Partial<Draft> {
+  const known = new URLSearchParams(body && 'value' in body ? (body.value as Record<string, string>) : {});
+  return { body: { type: FORM_TYPE, text: `${known}&${text}` } };
 }
 
-function withJson(draft: Draft, [path, value]: [readonly string[], string]): Draft {
-  const whole = JSON.stringify(changed(valueIn(draft), path, PLACEHOLDER));
-  return {
-    ...draft,
-    body: { type: 'application/json', text: whole.replace(JSON.stringify(PLACEHOLDER), () => value) },
-  };
-}
-
-type Properties = NonNullable<(typeof FACTS)[OperationId]['body']>['schema']['properties'];
-
-function pathsIn(properties: Properties = {}): string[][] {
-  return Object.entries(properties).flatMap(([name, { properties: inner }]) => [
-    [name],
-    ...pathsIn(inner).map((path) => [name, ...path]),
-  ]);
+function withJson(draft: Draft, [path, value]: [readonly string[], string]): Partial<Draft> {
+  const { type, value: whole } = withField(draft, path, PLACEHOLDER);
+  return { body: { type, text: JSON.stringify(whole).replace(JSON.stringify(PLACEHOLDER), () => value) } };
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { answersIn, HOST, LAST, type WireAnswer } from '../../support/raw-socket.ts';
+import { findingAmong } from './ask.ts';
 import type { Range } from './run-attacks.ts';
 
 /** Requests with different statuses, so that a response in the wrong order is noticed. */
@@ -34,16 +35,12 @@ const pipelines: fc.Arbitrary<Pipeline> = fc.record({
  * null.
  */
 export async function roundOfPipelines({ server }: Pick<Range, 'server'>, seed: number): Promise<string | null> {
-  const property = fc.asyncProperty(pipelines, async (pipeline) => {
+  return findingAmong('pipelines', pipelines, { seed, numRuns: RUNS }, async (pipeline) => {
     const answers = await answersReadLate(server.baseUrl, pipeline);
     const wanted = [...pipeline.requests.map(({ status }) => status), 200];
     const statuses = answers.map(({ status }) => status);
     if (statuses.join() !== wanted.join()) throw new Error(`got the statuses ${statuses}, expected ${wanted}`);
   });
-  const { failed, counterexample, errorInstance } = await fc.check(property, { seed, numRuns: RUNS });
-  if (!failed) return null;
-  const example = JSON.stringify(counterexample);
-  return `pipelines, seed ${seed}: ${errorInstance}\n  ${example}\n  repeat: npm run fuzz -- --seed ${seed}`;
 }
 
 async function answersReadLate(baseUrl: string, { requests, reads, patience }: Pipeline): Promise<WireAnswer[]> {

@@ -5,7 +5,8 @@ import { isLoopback } from '../../../server/domain/loopback.ts';
 import { ajv, validatorAt } from '../../contract/support/validator.ts';
 import { parsed } from '../../support/parsed.ts';
 import { OF_CORS, OF_HELMET } from '../coverage/beyond.ts';
-import { FACTS } from './contract.ts';
+import { codeIn } from '../exchange.ts';
+import { FACTS } from './attack.ts';
 import type { Answer, Sent } from './send.ts';
 
 /** Headers that the contract does not have to declare. */
@@ -49,7 +50,7 @@ function withoutCors(answer: Answer): Answer {
 
 function codeProblems(operation: OperationId, answer: Answer): string[] {
   if (answer.status < 400 || answer.headers['content-type']?.startsWith('text/html')) return [];
-  const code = codeOf(answer) ?? answer.headers.error;
+  const code = codeOf(answer);
   const declared: Readonly<Record<string, number>> = OPERATIONS[operation].failures;
   return code !== undefined && declared[code] === answer.status
     ? []
@@ -98,12 +99,7 @@ function validatorOf(schema: Schema): ValidateFunction {
   return found;
 }
 
-export function codeOf({ text }: Answer): string | undefined {
-  const body = parsed(text) as { readonly error?: string } | null | undefined;
-  return body?.error;
-}
-
-export function namesIn({ text }: Answer): string[] {
-  const { error_detail: detail = [] } = (parsed(text) ?? {}) as { readonly error_detail?: readonly object[] };
-  return detail.flatMap((pair) => Object.keys(pair));
+/** The error code: in the body, or in the `error` header of a 401. */
+export function codeOf({ text, headers }: Answer): string | undefined {
+  return codeIn(text) ?? headers.error;
 }

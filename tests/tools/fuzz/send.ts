@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
-import { OPERATIONS } from '../../../generated/server.ts';
+import { OPERATIONS, type OperationId } from '../../../generated/server.ts';
 import type { Draft, SentBody } from './attack.ts';
-import { authorizationOf, type Cast, type Room } from './cast.ts';
+import { AUTHORIZATIONS, type Cast, type Room } from './cast.ts';
 
 export interface Sent {
   readonly method: string;
@@ -17,16 +17,13 @@ export interface Answer {
   readonly text: string;
 }
 
-export interface Line {
-  send(request: Sent): Promise<Answer>;
-  close(): Promise<void>;
-}
+export type Line = ReturnType<typeof openLine>;
 
 /** A few keep-alive connections to a server. */
-export function openLine(baseUrl: string): Line {
+export function openLine(baseUrl: string) {
   const pool = new Pool(baseUrl, { connections: 2 });
   return {
-    send: async ({ method, target, headers, body }) => {
+    send: async ({ method, target, headers, body }: Sent): Promise<Answer> => {
       const answer = await pool.request({ method: method as 'GET', path: target, headers, body: body ?? null });
       const text = await answer.body.text();
       const named = Object.entries(answer.headers).map(([name, value]) => [name, [value].flat().join(', ')]);
@@ -36,25 +33,33 @@ export function openLine(baseUrl: string): Line {
   };
 }
 
-/** Turns a draft into a request, with real tokens and ids. */
-export async function requestOf(draft: Draft, cast: Cast, room: Room): Promise<Sent> {
-  const { method, path } = OPERATIONS[draft.operation];
-  const ids: Record<string, string> = { ride_id: room.riding.rideId, event_id: room.eventId };
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encoded(draft.path[name] ?? ids[name] ?? ''));
-  const pairs = draft.query.map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
-  const query = [...pairs, draft.rawQuery ?? []].flat().join('&');
-  const authorization = authorizationOf(draft.who, room);
-  const body = draft.body && (await bytesOf(draft.body, cast));
+interface Parts extends Pick<Draft, 'pathSuffix' | 'path' | 'query' | 'rawQuery' | 'headers'> {
+  readonly authorization: string | undefined;
+  readonly body: { readonly type: string; readonly bytes: string } | undefined;
+}
+
+export function requestTo(operation: OperationId, { authorization, body, ...parts }: Parts): Sent {
+  const { method, path } = OPERATIONS[operation];
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encoded(parts.path[name] ?? ''));
+  const pairs = parts.query.map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
+  const query = [...pairs, parts.rawQuery ?? []].flat().join('&');
   return {
     method: method.toUpperCase(),
-    target: `${filled}${draft.pathSuffix ?? ''}${query === '' ? '' : `?${query}`}`,
+    target: `${filled}${parts.pathSuffix ?? ''}${query === '' ? '' : `?${query}`}`,
     headers: {
-      ...(draft.body?.type && { 'Content-Type': draft.body.type }),
+      ...(body?.type && { 'Content-Type': body.type }),
       ...(authorization !== undefined && { Authorization: authorization }),
-      ...draft.headers,
+      ...parts.headers,
     },
-    ...(body && { body }),
+    ...(body && { body: Buffer.from(body.bytes) }),
   };
+}
+
+/** Turns a draft into a request, with real tokens and ids. */
+export async function requestOf(draft: Draft, cast: Cast, room: Room): Promise<Sent> {
+  const path = { ride_id: room.riding.rideId, event_id: room.eventId, ...draft.path };
+  const body = draft.body && { type: draft.body.type, bytes: await textOf(draft.body, cast) };
+  return requestTo(draft.operation, { ...draft, path, body, authorization: AUTHORIZATIONS[draft.who](room) });
 }
 
 /** Percent-encodes a text. A lone surrogate becomes U+FFFD. Dots are encoded, because `.` and `..` change the path. */
@@ -62,18 +67,16 @@ function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(/^\.{1,2}$/, (dots) => dots.replaceAll('.', '%2E'));
 }
 
-async function bytesOf(body: SentBody, cast: Cast): Promise<Buffer> {
-  if ('text' in body) return Buffer.from(body.text);
-  return Buffer.from(await cast.filled(body.type.includes('form') ? formOf(body.value) : JSON.stringify(body.value)));
+async function textOf(body: SentBody, cast: Cast): Promise<string> {
+  if ('text' in body) return body.text;
+  return cast.filled(body.type.includes('form') ? formOf(body.value) : JSON.stringify(body.value));
 }
 
 function formOf(value: unknown): string {
   // a form has no null
-  const pairs = Object.entries(value as Record<string, string | null>).flatMap(([name, text]) => {
-    return text === null ? [] : [[name, text] as const];
-  });
+  const pairs = Object.entries(value as Record<string, string | null>).filter(([, text]) => text !== null);
   // placeholders stay unencoded, so that `filled` can find them
   return pairs
-    .map(([name, text]) => `${encoded(name)}=${/^\{a [a-z ]+\}$/.test(text) ? text : encoded(text)}`)
+    .map(([name, text]) => `${encoded(name)}=${/^\{a [a-z ]+\}$/.test(text!) ? text : encoded(text!)}`)
     .join('&');
 }

@@ -6,8 +6,7 @@ import { DEMO } from '../../../server/demo.ts';
 import { soundCallOf } from '../../support/sound-calls.ts';
 import { STAGES, type Stage } from '../../support/stages.ts';
 import { places, rideTypes, valuesOf } from '../values/random.ts';
-import type { Attack, Draft, SentBody, Who } from './attack.ts';
-import { FACTS } from './contract.ts';
+import { type Attack, type Draft, FACTS, type SentBody, type Who } from './attack.ts';
 
 /** Placeholders that cast.ts replaces when the call is sent. */
 export const CODE = '{a code}';
@@ -49,25 +48,20 @@ function soundDrafts(operation: OperationId): fc.Arbitrary<Draft> {
       path: pathsOf(operation),
       query: queriesOf(operation),
       body: bodiesOf(operation),
-      headers: fc.constantFrom<Record<string, string>>(...accepts),
+      accept: fc.constantFrom<Record<string, string>>(...accepts),
+      other: fc.constantFrom(...HARMLESS),
     })
-    .map(({ body, ...draft }): Draft => ({ operation, ...draft, ...(body && { body }) }));
+    .map(({ body, accept, other, ...draft }): Draft => {
+      return { operation, ...draft, headers: { ...accept, ...other }, ...(body && { body }) };
+    });
 }
 
+const HARMLESS: ReadonlyArray<Record<string, string>> = [
+  ...[{}, {}, {}, { 'If-None-Match': '*' }, { 'Accept-Language': 'tlh' }, { 'X-HTTP-Method-Override': 'DELETE' }],
+];
+
 export function soundAttacks(operation: OperationId): fc.Arbitrary<Attack> {
-  const harmless = fc.constantFrom<Record<string, string>>(
-    {},
-    {},
-    {},
-    { 'If-None-Match': '*' },
-    { 'Accept-Language': 'tlh' },
-    { 'X-HTTP-Method-Override': 'DELETE' },
-  );
-  return fc.tuple(soundDrafts(operation), harmless).map(([draft, headers]) => ({
-    draft: { ...draft, headers: { ...draft.headers, ...headers } },
-    what: 'a valid request',
-    expected: { kind: 'valid' },
-  }));
+  return soundDrafts(operation).map((draft) => ({ draft, what: 'a valid request', expected: { kind: 'valid' } }));
 }
 
 function callersOf(operation: OperationId): Who[] {
@@ -85,6 +79,7 @@ function stagesFor(operation: OperationId): fc.Arbitrary<Stage> {
     getReceipt: ['paid', 'canceled for a fee'],
     cancelRide: ['pending', 'accepted'],
     updateDestination: ['pending', 'accepted', 'arrived', 'pickedUp'],
+    setRideStatus: ['pending', 'accepted', 'arrived', 'pickedUp'],
   };
   const here = usual[operation];
   if (here) return fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...here) }, { weight: 1, arbitrary: stages });
@@ -95,9 +90,8 @@ function stagesFor(operation: OperationId): fc.Arbitrary<Stage> {
 
 function pathsOf(operation: OperationId): fc.Arbitrary<Record<string, string>> {
   const named = FACTS[operation].parameters.filter(({ in: place, name }) => place === 'path' && !name.endsWith('_id'));
-  return fc.record(
-    Object.fromEntries(named.map(({ name, schema }) => [name, rideTypeOr(name, schema)])),
-  ) as fc.Arbitrary<Record<string, string>>;
+  const model = Object.fromEntries(named.map(({ name, schema }) => [name, rideTypeOr(name, schema)]));
+  return fc.record(model) as fc.Arbitrary<Record<string, string>>;
 }
 
 function rideTypeOr(name: string, schema: Parameter['schema']): fc.Arbitrary<unknown> {
@@ -114,17 +108,10 @@ function queriesOf(operation: OperationId): fc.Arbitrary<Query> {
   const singles = parameters.filter(({ name }) => !/(lat|lng|^cursor)$/.test(name));
   const arbitraries = [
     ...pairs.map((prefix): fc.Arbitrary<Query> => {
-      const both = places.map(
-        ({ lat, lng }): Query => [
-          [`${prefix}lat`, String(lat)],
-          [`${prefix}lng`, String(lng)],
-        ],
-      );
-      const isRequired = parameters.some(({ name, required }) => required && name === `${prefix}lat`);
+      const both = places.map((place): Query => Object.entries(place).map(([end, at]) => [prefix + end, `${at}`]));
+      if (parameters.some(({ name, required }) => required && name === `${prefix}lat`)) return both;
       const half = fc.tuple(both, fc.nat(1)).map(([pair, i]): Query => [pair[i]!]);
-      return isRequired
-        ? both
-        : fc.oneof({ weight: 6, arbitrary: both }, { weight: 3, arbitrary: fc.constant([]) }, half);
+      return fc.oneof({ weight: 6, arbitrary: both }, { weight: 3, arbitrary: fc.constant([]) }, half);
     }),
     ...singles.map(({ name, schema, required }): fc.Arbitrary<Query> => {
       const one = rideTypeOr(name, schema).map((value): Query => [[name, String(value)]]);
@@ -146,22 +133,17 @@ function authorizationQueries(): fc.Arbitrary<Query> {
     },
     { requiredKeys: [] },
   );
-  const clients = fc.oneof(
-    { weight: 4, arbitrary: fc.constant<string>(DEMO.clientId) },
-    fc.constantFrom('nobody', '%', '💥'),
-  );
-  return fc
-    .tuple(optional, clients)
-    .map(([others, client_id]) => Object.entries({ client_id, response_type: 'code', ...others }));
+  const demo = fc.constant<string>(DEMO.clientId);
+  const clients = fc.oneof({ weight: 4, arbitrary: demo }, fc.constantFrom('nobody', '%', '💥'));
+  const required = { response_type: 'code' };
+  return fc.tuple(optional, clients).map(([more, client_id]) => Object.entries({ client_id, ...required, ...more }));
 }
 
 function bodiesOf(operation: OperationId): fc.Arbitrary<SentBody | undefined> {
   const { body } = FACTS[operation];
   if (!body) return fc.constant(undefined);
   const values = SPECIAL_BODIES[operation] ?? valuesOf(body.schema);
-  const sent = fc
-    .tuple(fc.constantFrom(...body.mediaTypes), values)
-    .map(([type, value]): SentBody => ({ type, value }));
+  const sent = fc.record({ type: fc.constantFrom(...body.mediaTypes), value: values });
   return body.required ? sent : fc.oneof({ weight: 5, arbitrary: sent }, fc.constant(undefined));
 }
 

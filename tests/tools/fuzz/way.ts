@@ -14,12 +14,12 @@ export function waysOf(operation: OperationId) {
   return <T>(
     what: string,
     values: fc.Arbitrary<T>,
-    change: (draft: Draft, value: T) => Draft,
+    change: (draft: Draft, value: T) => Partial<Draft>,
     expected: Expected | ((value: T) => Expected),
     weight = 2,
   ): Way => {
     const arbitrary = fc.tuple(fullDrafts(operation), values).map(([draft, value]) => ({
-      draft: change(draft, value),
+      draft: { ...draft, ...change(draft, value) },
       what,
       expected: typeof expected === 'function' ? expected(value) : expected,
     }));
@@ -27,19 +27,19 @@ export function waysOf(operation: OperationId) {
   };
 }
 
-/** The draft with a parameter in place of its own. */
-export function withParameter(draft: Draft, place: string, name: string, value: string): Draft {
-  if (place === 'path') return { ...draft, path: { ...draft.path, [name]: value } };
-  return { ...draft, query: [...draft.query.filter(([other]) => other !== name), [name, value]] };
+/** A parameter in place of the draft's own. */
+export function withParameter({ path, query }: Draft, place: string, name: string, value: string): Partial<Draft> {
+  if (place === 'path') return { path: { ...path, [name]: value } };
+  return { query: [...query.filter(([other]) => other !== name), [name, value]] };
 }
 
-export function valueIn({ body }: Draft): unknown {
+/** The draft's body as JSON, with a value at a path. */
+export function withField({ body }: Draft, path: readonly string[], value: unknown) {
   if (body === undefined || !('value' in body)) throw new Error('The draft has no JSON body.');
-  return body.value;
+  return { type: 'application/json', value: changed(body.value, path, value) };
 }
 
-/** A copy with a value at a path. */
-export function changed(whole: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
+function changed(whole: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
   if (name === undefined) return value;
   const fields = new Map(Object.entries(whole as object));
   // fromEntries also creates an own field named __proto__

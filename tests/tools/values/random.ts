@@ -2,14 +2,13 @@ import fc from 'fast-check';
 import { nameOf, type Schema, typesOf } from '../../../scripts/contract/bundle.ts';
 import { geography } from '../../../server/cities/geography.ts';
 import { SECOND_MS } from '../../../server/domain/time.ts';
+import { FERRY_BUILDING } from '../../support/places.ts';
 
 const MOST_OF_INT32 = 2 ** 31 - 1;
 const END_OF_TIME = Date.UTC(2099, 11, 31);
 const START_OF_TIME = Date.UTC(1970, 0, 1);
 /** No server listens on this port. */
 const CLOSED_PORT_URL = 'http://127.0.0.1:9';
-
-const FERRY_BUILDING = { lat: 37.7955, lng: -122.3937 };
 
 /** Places: mostly in a city, sometimes anywhere. */
 export const places: fc.Arbitrary<{ readonly lat: number; readonly lng: number }> = fc.oneof(
@@ -37,30 +36,19 @@ export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
   if (nameOf(schema) === 'RideTypeKey') return rideTypes(schema);
   const { enum: choices, ...rest } = schema;
   if (choices) return fc.constantFrom(...choices);
-  const [first, ...others] = typesOf(rest).map((type) => valuesOfType(type, rest));
+  const [first, ...others] = typesOf(rest).map((type) => OF_TYPES[type]!(rest));
   return others.length === 0 ? first! : fc.oneof(first!, ...others);
 }
 
-function valuesOfType(type: string, schema: Schema): fc.Arbitrary<unknown> {
-  switch (type) {
-    case 'null':
-      return fc.constant(null);
-    case 'boolean':
-      return fc.boolean();
-    case 'integer':
-      return fc.integer({ min: schema.minimum ?? -MOST_OF_INT32, max: schema.maximum ?? MOST_OF_INT32 });
-    case 'number':
-      return fc.double({ min: schema.minimum ?? -1e9, max: schema.maximum ?? 1e9, noNaN: true });
-    case 'string':
-      return strings(schema);
-    case 'array':
-      return lists(schema);
-    case 'object':
-      return objects(schema);
-    default:
-      throw new Error(`Unsupported type: ${type}`);
-  }
-}
+const OF_TYPES: Readonly<Record<string, (schema: Schema) => fc.Arbitrary<unknown>>> = {
+  null: () => fc.constant(null),
+  boolean: () => fc.boolean(),
+  integer: ({ minimum: min = -MOST_OF_INT32, maximum: max = MOST_OF_INT32 }) => fc.integer({ min, max }),
+  number: ({ minimum: min = -1e9, maximum: max = 1e9 }) => fc.double({ min, max, noNaN: true }),
+  string: strings,
+  array: lists,
+  object: objects,
+};
 
 function strings(schema: Schema): fc.Arbitrary<string> {
   const { format, pattern, maxLength, 'x-absent': absent = [], 'x-earliest': earliest } = schema;

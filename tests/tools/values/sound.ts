@@ -1,10 +1,9 @@
 import { type Schema, typesOf } from '../../../scripts/contract/bundle.ts';
+import type { Field as ContractField } from '../../../scripts/contract/fields.ts';
 import { MINUTE_MS } from '../../../server/domain/time.ts';
 
 /** A parameter, or a field of a body. */
-export interface Field {
-  readonly location: 'query' | 'path' | 'header' | 'body';
-  readonly schema: Schema;
+export interface Field extends Pick<ContractField, 'location' | 'schema'> {
   /** A valid value, if one is known. */
   readonly example?: unknown;
 }
@@ -52,14 +51,15 @@ function soundLists({ minItems, maxItems, items: schema }: Schema): unknown[][] 
 
 const A_TIME = '2026-05-12T18:00:00Z';
 
+/** Spellings of an offset, with its minutes. */
+const OFFSETS = {
+  ...{ Z: 0, z: 0, '+00:00': 0, '-00:00': 0, '+0000': 0, '+00': 0 },
+  ...{ '+05:30': 330, '+0530': 330, '-07:00': -420, '-0700': -420, '-07': -420 },
+};
+
 /** An instant on a full minute, in every spelling of ISO 8601 that a request can use. */
 export function spellingsOf(at: number): string[] {
-  const offsets: readonly [text: string, minutes: number][] = [
-    ...(['Z', 'z', '+00:00', '-00:00', '+0000', '+00'] as const).map((text): [string, number] => [text, 0]),
-    ...(['+05:30', '+0530'] as const).map((text): [string, number] => [text, 330]),
-    ...(['-07:00', '-0700', '-07'] as const).map((text): [string, number] => [text, -420]),
-  ];
-  return offsets.flatMap(([offset, minutes]) => {
+  return Object.entries(OFFSETS).flatMap(([offset, minutes]) => {
     const [date = '', time = ''] = new Date(at + minutes * MINUTE_MS).toISOString().slice(0, 16).split('T');
     const ends = ['', ':00', ':00.0', ':00,000000'];
     const extended = ends.map((seconds) => `${date}T${time}${seconds}`);
@@ -89,15 +89,8 @@ export function textsAround({ pattern }: Schema, example?: unknown): string[] {
   const lengths = [1, 2, 3, 4, 63, 64, 65, 1000].map((length) => 'A'.repeat(length));
   const texts = ['', ...lengths, 'a!', 'a ', 'a\n', ' a', 'a b', 'é'];
   if (example === undefined) return texts;
-  return [
-    ...texts,
-    `${example}`,
-    `${example}!`,
-    `${example} `,
-    `${example}\n`,
-    ` ${example}`,
-    `${example}`.toLowerCase(),
-  ];
+  const longer = ['', '!', ' ', '\n'].map((end) => `${example}${end}`);
+  return [...texts, ...longer, ` ${example}`, `${example}`.toLowerCase()];
 }
 
 export function fits(text: string, { pattern = '', minLength = 0, maxLength = 1e6 }: Schema): boolean {

@@ -126,19 +126,16 @@ function wrongNumbers(type: string, { minimum, maximum, format }: Schema): Wrong
     isInteger ? fc.integer({ min, max: limit - 1 }) : fc.double({ max: limit, maxExcluded: true, ...finite });
   const above = (limit: number) =>
     isInteger ? fc.integer({ min: limit + 1, max }) : fc.double({ min: limit, minExcluded: true, ...finite });
-  const [least, most] = wordsOfRange(minimum, maximum);
+  const hasBoth = minimum !== undefined && maximum !== undefined;
+  const between = `must be between ${minimum} and ${maximum}`;
+  const most = hasBoth ? between : `must be at most ${maximum}`;
+  const least = hasBoth ? between : `must be at least ${minimum}`;
   const tooLarge = maximum === undefined ? 'must fit into 32 bits' : most;
   return [
     ...(minimum === undefined ? [] : [wrong('too small', least, [minimum - step], below(minimum))]),
     ...(maximum === undefined ? [] : [wrong('too large', most, [maximum + step], above(maximum))]),
     ...(format === 'int32' ? [wrong('too large for 32 bits', [tooLarge, NO_INTEGER], [2 ** 31, 2 ** 53, 1e300])] : []),
   ];
-}
-
-function wordsOfRange(minimum: number | undefined, maximum: number | undefined): [least: string, most: string] {
-  const both = `must be between ${minimum} and ${maximum}`;
-  if (minimum !== undefined && maximum !== undefined) return [both, both];
-  return [`must be at least ${minimum}`, `must be at most ${maximum}`];
 }
 
 const MISSHAPEN: Readonly<Record<string, readonly string[]>> = {

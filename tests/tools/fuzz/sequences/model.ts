@@ -1,37 +1,13 @@
 import { NEXT, type RideStatus } from '../../../../server/domain/rides/ride.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../../server/domain/time.ts';
 
-/** A ride as the contract describes it. Instants are milliseconds of the world's clock. */
-export interface RideModel {
-  readonly id: string;
-  status: RideStatus;
-  readonly primeTimePercent: number;
-  lastEventAt: number;
-  acceptedAt: number | null;
-  droppedOffAt: number | null;
-  canceledBy: string | null;
-  rating: number | null;
-  /** When the payment completes; null if there is none in progress. */
-  dueAt: number | null;
-  isPaid: boolean;
-}
-
-/** A token from a response. The passenger agrees to a price or a fee by sending it. */
-export interface Offer {
-  readonly token: string;
-  readonly expiresAt: number;
-  readonly percent: number;
-  /** The trip that the token is for. */
-  readonly about: string;
-  isUsed: boolean;
-}
-
 const GRACE_MS = 2 * MINUTE_MS;
 const OFFER_MS = MINUTE_MS;
 const PAYMENT_MS = 5 * SECOND_MS;
 
-/** The expected state of a world, its passenger and their rides. */
+/** The expected state of a world, its passenger and their rides. Instants are milliseconds of the world's clock. */
 export type Model = ReturnType<typeof newModel>;
+export type RideModel = ReturnType<typeof newRide>;
 
 export function newModel(now: number) {
   return {
@@ -39,18 +15,29 @@ export function newModel(now: number) {
     ...{ hasPayment: true, isDisabled: false, isDriver: false, isVerified: true },
     /** Oldest first. */
     rides: [] as RideModel[],
-    price: null as Offer | null,
-    fee: null as Offer | null,
+    price: null as ReturnType<typeof newOffer> | null,
+    fee: null as ReturnType<typeof newOffer> | null,
   };
 }
 
-export function newRide(id: string, primeTimePercent: number, requestedAt: number): RideModel {
-  const nothingYet = { acceptedAt: null, droppedOffAt: null, canceledBy: null, rating: null, dueAt: null };
-  return { id, status: 'pending', primeTimePercent, lastEventAt: requestedAt, ...nothingYet, isPaid: false };
+export function newRide(id: string, primeTimePercent: number, requestedAt: number) {
+  return {
+    ...{ id, primeTimePercent, lastEventAt: requestedAt, isPaid: false },
+    status: 'pending' as RideStatus,
+    acceptedAt: null as number | null,
+    droppedOffAt: null as number | null,
+    canceledBy: null as string | null,
+    rating: null as number | null,
+    /** When the payment completes; null if there is none in progress. */
+    dueAt: null as number | null,
+  };
 }
 
-/** @param about the trip that the token is for */
-export function newOffer({ now, percent }: Model, token: string, about: string): Offer {
+/**
+ * A token from a response. The passenger agrees to a price or a fee by sending it. @param about the trip that the token
+ * is for
+ */
+export function newOffer({ now, percent }: Record<'now' | 'percent', number>, token: string, about: string) {
   return { token, expiresAt: now + OFFER_MS, percent, about, isUsed: false };
 }
 
