@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { contract } from '../../scripts/contract/read.ts';
 import { judge, testsOf } from '../tools/conformance/judge.ts';
 import { decisionPromises, readListed } from '../tools/conformance/promises.ts';
-import { summary, tables, tally } from '../tools/conformance/table.ts';
 
 const RUN = testsOf({
   testResults: [
@@ -60,25 +59,5 @@ test('the decisions become promises in the same order, and the list of their tes
   ]);
   expect(() => decisionPromises(text, { Errors: { '`a`': [], d: [] } })).toThrow(
     'decision without tests: "Errors: c"\nunknown decision: "Errors: d"',
-  );
-});
-
-test('the page has a row for each promise, with the files of its tests and the engines on which they passed', () => {
-  const says = 'A `ride_id | *` is a_string, with one `.';
-  const parts = [
-    ...judged('api/cancelRide › free › *'),
-    ...judge([{ part: 'Rides', promises: [{ says, tests: [] }] }], []),
-  ];
-  const head = '| Question | Held by | Result |\n| --- | --- | --- |\n';
-  const file = '[api/cancelRide](../tests/api/cancelRide.test.ts)';
-  expect(tables(parts, 'Question')).toBe(
-    `### Canceling\n\n${head}| It cancels \\| at once. | ${file} | passed on SQLite and PostgreSQL |\n\n` +
-      `### Rides\n\n${head}| A \`ride_id \\| *\` is a\\_string, with one \\\`. |  | no test is listed |\n`,
-  );
-  expect(tally(parts, 'Answers')).toBe('Answers that hold: 1 of 2.');
-  const [{ part, promises } = { part: '', promises: [] }] = parts;
-  const row = '| Canceling | It cancels \\| at once., It cancels \\| at once. | passed on SQLite and PostgreSQL |';
-  expect(summary('| A | B | C |', [{ part, promises: [...promises, ...promises] }])).toBe(
-    `| A | B | C |\n| --- | --- | --- |\n${row}\n`,
   );
 });

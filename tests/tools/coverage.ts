@@ -1,9 +1,8 @@
 import { contract, webhookContract } from '../../scripts/contract/read.ts';
 import { commandLine } from '../../server/cli/command-line.ts';
 import { declaredBy } from './coverage/declared.ts';
-import { judge, problemsOf } from './coverage/judge.ts';
+import { judge, problemsOf, tableOf } from './coverage/judge.ts';
 import { readRecords } from './coverage/record.ts';
-import { tableOf } from './coverage/table.ts';
 
 const HELP = `Reports what the latest npm test and npm run test:full covered of the contract: responses, their headers and media types,
 limits of requests, and webhooks. Fails if the tests never saw something that the contract declares, or saw something that

@@ -21,16 +21,8 @@ export interface TestResult {
   readonly status: string;
 }
 
-export interface Judged extends Promised {
-  readonly found: readonly TestResult[];
-  /** Why it does not hold: one sentence for each test that is missing or did not pass. */
-  readonly problems: readonly string[];
-}
-
-export interface JudgedPart {
-  readonly part: string;
-  readonly promises: readonly Judged[];
-}
+export type Judged = ReturnType<typeof judged>;
+export type JudgedPart = ReturnType<typeof judge>[number];
 
 const ENGINE = /(?:^|, )on (sqlite|postgres)$/;
 
@@ -53,13 +45,14 @@ function testsNamed(reference: string, tests: readonly TestResult[]): TestResult
 }
 
 /** Looks up the tests of each promise in a run. */
-export function judge(parts: readonly Part[], run: readonly TestResult[]): JudgedPart[] {
+export function judge(parts: readonly Part[], run: readonly TestResult[]) {
   return parts.map(({ part, promises }) => ({ part, promises: promises.map((promised) => judged(promised, run)) }));
 }
 
-function judged(promised: Promised, run: readonly TestResult[]): Judged {
+function judged(promised: Promised, run: readonly TestResult[]) {
   const named = promised.tests.map((reference) => ({ reference, found: testsNamed(reference, run) }));
   const found = named.flatMap((each) => each.found);
+  // why it does not hold: one sentence for each test that is missing or did not pass
   const problems = [
     ...(named.length === 0 ? ['no test is listed'] : []),
     ...named.flatMap((each) => (each.found.length === 0 ? [`test not found in the run: ${each.reference}`] : [])),

@@ -24,16 +24,14 @@ export function writeRecord(path: string, record: Sightings): void {
 /** All records of all runs merged; null if there is none. */
 export function readRecords(): Sightings | null {
   if (!existsSync(FOLDER)) return null;
-  const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.json'));
-  return files.length === 0 ? null : merged(files.map((file) => JSON.parse(readFileSync(join(FOLDER, file), 'utf8'))));
-}
-
-function merged(records: readonly Sightings[]): Sightings {
   const all: Sightings = {};
-  for (const [part, seen] of records.flatMap(Object.entries<Record<string, number>>)) {
-    for (const [fact, count] of Object.entries(seen)) note(all, part, fact, count);
+  const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.json'));
+  for (const file of files) {
+    const record: Sightings = JSON.parse(readFileSync(join(FOLDER, file), 'utf8'));
+    for (const [part, seen] of Object.entries(record))
+      for (const [fact, count] of Object.entries(seen)) note(all, part, fact, count);
   }
-  return all;
+  return files.length === 0 ? null : all;
 }
 
 export function note(record: Sightings, part: string, fact: string, count = 1): void {

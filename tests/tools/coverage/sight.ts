@@ -2,6 +2,7 @@ import { FAILURES, NO_SCENARIO, OPERATIONS, type OperationId, SCENARIO } from '.
 import { type Contract, type LocatedOperation, operationsOf, webhooksOf } from '../../../scripts/contract/bundle.ts';
 import { type Field, fieldsOf } from '../../../scripts/contract/fields.ts';
 import { parsed } from '../../support/parsed.ts';
+import { codeIn, namesIn, operationAt } from '../exchange.ts';
 import { FACTS, headerSituations, NO_CALL } from './declared.ts';
 import { type Situation, situationsOf } from './situations.ts';
 import { valuesAt } from './values-at.ts';
@@ -29,23 +30,6 @@ export interface Sight {
   readonly facts: readonly string[];
 }
 
-interface Judgement {
-  /** Whether the server accepted the parameters. */
-  readonly passed: boolean;
-  /** Parameters at fault. */
-  readonly faults: readonly string[];
-}
-
-const PASSED: Judgement = { passed: true, faults: [] };
-
-interface Known {
-  readonly id: OperationId;
-  /** Other operations ignore a body. */
-  readonly takesBody: boolean;
-  readonly path: RegExp;
-  readonly fields: ReadonlyArray<{ readonly field: Field; readonly situations: readonly Situation[] }>;
-}
-
 /** Statuses that the server returns before it checks parameters. */
 const UNSEEN: readonly number[] = [401, 413, 415, 429];
 /** Error codes of requests with invalid content. */
@@ -53,23 +37,25 @@ const MALFORMED: readonly (string | undefined)[] = ['bad_parameter', 'invalid_re
 
 /** Makes a function that lists the facts that an exchange shows. */
 export function sightOf(contract: Contract): (exchange: Exchange) => Sight {
-  const known = operationsOf(contract).map(knownOf);
+  const known = new Map<string, Known>(operationsOf(contract).map((located) => [located.id, knownOf(located)]));
   return (exchange) => {
     const { method, target, status } = exchange;
-    const [path = ''] = target.split('?');
     const code = codeOf(exchange);
-    const called = known.find((one) => OPERATIONS[one.id].method === method.toLowerCase() && one.path.test(path));
+    const called = operationAt(method, target.split('?')[0]!);
     if (called === undefined || isSharedFailure(called.id, status, code)) {
       return { part: NO_CALL, facts: code === undefined || status < 400 ? [] : [FACTS.response(status, code)] };
     }
-    return { part: called.id, facts: [...responseFacts(exchange, code), ...requestFacts(called, exchange, code)] };
+    const ofRequest = requestFacts(known.get(called.id)!, called.params, exchange, code);
+    return { part: called.id, facts: [...responseFacts(exchange, code), ...ofRequest] };
   };
 }
 
-function knownOf(located: LocatedOperation): Known {
-  const pattern = located.path.replace(/\{(\w+)\}/g, (_, name: string) => `(?<${name}>[^/]+)`);
+type Known = ReturnType<typeof knownOf>;
+
+function knownOf(located: LocatedOperation) {
   const fields = fieldsOf(located).map((field) => ({ field, situations: situationsOf(field) }));
-  return { id: located.id as OperationId, takesBody: located.body !== null, path: new RegExp(`^${pattern}$`), fields };
+  // other operations ignore a body
+  return { takesBody: located.body !== null, fields };
 }
 
 /** A failure that any request can have, such as a timeout, does not count for the operation. */
@@ -80,7 +66,7 @@ function isSharedFailure(id: OperationId, status: number, code: string | undefin
 
 /** The error code: from the body, from the `error` header of a 401, or from the redirect URL. */
 function codeOf({ status, headers, body }: Exchange): string | undefined {
-  if (status >= 400 && isJson(headers['content-type'])) return errorIn(body);
+  if (status >= 400 && mediaTypeOf(headers['content-type']) === 'application/json') return codeIn(body);
   if (status === 401) return headers.error;
   return status === 302 ? backIn(headers, 'error') : undefined;
 }
@@ -88,11 +74,6 @@ function codeOf({ status, headers, body }: Exchange): string | undefined {
 /** A query parameter of the redirect URL. */
 function backIn({ location = '' }: Exchange['headers'], name: string): string | undefined {
   return new URL(location, 'http://localhost').searchParams.get(name) ?? undefined;
-}
-
-function errorIn(body: string): string | undefined {
-  const { error } = Object(parsed(body)) as { error?: unknown };
-  return typeof error === 'string' ? error : undefined;
 }
 
 function responseFacts({ status, headers }: Exchange, code: string | undefined): string[] {
@@ -106,18 +87,23 @@ function responseFacts({ status, headers }: Exchange, code: string | undefined):
   ];
 }
 
-function requestFacts({ path, fields, takesBody }: Known, exchange: Exchange, code: string | undefined): string[] {
+function requestFacts(
+  { fields, takesBody }: Known,
+  inPath: Readonly<Record<string, string>>,
+  exchange: Exchange,
+  code: string | undefined,
+): string[] {
   const { status, sent } = exchange;
   const asked = sent.headers[SCENARIO.toLowerCase()];
   // a failure that the request asks for by name does not make its parameters invalid
-  const judgement = asked !== undefined && asked === code ? PASSED : judgementOf(exchange, code);
-  if (judgement === null) return [];
+  const faults = asked !== undefined && asked === code ? [] : faultsIn(exchange, code);
+  if (faults === null) return [];
   const mediaType = mediaTypeOf(sent.headers['content-type']);
-  const texts = textsOf(exchange, path);
+  const texts = textsOf(exchange, inPath);
   const body = bodyOf(sent.body, mediaType);
   const isAsked = asked !== undefined && asked !== NO_SCENARIO && status >= 400;
   return [
-    ...(takesBody && judgement.passed && status < 400 && sent.body !== '' ? [FACTS.request(mediaType!)] : []),
+    ...(takesBody && faults.length === 0 && status < 400 && sent.body !== '' ? [FACTS.request(mediaType!)] : []),
     ...fields
       // if the request asks for a failure, the server checks only the header
       .filter(({ field }) => !isAsked || field.location === 'header')
@@ -125,25 +111,24 @@ function requestFacts({ path, fields, takesBody }: Known, exchange: Exchange, co
         const values = field.location === 'body' ? body.flatMap((one) => valuesAt(one, field.names)) : [texts(field)];
         return situations
           .filter((situation) =>
-            values.some((value) => situation.holds(value) && became(situation, field, judgement, value)),
+            values.some((value) => situation.holds(value) && became(situation, field, faults, value)),
           )
           .map(({ says }) => FACTS.parameter(field, says));
       }),
   ];
 }
 
-/** What the server decided about the parameters; null if it did not check them. */
-function judgementOf({ status, headers, body }: Exchange, code: string | undefined): Judgement | null {
+/** The parameters that the server found at fault: none if it accepted all; null if nobody can tell. */
+function faultsIn({ status, headers, body }: Exchange, code: string | undefined): readonly string[] | null {
   if (UNSEEN.includes(status) || status >= 500) return null;
-  if (!MALFORMED.includes(code)) return PASSED;
-  if (status === 302) return { passed: false, faults: backIn(headers, 'error_description')?.match(/\w+/g) ?? [] };
-  const { error_detail: detail = [] } = Object(parsed(body)) as { error_detail?: object[] };
-  return { passed: false, faults: detail.flatMap(Object.keys) };
+  if (!MALFORMED.includes(code)) return [];
+  const names = status === 302 ? (backIn(headers, 'error_description')?.match(/\w+/g) ?? []) : namesIn(body);
+  return names.length === 0 ? null : names;
 }
 
 /** Whether the server treated a value in this situation as the contract says. */
-function became(situation: Situation, { names }: Field, { passed, faults }: Judgement, value: unknown): boolean {
-  if (!situation.isRefused) return passed;
+function became(situation: Situation, { names }: Field, faults: readonly string[], value: unknown): boolean {
+  if (!situation.isRefused) return faults.length === 0;
   const within = situation.within?.(value) ?? [];
   const wanted = within.length === 0 ? [names] : within.map((name) => [...names, name]);
   return wanted.some((way) => {
@@ -154,10 +139,8 @@ function became(situation: Situation, { names }: Field, { passed, faults }: Judg
 }
 
 /** Makes a reader for the parameters of an exchange. A missing one is undefined. */
-function textsOf({ target, sent }: Exchange, path: RegExp): (field: Field) => unknown {
-  const [before = '', query = ''] = target.split('?');
-  const parameters = new URLSearchParams(query);
-  const inPath = path.exec(before)?.groups ?? {};
+function textsOf({ target, sent }: Exchange, inPath: Readonly<Record<string, string>>): (field: Field) => unknown {
+  const parameters = new URLSearchParams(target.split('?')[1]);
   return ({ location, names: [name = ''], schema }) => {
     if (location === 'path') return decoded(inPath[name]!);
     if (location === 'header') return sent.headers[name.toLowerCase()];
@@ -187,27 +170,19 @@ function mediaTypeOf(contentType: string | undefined): string | undefined {
   return contentType && /^[^;]*/.exec(contentType)![0].trim().toLowerCase();
 }
 
-function isJson(contentType: string | undefined): boolean {
-  return mediaTypeOf(contentType) === 'application/json';
-}
-
 /** Makes a function that lists the facts of a webhook, or returns null without an event. */
 export function sightOfWebhook(contract: Contract): (headers: Sent['headers'], body: string) => Sight | null {
   const fields = new Map(webhooksOf(contract).map((located) => [located.path, headerSituations(located)]));
   return (headers, body) => {
-    const told = parsed(body) as {
-      readonly event_type?: unknown;
-      readonly event?: { readonly status?: unknown };
-    } | null;
-    const [type, status] = [String(told?.event_type), told?.event?.status];
+    const { event_type: type, event } = Object(parsed(body));
     const known = fields.get(type);
-    if (known === undefined || typeof status !== 'string') return null;
+    if (known === undefined || typeof event?.status !== 'string') return null;
     const parameters = known.flatMap(({ field, situations }) =>
       situations
         .filter(({ holds }) => holds(headers[field.names[0]!.toLowerCase()]))
         .map(({ says }) => FACTS.parameter(field, says)),
     );
-    const facts = [FACTS.event(status), ...Object.keys(headers).map(FACTS.webhookHeader), ...parameters];
+    const facts = [FACTS.event(event.status), ...Object.keys(headers).map(FACTS.webhookHeader), ...parameters];
     return { part: type, facts };
   };
 }
