@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { OPERATIONS, SCENARIO } from '../../generated/server.ts';
 import { routersBeside } from '../../server/app.ts';
 import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
+import { testMeter } from '../metrics/support.ts';
 import { failure, rawAnswerOf } from '../support/answers.ts';
+import { newLatch } from '../support/latch.ts';
 import { newGrant } from '../support/oauth.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
 import { rawCall } from '../support/raw-call.ts';
@@ -13,28 +15,31 @@ import { testServer } from '../support/started.ts';
 import { serveWith } from './support/added-routers.ts';
 
 const lines: string[] = [];
-const sink = { write: (line: string) => void lines.push(line) };
+const { meter, counted, countedSince } = testMeter();
+const parts = { logger: pino({ level: 'trace' }, { write: (line) => void lines.push(line) }), meter };
 /** The seed of a world whose fleet throws. */
 const BROKEN = 'broken';
 const AS_ERROR = `"level":${pino.levels.values.error},`;
 
 const server = testServer('sqlite', {
-  logger: pino({ level: 'trace' }, sink),
+  ...parts,
   fleetOf: (seed) => {
     if (seed === BROKEN) throw new Error('The fleet is lost');
     return simulatedFleet(seed);
   },
 });
 
-const proxied = testServer('sqlite', { logger: pino({ level: 'trace' }, sink), trustedProxies: 'loopback' });
+const proxied = testServer('sqlite', { ...parts, trustedProxies: 'loopback' });
 
-/** What `work` returns, and the log lines that it causes. */
-async function logOf<T>(work: () => Promise<T>): Promise<[T, log: string]> {
+/** What `work` returns, and the log lines and counts of its request. */
+async function watch<T>(work: () => Promise<T>) {
   const from = lines.length;
+  const before = await counted('ridehail_http_requests_total');
   const result = await work();
   // the server logs a request after it has sent the response
   while (!lines.slice(from).some((line) => line.includes('"status"'))) await new Promise(setImmediate);
-  return [result, lines.slice(from).join('')];
+  const counts = await countedSince('ridehail_http_requests_total', before);
+  return { result, log: lines.slice(from).join(''), counts };
 }
 
 const linesOf = (log: string) =>
@@ -48,38 +53,45 @@ const TYPED = '0198a7c5-4b6e-7c3d-9a41-5f0e2d7b8c96';
 
 const { path: RIDE } = OPERATIONS.getRide;
 const { path: PROFILE } = OPERATIONS.getProfile;
+const { path: AUTHORIZE } = OPERATIONS.authorizeApplication;
 
-test.each<[method: string, target: string, route: string | null]>([
-  ...['GET', 'HEAD', 'POST'].map((method): [string, string, string] => [method, RIDE, RIDE]),
-  ['PUT', OPERATIONS.rateRide.path, OPERATIONS.rateRide.path],
-  ['POST', OPERATIONS.resendEvent.path, OPERATIONS.resendEvent.path],
-  ['GET', '/routes/{world}/{ride}', '/routes/{world}/{ride}'],
-  ['DELETE', '/routes/{world}/{ride}', '/routes/{world}/{ride}'],
-  ['GET', '/pictures/people/{id}.svg', '/pictures/people/{id}.svg'],
-  ['GET', '/account/{problem}', '/account/{problem}'],
-  ['GET', '/account', '/account'],
-  ['GET', `${PROFILE}?{token}`, PROFILE],
-  ['GET', `http://maya:{token}@localhost${PROFILE}`, PROFILE],
-  ['GET', '/{token}', null],
-  ['BREW', '/{token}', null],
-  ['GET', `${RIDE}/`, null],
-  ['POST', `${OPERATIONS.revokeToken.path}/{token}`, null],
-  ...[
-    `${PROFILE}#{token}`,
-    `${PROFILE};{token}`,
-    `${PROFILE}%3Ftoken={token}`,
-    `ftp://{token}${PROFILE}`,
-    '*{token}',
-  ].map((target): [string, string, null] => ['GET', target, null]),
-])('%s %s is one line with its id, the route %s and its status, and nothing else from the path', async (...row) => {
-  const [method, target, route] = row;
-  const baseUrl = await serveWith(server.parts, routersBeside(server.parts));
-  const head = lastHead(method, target.replace(/\{\w+\}/g, TYPED));
-  const [{ status, headers }, log] = await logOf(() => answerTo(baseUrl, head));
-  expect(log).not.toContain(TYPED);
-  const req = expect.objectContaining({ id: headers.get('x-request-id') });
-  expect(linesOf(log)).toEqual([expect.objectContaining({ req, route, res: { status } })]);
-});
+type Row = [method: string, target: string, route: string | null, counts: string];
+const unrouted = (target: string): Row => ['GET', target, null, 'none 404 not_found'];
+
+test.each<Row>([
+  ['GET', RIDE, RIDE, 'getRide 401 invalid_token'],
+  ['HEAD', RIDE, RIDE, 'none 405 method_not_allowed'],
+  ['POST', RIDE, RIDE, 'none 405 method_not_allowed'],
+  ['BREW', RIDE, RIDE, 'none 405 method_not_allowed'],
+  ['PUT', OPERATIONS.rateRide.path, OPERATIONS.rateRide.path, 'rateRide 401 invalid_token'],
+  ['POST', OPERATIONS.resendEvent.path, OPERATIONS.resendEvent.path, 'resendEvent 401 invalid_token'],
+  ['GET', `${AUTHORIZE}?state={token}`, AUTHORIZE, 'authorizeApplication 400 invalid_request'],
+  ['GET', '/routes/{world}/{ride}', '/routes/{world}/{ride}', 'none 404 none'],
+  ['DELETE', '/routes/{world}/{ride}', '/routes/{world}/{ride}', 'none 405 method_not_allowed'],
+  ['GET', '/pictures/people/{id}.svg', '/pictures/people/{id}.svg', 'none 200 none'],
+  ['GET', '/account/{problem}', '/account/{problem}', 'none 404 none'],
+  ['GET', '/account', '/account', 'none 303 none'],
+  ['GET', `${PROFILE}?{token}`, PROFILE, 'getProfile 401 invalid_token'],
+  ['GET', `http://maya:{token}@localhost${PROFILE}`, PROFILE, 'getProfile 401 invalid_token'],
+  ['GET', `${PROFILE} {token}`, null, 'none 400 bad_parameter'],
+  ...['/{token}', `${RIDE}/`, `${OPERATIONS.revokeToken.path}/{token}`, `ftp://{token}${PROFILE}`, '*{token}'].map(
+    unrouted,
+  ),
+  ...[`${PROFILE}#{token}`, `${PROFILE};{token}`, `${PROFILE}%3Ftoken={token}`].map(unrouted),
+])(
+  '%s %s is one line with its id, the route %s and its status, no more of the path, and is counted as %s',
+  async (...row) => {
+    const [method, target, route, series] = row;
+    const baseUrl = await serveWith(server.parts, routersBeside(server.parts));
+    const head = lastHead(method, target.replace(/\{\w+\}/g, TYPED));
+    const { result, log, counts } = await watch(() => answerTo(baseUrl, head));
+    expect(log).not.toContain(TYPED);
+    const { status, headers } = result;
+    const req = expect.objectContaining({ id: headers.get('x-request-id') });
+    expect(linesOf(log)).toEqual([expect.objectContaining({ req, route, res: { status } })]);
+    expect(counts).toEqual({ [`${series} false`]: 1 });
+  },
+);
 
 test.each([
   ['a UUID', '5f0c2a4e-1f5b-4a57-9d0e-7a3f1c8b2d64', true],
@@ -102,7 +114,8 @@ test('a request ID from an untrusted client is ignored', async () => {
 /** What the log has in addition to the method and the request ID of the server, which the response also has. */
 async function idsOf({ baseUrl }: TestServer, sent: string): Promise<object> {
   const head = lastHead('GET', PROFILE, [`X-Request-Id: ${sent}`]);
-  const [{ headers }, log] = await logOf(() => answerTo(baseUrl, head));
+  const { result, log } = await watch(() => answerTo(baseUrl, head));
+  const { headers } = result;
   const { id, method, ...others } = linesOf(log).at(-1).req;
   expect([id, method]).toEqual([headers.get('x-request-id'), 'GET']);
   expect(id).toMatch(/^[\da-f-]{36}$/);
@@ -114,22 +127,47 @@ test('a server error is a 500 without details, and the log has the cause without
   const { accessToken } = await newGrant(server);
   const { token } = await server.newRider(await server.newWorld({ seed: BROKEN }));
   const query = `lat=${FERRY_BUILDING.lat}&lng=${FERRY_BUILDING.lng}`;
-  const [answer, log] = await logOf(async () =>
+  const { result, log, counts } = await watch(async () =>
     rawAnswerOf(await rawCall(server.baseUrl, 'estimateEta', { token, query })),
   );
-  expect(answer).toEqual(failure(500, 'internal_error'));
-  expect(JSON.stringify(answer)).not.toContain('fleet');
+  expect(result).toEqual(failure(500, 'internal_error'));
+  expect(JSON.stringify(result)).not.toContain('fleet');
   expect(log).toContain('The fleet is lost');
   expect(log).toContain(AS_ERROR);
   for (const secret of [token, accessToken]) expect(log).not.toContain(secret);
+  expect(counts).toEqual({ 'estimateEta 500 internal_error false': 1 });
 });
 
-test('an error that a sandbox requests by name is not logged as an error', async () => {
+test('an error that a sandbox requests by name is not logged as an error, and is counted as requested', async () => {
   const { token } = await server.newRider(await server.newWorld());
-  for (const code of ['internal_error', 'temporarily_unavailable']) {
-    const headers = { [SCENARIO]: code };
-    const [, log] = await logOf(() => rawCall(server.baseUrl, 'getProfile', { token, headers }));
-    expect(log).toContain(`"status":${OPERATIONS.getProfile.failures[code as 'internal_error']}`);
+  for (const [scenario, series] of [
+    [{}, '200 none false'],
+    [{ [SCENARIO]: 'internal_error' }, '500 internal_error true'],
+    [{ [SCENARIO]: 'temporarily_unavailable' }, '503 temporarily_unavailable true'],
+  ] as const) {
+    const { log, counts } = await watch(() => rawCall(server.baseUrl, 'getProfile', { token, headers: scenario }));
     expect(log).not.toContain(AS_ERROR);
+    expect(counts).toEqual({ [`getProfile ${series}`]: 1 });
   }
+});
+
+/** Counting a call never ends here, so the call gets no response. */
+const begun = newLatch();
+const countCall = () => {
+  begun.open();
+  return new Promise<never>(() => {});
+};
+const slow = testServer('sqlite', { ...parts, countCall });
+
+test('a request whose client disconnects is logged as aborted, and is counted without a status', async () => {
+  const hangUp = new AbortController();
+  const { token } = await slow.newRider(await slow.newWorld());
+  const { log, counts } = await watch(async () => {
+    const call = rawCall(slow.baseUrl, 'getProfile', { token, signal: hangUp.signal });
+    await begun.promise;
+    hangUp.abort();
+    await expect(call).rejects.toThrow('aborted');
+  });
+  expect(linesOf(log)).toEqual([expect.objectContaining({ msg: 'request aborted' })]);
+  expect(counts).toEqual({ 'getProfile aborted none false': 1 });
 });

@@ -116,19 +116,18 @@ describe.each(engines)('on %s', (engine) => {
     expect(Object.keys(await values()).sort()).toEqual(whole.sort());
   });
 
-  test.runIf(engine === 'postgres')(
-    'each pool reports its connections, idle connections and waiting queries',
-    async () => {
-      const { values } = newGauges();
-      await values();
-      expect(await values()).toMatchObject({
-        'ridehail_database_connections metrics': 1,
-        'ridehail_database_idle_connections metrics': 1,
-        'ridehail_database_connections_max metrics': 1,
-        'ridehail_database_waiting_queries requests': 0,
-      });
-    },
-  );
+  test('each pool of PostgreSQL reports its connections and waiting queries, and SQLite has no pools', async () => {
+    const { values } = newGauges();
+    await values();
+    const ofPools = Object.entries(await values()).filter(([name]) => /connections|queries/.test(name));
+    if (engine === 'sqlite') return expect(ofPools).toEqual([]);
+    expect(Object.fromEntries(ofPools)).toMatchObject({
+      'ridehail_database_connections metrics': 1,
+      'ridehail_database_idle_connections metrics': 1,
+      'ridehail_database_connections_max metrics': 1,
+      'ridehail_database_waiting_queries requests': 0,
+    });
+  });
 
   test.runIf(engine === 'postgres')('an unresponsive database does not delay a scrape', async () => {
     const proxy = await silentProxy(await newUrl('postgres'));
@@ -141,9 +140,5 @@ describe.each(engines)('on %s', (engine) => {
     proxy.silenceAll();
     await refresh();
     expect((await valuesOf(register)).ridehail_database_up).toBe(0);
-  });
-
-  test.runIf(engine === 'sqlite')('SQLite has no pools, so it has no gauges for them', async () => {
-    expect(Object.keys(await newGauges().values()).filter((name) => name.includes('connections'))).toEqual([]);
   });
 });

@@ -1,4 +1,6 @@
+import { expect } from 'vitest';
 import type { Receiver } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
 
 /** A span in OTLP's JSON format, with the fields that tests read. */
 export interface ExportedSpan {
@@ -18,6 +20,12 @@ interface Exported {
     readonly resource: Pick<ExportedSpan, 'attributes'>;
     readonly scopeSpans: ReadonlyArray<{ readonly spans: readonly ExportedSpan[] }>;
   }>;
+}
+
+/** Waits for this many spans. */
+export async function arrivedSpans(collector: Receiver, count: number): Promise<ExportedSpan[]> {
+  await until(() => expect(spansAt(collector)).toHaveLength(count));
+  return spansAt(collector);
 }
 
 /** Every span that the collector has received. */

@@ -4,10 +4,10 @@ import { SCENARIO } from '../../generated/server.ts';
 import { MOST_WAITING_SPANS, openTraces } from '../../server/traces/traces.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { heldAnswer, type Receiver, startReceiver } from '../support/receiver.ts';
-import { startTestServer } from '../support/server.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { newEvent, newReceiving } from '../support/webhook-events.ts';
-import { attributesOf, spansAt } from './collector.ts';
+import { arrivedSpans, attributesOf, spansAt } from './collector.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const PARENT = 'b7ad6b7169203331';
@@ -35,8 +35,7 @@ test("a request is a span of the caller's trace, named after its operation, with
   const { passenger, token } = await server.newRider(await server.newWorld());
   const headers = { traceparent: `00-${TRACE}-${PARENT}-01` };
   const id = (await rawCall(server.baseUrl, 'getProfile', { token, headers })).headers.get('x-request-id');
-  await until(() => expect(spansAt(collector)).toHaveLength(1));
-  const [span] = spansAt(collector);
+  const [span] = await arrivedSpans(collector, 1);
   expect(span).toMatchObject({ traceId: TRACE, parentSpanId: PARENT, name: 'getProfile' });
   expect(attributesOf(span!)).toEqual({
     'http.request.method': 'GET',
@@ -57,8 +56,7 @@ test.each([
 ])('a request whose traceparent is %s starts its own trace', async (_, headers) => {
   const { server, collector } = await traced();
   expect((await rawCall(server.baseUrl, 'getProfile', { headers })).status).toBe(401);
-  await until(() => expect(spansAt(collector)).toHaveLength(1));
-  const [span] = spansAt(collector);
+  const [span] = await arrivedSpans(collector, 1);
   expect(span).toMatchObject({
     traceId: expect.stringMatching(/^(?!0+$)[\da-f]{32}$/),
     name: 'getProfile',
@@ -73,22 +71,26 @@ test('a path outside the contract has no name, and a failure that a sandbox requ
   const { token } = await server.newRider(await server.newWorld());
   await fetch(`${server.baseUrl}/${TRACE}`);
   await rawCall(server.baseUrl, 'getProfile', { token, headers: { [SCENARIO]: 'internal_error' } });
-  await until(() => expect(spansAt(collector)).toHaveLength(2));
-  const spans = spansAt(collector);
+  const spans = await arrivedSpans(collector, 2);
   expect(spans.map(({ name }) => name)).toEqual(['none', 'getProfile']);
   expect(spans.map(({ status }) => status.code)).not.toContain(SERVER_ERROR);
   expect(JSON.stringify(attributesOf(spans[0]!))).not.toContain(TRACE);
 });
 
+/** Sends a webhook to a receiver. @returns the header that the receiver gets */
+async function traceparentOfWebhook(server: TestServer, status: number) {
+  const receiver = await startReceiver(() => status);
+  onTestFinished(receiver.close);
+  await newEvent(server, await newReceiving(server.store, receiver.url));
+  await server.runDeliveries();
+  return receiver.received[0]!.headers.traceparent;
+}
+
 test('a webhook attempt is a span of its own trace, and the receiver gets its id', async () => {
   const { server, collector } = await traced();
-  const receiver = await startReceiver(() => 500);
-  onTestFinished(receiver.close);
-  await newEvent(server, await newReceiving(server.store, `${receiver.url}/hook`));
-  await server.runDeliveries();
-  await until(() => expect(spansAt(collector)).toHaveLength(1));
-  const [span] = spansAt(collector);
-  expect(receiver.received[0]!.headers.traceparent).toBe(`00-${span!.traceId}-${span!.spanId}-01`);
+  const traceparent = await traceparentOfWebhook(server, 500);
+  const [span] = await arrivedSpans(collector, 1);
+  expect(traceparent).toBe(`00-${span!.traceId}-${span!.spanId}-01`);
   expect(span).toMatchObject({ name: 'webhook', status: { code: SERVER_ERROR } });
   expect(attributesOf(span!)).toEqual({
     'ridehail.world': 'live',
@@ -100,11 +102,7 @@ test('a webhook attempt is a span of its own trace, and the receiver gets its id
 test('without tracing, a webhook has no traceparent', async () => {
   const server = await startTestServer('sqlite');
   onTestFinished(server.close);
-  const receiver = await startReceiver();
-  onTestFinished(receiver.close);
-  await newEvent(server, await newReceiving(server.store, receiver.url));
-  await server.runDeliveries();
-  expect(receiver.received[0]!.headers).not.toHaveProperty('traceparent');
+  expect(await traceparentOfWebhook(server, 200)).toBeUndefined();
 });
 
 test('a collector that refuses spans is logged once, and requests continue', async () => {

@@ -58,3 +58,12 @@ describe.each(engines)('on %s', (engine) => {
     expect(await countedOf(server.runDeliveries)).toEqual({});
   });
 });
+
+test('a request counts in each duration bucket that is at least as long, and an unknown code counts as `other`', async () => {
+  const { meter, counted } = testMeter();
+  const ended = { operation: 'getRide', status: 500, code: 'made up', isSimulated: false } as const;
+  for (const ms of [0, 7, 60_000]) meter.request({ ...ended, ms });
+  const buckets = await counted('ridehail_http_request_duration_seconds');
+  expect(buckets).toMatchObject({ '0.001 getRide': 1, '0.005 getRide': 1, '0.01 getRide': 2, '+Inf getRide': 3 });
+  expect(await counted('ridehail_http_requests_total')).toEqual({ 'getRide 500 other false': 3 });
+});
