@@ -2,10 +2,21 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { freePort } from '../../scripts/support/free-port.ts';
 import { LONGEST_REDIS_ANSWER_MS, LONGEST_REDIS_CONNECT_MS } from '../../server/limits/redis/connection.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
-import { countsAt, keepingLogger, newPlace, redisUrl, testWithRedis } from '../support/redis.ts';
+import {
+  BUCKET,
+  countsAt,
+  FREE,
+  keepingLogger,
+  LIMITED,
+  NOON,
+  newPlace,
+  redisUrl,
+  SLOWING,
+  THROTTLE,
+  testWithRedis,
+} from '../support/redis.ts';
 import { silentProxy } from '../support/silent-proxy.ts';
 import { until } from '../support/until.ts';
-import { BUCKET, FREE, LIMITED, NOON, SLOWING, THROTTLE } from './shared.ts';
 
 const AWAY = { level: 40, msg: 'Redis is unavailable: this server counts separately' };
 const BACK = { level: 30, msg: 'Redis is back: servers share their counts' };
@@ -13,10 +24,15 @@ const BACK = { level: 30, msg: 'Redis is back: servers share their counts' };
 /** How long a test waits for a silent Redis. Redis responds sooner even on a busy machine. */
 const SOON_MS = 2000;
 
-/** Starts two servers that count in one Redis. The proxy can silence or cut the connection of the first one. */
-async function twoServers(answerMs = SOON_MS) {
+async function newProxy() {
   const proxy = await silentProxy(redisUrl);
   onTestFinished(proxy.close);
+  return proxy;
+}
+
+/** Starts two servers that count in one Redis. The proxy can silence or cut the connection of the first one. */
+async function twoServers(answerMs = SOON_MS) {
+  const proxy = await newProxy();
   const place = await newPlace();
   const { logger, lines } = keepingLogger();
   const clock = () => NOON;
@@ -90,8 +106,7 @@ testWithRedis('a response that is late because this process was busy is accepted
 });
 
 testWithRedis('a server starts without Redis, logs this once, and counts in Redis later', async () => {
-  const proxy = await silentProxy(redisUrl);
-  onTestFinished(proxy.close);
+  const proxy = await newProxy();
   await proxy.cut();
   const place = await newPlace();
   const { logger, lines } = keepingLogger();
@@ -108,8 +123,7 @@ testWithRedis('a server starts without Redis, logs this once, and counts in Redi
 });
 
 testWithRedis('a server starts while Redis accepts connections but does not respond', async () => {
-  const proxy = await silentProxy(redisUrl);
-  onTestFinished(proxy.close);
+  const proxy = await newProxy();
   proxy.silenceAll();
   const place = await newPlace();
   fakeTimers(['setTimeout', 'clearTimeout']);
@@ -130,8 +144,7 @@ testWithRedis('a server counts alone if Redis refuses its password, and does not
 });
 
 testWithRedis('a connection closes with its server, even while Redis is silent or unavailable', async () => {
-  const proxies = await Promise.all(Array.from({ length: 3 }, () => silentProxy(redisUrl)));
-  for (const proxy of proxies) onTestFinished(proxy.close);
+  const proxies = await Promise.all(Array.from({ length: 3 }, newProxy));
   const place = await newPlace();
   const port = await freePort();
   const urls = [...proxies.map(({ url }) => url), `redis://127.0.0.1:${port}`];

@@ -4,8 +4,7 @@ import type { Slowing } from '../../server/limits/slow-down.ts';
 import type { Limit, Verdict } from '../../server/limits/throttle.ts';
 import { type CountAttempt, THROTTLES_IN_MEMORY, type Throttles } from '../../server/limits/throttles.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
-import { countsAt, newPlace, testWithRedis } from '../support/redis.ts';
-import { BUCKET, FREE, LIMITED, NOON, SLOWING, THROTTLE } from './shared.ts';
+import { BUCKET, countsAt, FREE, LIMITED, NOON, newPlace, SLOWING, THROTTLE, testWithRedis } from '../support/redis.ts';
 
 interface Attempt {
   readonly account: string;

@@ -8,7 +8,21 @@ import type { ScriptClock } from '../../server/limits/redis/clock.ts';
 import { connectRedis, type Redis } from '../../server/limits/redis/connection.ts';
 import { countsInRedis } from '../../server/limits/redis/counts.ts';
 import { namesBy } from '../../server/limits/redis/names.ts';
-import { PATIENT_MS } from '../redis/shared.ts';
+import type { Slowing } from '../../server/limits/slow-down.ts';
+import type { Limit } from '../../server/limits/throttle.ts';
+
+export const NOON = Date.UTC(2026, 4, 12, 12);
+/** Longer than a response takes on a busy machine. */
+const PATIENT_MS = 20_000;
+
+/** Longer than any test. */
+const windowSeconds = 3600;
+const keyOf = (key: string) => key;
+export const BUCKET = { bucket: 'shared', windowSeconds } as const;
+export const LIMITED = 40;
+export const FREE = 20;
+export const THROTTLE: readonly Limit<string>[] = [{ attempts: LIMITED, windowSeconds, keyOf }];
+export const SLOWING: Slowing<string> = { paces: [{ attempts: FREE, windowSeconds, keyOf }] };
 
 /** The Redis of the tests. */
 export const redisUrl = process.env.REDIS_URL ?? 'redis://127.0.0.1:6379';
@@ -26,8 +40,12 @@ function skipped(): typeof test {
 async function isReachable(): Promise<boolean> {
   const { hostname, port } = new URL(redisUrl);
   const socket = connect(Number(port || 6379), hostname.replace(/^\[|\]$/g, ''));
-  const connected = once(socket, 'connect').then(Boolean, () => false);
-  return connected.finally(() => socket.destroy());
+  return once(socket, 'connect')
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => socket.destroy());
 }
 
 /** Names the keys in Redis that servers on one database share. */
@@ -75,8 +93,8 @@ export async function countsAt(
 ): Promise<ReturnType<typeof countsInRedis> & { readonly redis: Redis }> {
   const redis = await connectRedis(url, logger, answerMs);
   onTestFinished(redis.close);
-  const names = namesBy({ signing: () => ({ number: 1, derived: () => place.secret }) }, place.prefix);
-  return { redis, ...countsInRedis(redis, names, clock) };
+  const signingKeys = { signing: () => ({ number: 1, derived: () => place.secret }) };
+  return { redis, ...countsInRedis(redis, namesBy(signingKeys, place.prefix), clock) };
 }
 
 /** A logger that records its lines. */
