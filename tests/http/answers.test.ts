@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { routersBeside } from '../../server/app.ts';
 import { ACROSS_TOWN } from '../support/accepted-calls.ts';
@@ -6,7 +6,7 @@ import { failure, rawAnswerOf } from '../support/answers.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { answerTo, HOST, lastHead } from '../support/raw-socket.ts';
 import { startTestServer } from '../support/server.ts';
-import { fragileServer, testServer } from '../support/started.ts';
+import { fragileServer } from '../support/started.ts';
 import { serveWith } from './support/added-routers.ts';
 import { expectGuarded } from './support/guarded.ts';
 
@@ -57,45 +57,43 @@ test('a server behind HTTPS tells browsers to use HTTPS', async () => {
 
 const BROKEN_CHUNK = `POST ${OPERATIONS.createToken.path} HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\nnone\r\n`;
 
-type Request = (token: string) => string;
-
 /** A request for each part of the server that responds with JSON. */
-const EVERYWHERE: ReadonlyArray<readonly [part: string, status: number, request: Request]> = [
-  ['an operation', 200, (token) => lastHead('GET', PROFILE, [`Authorization: Bearer ${token}`])],
-  ['an error', 401, () => lastHead('GET', PROFILE)],
-  ['an unknown method', 405, () => lastHead('DELETE', PROFILE)],
-  ['an unknown path', 404, () => lastHead('GET', '/nowhere')],
-  ['a request that breaks HTTP', 400, () => `GET ${PROFILE} HTTP/1.1\r\nConnection: close\r\n\r\n`],
-  ['a request that node cannot parse', 400, () => 'nothing\r\n\r\n'],
-  ['a body that node cannot parse', 400, () => BROKEN_CHUNK],
-  ['health', 200, () => lastHead('GET', '/healthz')],
+const everywhere = (token: string) => [
+  lastHead('GET', PROFILE, [`Authorization: Bearer ${token}`]),
+  lastHead('GET', PROFILE),
+  lastHead('DELETE', PROFILE),
+  lastHead('GET', '/nowhere'),
+  // breaks HTTP; cannot be parsed; has a body that cannot be parsed
+  ...[`GET ${PROFILE} HTTP/1.1\r\nConnection: close\r\n\r\n`, 'nothing\r\n\r\n', BROKEN_CHUNK],
+  lastHead('GET', '/healthz'),
 ];
-const DEMO: typeof EVERYWHERE = [
-  ['the demo application', 200, () => lastHead('GET', '/development/demo')],
-  ['a method that the demo application does not have', 405, () => lastHead('GET', '/development/codes')],
-];
+const toDemo = ['/development/demo', '/development/codes'].map((path) => lastHead('GET', path));
 
 // kept-promises.ts checks the newline in every success and error response of each operation
-describe.each([
-  ['development', true, 'a newline', '\n', [...EVERYWHERE, ...DEMO]],
-  ['production', false, 'its last brace', '', EVERYWHERE],
-] as const)('in %s', (_, isDevelopment, endInWords, end, requests) => {
-  const server = testServer('sqlite', { isDevelopment });
-  const serve = () => serveWith(server.parts, routersBeside(server.parts));
-
-  test.each(requests)(`%s ends with ${endInWords}`, async (_, status, request) => {
+test.each([
+  { mode: 'development', last: 'a newline', end: '\n', expected: [200, 401, 405, 404, 400, 400, 400, 200, 200, 405] },
+  { mode: 'production', last: 'its last brace', end: '', expected: [200, 401, 405, 404, 400, 400, 400, 200] },
+])(
+  'in $mode, every JSON response ends with $last, and HEAD has the headers of GET',
+  async ({ mode, end, expected }) => {
+    const isDevelopment = mode === 'development';
+    const server = await startTestServer('sqlite', { isDevelopment });
+    onTestFinished(server.close);
+    const baseUrl = await serveWith(server.parts, routersBeside(server.parts));
     const { token } = await server.newRider(await server.newWorld());
-    // fails unless Content-Length matches the body
-    const { headers, body, ...answer } = await answerTo(await serve(), request(token));
-    expect(answer.status).toBe(status);
-    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(body).toBe(JSON.stringify(JSON.parse(body)) + end);
-  });
-
-  test('HEAD has the headers of GET and no body', async () => {
-    const baseUrl = await serve();
-    const get = await answerTo(baseUrl, lastHead('GET', '/healthz'));
-    const head = await answerTo(baseUrl, lastHead('HEAD', '/healthz'));
+    const statuses = [];
+    for (const request of [...everywhere(token), ...(isDevelopment ? toDemo : [])]) {
+      // fails unless Content-Length matches the body
+      const { status, headers, body } = await answerTo(baseUrl, request);
+      expect(headers.get('content-type'), request).toBe('application/json; charset=utf-8');
+      expect(body, request).toBe(JSON.stringify(JSON.parse(body)) + end);
+      statuses.push(status);
+    }
+    expect(statuses).toEqual(expected);
+    const [get, head] = [
+      await answerTo(baseUrl, lastHead('GET', '/healthz')),
+      await answerTo(baseUrl, lastHead('HEAD', '/healthz')),
+    ];
     expect([head.headers.get('content-length'), head.body]).toEqual([get.headers.get('content-length'), '']);
-  });
-});
+  },
+);

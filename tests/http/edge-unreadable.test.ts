@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { pino } from 'pino';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { OPERATIONS, REQUEST_LIMITS } from '../../generated/server.ts';
+import { latestRideOf } from '../../server/store/rides.ts';
+import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { failure } from '../support/answers.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
 import { LIVE_CLIENT } from '../support/oauth.ts';
-import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 import { answersTo, answerTo, HOST, type WireAnswer } from '../support/raw-socket.ts';
-import { startTestServer } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 import { expectGuarded } from './support/guarded.ts';
 
@@ -21,7 +21,11 @@ const CREDENTIALS = LIVE_CLIENT.Authorization.split(' ')[1]!;
 /** A placeholder for the token of a new passenger. */
 const GOOD = 'good-token';
 const CHUNKED = `Authorization: Bearer ${GOOD}\r\nTransfer-Encoding: chunked\r\n`;
+const RIDE = JSON.stringify(ACROSS_TOWN);
 
+// Express prints no stack traces to the console if NODE_ENV is "test"
+beforeAll(() => void vi.stubEnv('NODE_ENV', 'production'));
+afterAll(() => void vi.unstubAllEnvs());
 const log: string[] = [];
 const server = testServer('sqlite', { logger: pino({ level: 'trace' }, { write: (line) => log.push(line) }) });
 
@@ -41,9 +45,12 @@ function expectClosed({ headers, body }: WireAnswer): void {
   expect(body).not.toMatch(/HPE|parse|node|llhttp|express|\bat .*:\d/i);
 }
 
-/** The single response on a connection. Also checks its log line. */
+/** The single response on a connection. Also expects one log line, nothing on the console, and no ride. */
 async function refusalOf(...pieces: Array<string | null>) {
-  const { token } = await server.newRider(await server.newWorld());
+  const world = await server.newWorld();
+  const { token, passenger } = await server.newRider(world);
+  const written = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => written.mockRestore());
   log.length = 0;
   const answer = await answerTo(server.baseUrl, ...pieces.map((piece) => piece?.replace(GOOD, token) ?? null));
   expectClosed(answer);
@@ -56,11 +63,13 @@ async function refusalOf(...pieces: Array<string | null>) {
     }),
   ]);
   for (const secret of [SECRET, token, CREDENTIALS]) expect(log.join()).not.toContain(secret);
+  expect(written).not.toHaveBeenCalled();
+  expect(await latestRideOf(server.store.db, world.id, passenger.id)).toBeUndefined();
   return told(answer);
 }
 
 describe('a request that is not HTTP/1.1 is a 400, is logged once, and closes its connection', () => {
-  test.each([
+  test.each<[string, ...Array<string | null>]>([
     ['bytes', '\x00\x01\x02\xff'],
     ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
     ['a response', 'HTTP/1.1 200 OK\r\n\r\n'],
@@ -103,16 +112,12 @@ describe('a request that is not HTTP/1.1 is a 400, is logged once, and closes it
     ['a chunk that is longer than its size', chunked(`2\r\n${SECRET}\r\n0\r\n\r\n`)],
     ['a chunk with extensions that are too long', chunked(`1;${'a'.repeat(17_000)}\r\n`)],
     ['a broken body that the operation does not take', `${get(`${HOST}${CHUNKED}`)}zz\r\n`],
-  ])('%s', async (_, bytes) => {
-    expect(await refusalOf(bytes)).toEqual(failure(400, 'bad_parameter'));
-  });
-
-  test.each([
-    ['a head', `GET ${PROFILE} HTTP/1.1\r\n${TOKEN}`],
-    ['a body with a length', sized('9')],
-    ['a chunk', chunked('9\r\nabc')],
-  ])('%s that ends too early', async (_, bytes) => {
-    expect(await refusalOf(bytes, null)).toEqual(failure(400, 'bad_parameter'));
+    ['a broken chunk after a whole ride', chunked(`${RIDE.length.toString(16)}\r\n${RIDE}\r\nzz\r\n`)],
+    ['a head that ends too early', `GET ${PROFILE} HTTP/1.1\r\n${TOKEN}`, null],
+    ['a body with a length that ends too early', sized('9'), null],
+    ['a chunk that ends too early', chunked('9\r\nabc'), null],
+  ])('%s', async (_, ...pieces) => {
+    expect(await refusalOf(...pieces)).toEqual(failure(400, 'bad_parameter'));
   });
 
   test('a token endpoint returns an OAuth error', async () => {
@@ -176,29 +181,6 @@ describe('on a connection with several requests', () => {
     expect(answers.map(({ status }) => status)).toEqual(statuses);
     if (statuses.length > 1) expectClosed(answers.at(-1)!);
   });
-});
-
-test('a requestRide call with a broken body creates no ride', async () => {
-  const { token, api } = await server.newRider(await server.newWorld());
-  const ride = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
-  const json = JSON.stringify(ride);
-  const head = chunked('').replace(GOOD, token);
-  const answer = await answerTo(server.baseUrl, `${head}${json.length.toString(16)}\r\n${json}\r\nzz\r\n`);
-  expect(told(answer)).toEqual(failure(400, 'bad_parameter'));
-  expect((await api.requestRide({ body: ride })).response.status).toBe(201);
-});
-
-test('a broken body writes no stack trace to the console', async () => {
-  // Express prints no stack when NODE_ENV is "test"
-  vi.stubEnv('NODE_ENV', 'production');
-  const written = vi.spyOn(console, 'error').mockImplementation(() => {});
-  onTestFinished(() => void vi.unstubAllEnvs().restoreAllMocks());
-  const other = await startTestServer('sqlite');
-  const { token } = await other.newRider(await other.newWorld());
-  const bytes = get(`${HOST}Authorization: Bearer ${token}\r\nTransfer-Encoding: chunked\r\n`);
-  const { status } = await answerTo(other.baseUrl, `${bytes}zz\r\n`);
-  await other.close();
-  expect({ status, written: written.mock.calls }).toEqual({ status: 400, written: [] });
 });
 
 test.each([
