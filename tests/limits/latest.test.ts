@@ -1,19 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { latest } from '../../server/limits/latest.ts';
+import { MOST_KEYS, throttle } from '../../server/limits/throttle.ts';
 import { sourcesIn } from '../structure/support/sources.ts';
 
-test('a new key replaces the least recently used one', () => {
-  const kept = latest<number>(2);
-  kept.set('a', 1).set('b', 2);
-  kept.get('a');
-  kept.set('c', 3);
-  expect([...kept.keys()].sort()).toEqual(['a', 'c']);
-  kept.set('a', 4).set('d', 5);
-  expect([...kept.entries()].sort()).toEqual([
-    ['a', 4],
-    ['d', 5],
-  ]);
+test('a limit of attempts counts a maximum number of keys, and drops the least recently used one', () => {
+  const take = throttle([{ attempts: 1, windowSeconds: 60, keyOf: (key: string) => key }], 1);
+  const isLate = (key: string) => 'waitSeconds' in take(key);
+  for (const key of ['a', 'b']) take(key);
+  for (let n = 2; n < MOST_KEYS; n++) take(String(n));
+  expect(['a', 'new', 'a', 'b'].map(isLate)).toEqual([true, false, true, false]);
 });
 
 test('no large map allocates its memory in advance', () => {
