@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { OPERATIONS } from '../../generated/server.ts';
+import { OPERATIONS, type OperationId, READABLE_HEADERS } from '../../generated/server.ts';
+import { crossOrigin } from '../../server/http/cross-origin.ts';
 import { failure } from '../support/answers.ts';
 import { OPERATION_IDS, pathOf } from '../support/operations.ts';
+import { rawCall } from '../support/raw-call.ts';
 import { answerTo, lastHead, type WireAnswer } from '../support/raw-socket.ts';
 import { testServer } from '../support/started.ts';
 import { expectGuarded } from './support/guarded.ts';
@@ -26,25 +28,22 @@ const told = ({ status, body }: WireAnswer) => ({ status, body: JSON.parse(body)
 
 describe.each(OPERATION_IDS)('%s under another host name', (operation) => {
   const { method, path } = OPERATIONS[operation];
+  const METHOD = method.toUpperCase();
 
-  test('is refused before its token is checked', async () => {
+  test('is refused before its token is checked, and to a page of an allowed origin', async () => {
     const { token } = await development.newRider(await development.newWorld());
     const lines = [`Authorization: Bearer ${token}`, 'Content-Type: text/plain', 'Content-Length: 1'];
-    const head = lastHead(method.toUpperCase(), pathOf(path), lines, 'evil.example');
-    const answer = await answerTo(development.baseUrl, `${head}{`);
-    expect(told(answer)).toEqual(MISDIRECTED);
-    expectGuarded(answer);
-    expect(answer.headers.get('x-ratelimit-limit')).toBeNull();
-    expect(answer.headers.get('www-authenticate')).toBeNull();
-  });
-
-  test('does not allow a cross-origin page either', async () => {
-    const lines = [`Origin: ${PAGE}`, `Access-Control-Request-Method: ${method.toUpperCase()}`];
-    const preflight = (host: string) => answerTo(development.baseUrl, lastHead('OPTIONS', pathOf(path), lines, host));
-    expect((await preflight('localhost')).status).toBe(204);
-    const refused = await preflight('evil.example');
-    expect(told(refused)).toEqual(MISDIRECTED);
-    expect(refused.headers.get('access-control-allow-origin')).toBeNull();
+    const preflight = [`Origin: ${PAGE}`, `Access-Control-Request-Method: ${METHOD}`];
+    const asking = (host: string) => lastHead('OPTIONS', pathOf(path), preflight, host);
+    expect((await answerTo(development.baseUrl, asking('localhost'))).status).toBe(204);
+    for (const request of [`${lastHead(METHOD, pathOf(path), lines, 'evil.example')}{`, asking('evil.example')]) {
+      const answer = await answerTo(development.baseUrl, request);
+      expect(told(answer)).toEqual(MISDIRECTED);
+      expectGuarded(answer);
+      for (const none of ['x-ratelimit-limit', 'www-authenticate', 'access-control-allow-origin']) {
+        expect(answer.headers.get(none)).toBeNull();
+      }
+    }
   });
 });
 
@@ -92,4 +91,67 @@ test('X-Forwarded-Host replaces Host only if it comes from a trusted proxy', asy
     expect(await ask(baseUrl, host, [`X-Forwarded-Host: ${forwarded}`])).toBe(status);
   }
   expect(await ask(behindProxy.baseUrl, 'rides.example.com')).toBe(UNAUTHORIZED);
+});
+
+const APP = 'https://app.example.com';
+const named = testServer('sqlite', { corsOrigins: [APP, PAGE] });
+
+const allowedTo = (response: Response) => response.headers.get('Access-Control-Allow-Origin');
+
+/** The preflight request that a browser sends before a cross-origin call. */
+function preflight(baseUrl: string, operation: OperationId, origin: string) {
+  const { method, path } = OPERATIONS[operation];
+  const headers = {
+    Origin: origin,
+    'Access-Control-Request-Method': method.toUpperCase(),
+    'Access-Control-Request-Headers': 'authorization,content-type',
+  };
+  return fetch(baseUrl + pathOf(path), { method: 'OPTIONS', headers });
+}
+
+describe.each(OPERATION_IDS)('%s', (operation) => {
+  test('can be called by a page of an allowed origin', async () => {
+    const before = await preflight(named.baseUrl, operation, APP);
+    expect([before.status, allowedTo(before)]).toEqual([204, APP]);
+    expect(before.headers.get('Access-Control-Allow-Headers')).toBe('authorization,content-type');
+    expect(before.headers.get('Access-Control-Allow-Methods')).toContain(OPERATIONS[operation].method.toUpperCase());
+    const failed = await rawCall(named.baseUrl, operation, { headers: { Origin: APP } });
+    expect(failed.status).toBeGreaterThanOrEqual(400);
+    expect(allowedTo(failed)).toBe(APP);
+    expect(failed.headers.get('Access-Control-Expose-Headers')).toBe(READABLE_HEADERS.join(','));
+    expect(failed.headers.get('Access-Control-Allow-Credentials')).toBeNull();
+    expect(failed.headers.get('Vary')).toContain('Origin');
+  });
+
+  test('cannot be called by a page of another origin', async () => {
+    for (const origin of ['https://evil.example.com', `${APP}.evil.example`, 'http://localhost:3001', 'null']) {
+      const before = await preflight(named.baseUrl, operation, origin);
+      expect([before.status, allowedTo(before)]).toEqual([405, null]);
+      expect(allowedTo(await rawCall(named.baseUrl, operation, { headers: { Origin: origin } }))).toBeNull();
+    }
+  });
+});
+
+test('a page can read the headers for limits, retries, failures and the request ID', () => {
+  const limits = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After'];
+  const failures = ['error', 'WWW-Authenticate', 'X-Request-Id', 'Deprecation', 'Link', 'Location'];
+  expect([...READABLE_HEADERS].sort()).toEqual(expect.arrayContaining([...limits, ...failures].sort()));
+  expect(READABLE_HEADERS).not.toContain('Set-Cookie');
+});
+
+test.each([
+  ['localhost', 'https://localhost', true],
+  ['localhost', 'http://[::1]:8000', true],
+  ['localhost', 'http://localhost.example.com', false],
+  ['localhost', 'null', false],
+  ['*', APP, true],
+  ['*', 'null', true],
+  [APP, APP, true],
+  [APP, 'http://app.example.com', false],
+  [APP, `${APP}:8443`, false],
+])('origins of %s include %s: %s', (allowed, origin, isIncluded) => {
+  const sent = new Map<string, string>();
+  const res = { setHeader: (name: string, value: string) => sent.set(name, value), getHeader: () => undefined };
+  crossOrigin([allowed], () => true)({ method: 'GET', headers: { origin } } as never, res as never, () => {});
+  expect(sent.get('Access-Control-Allow-Origin')).toBe(isIncluded ? origin : undefined);
 });

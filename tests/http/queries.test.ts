@@ -1,6 +1,9 @@
+import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { OperationId } from '../../generated/server.ts';
 import { DEMO } from '../../server/demo.ts';
+import { MINUTE_MS } from '../../server/domain/time.ts';
+import { readInstant, readInstantsIn } from '../../server/http/instants.ts';
 import { failure, rawAnswerOf } from '../support/answers.ts';
 import { LIVE_CLIENT, newCode, newLivePassenger, sendTo } from '../support/oauth.ts';
 import { rawCall } from '../support/raw-call.ts';
@@ -50,6 +53,42 @@ describe('a number', () => {
   });
 });
 
+// parameters.test.ts sends each spelling, and each misspelling, to every field that takes an instant
+test('each spelling of an instant is read as that instant in RFC 3339', () => {
+  const minutes = fc.integer({ min: Date.UTC(2015, 0, 1) / MINUTE_MS, max: Date.UTC(9999, 11, 30) / MINUTE_MS });
+  fc.assert(
+    fc.property(minutes, (minute) => {
+      for (const text of spellingsOf(minute * MINUTE_MS)) {
+        const read = readInstant(text, '2015-01-01T00:00:00Z');
+        const instant = 'instant' in read ? read.instant : read.problem;
+        expect(instant, text).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(Z|[+-]\d\d:\d\d)$/);
+        expect(Date.parse(instant), text).toBe(minute * MINUTE_MS);
+      }
+    }),
+  );
+});
+
+test.each([
+  ['20260512T180000.25Z', 250],
+  ['2026-05-12t18:00:00.123456789z', 123],
+  ['2026-05-12T18:00:00,999999Z', 999],
+  ['2026-05-12T18:00:07.5+00', 7500],
+])('%s is %i milliseconds after the minute', (text, ms) => {
+  const read = readInstant(text, undefined);
+  expect('instant' in read && Date.parse(read.instant)).toBe(Date.UTC(2026, 4, 12, 18) + ms);
+});
+
+test('all other values in a body stay the same', () => {
+  const schema = { properties: { at: { format: 'date-time' }, in: { properties: { at: { format: 'date-time' } } } } };
+  const body = JSON.parse('{"at": "20260512T1800Z", "in": {"at": 7}, "__proto__": 1, "constructor": {"at": "x"}}');
+  const { value, faults } = readInstantsIn(body, schema, 'listRides');
+  expect(JSON.stringify(value)).toBe(JSON.stringify(body).replace('20260512T1800Z', '2026-05-12T18:00:00.000Z'));
+  expect(faults).toEqual([]);
+  expect(readInstantsIn({ in: { at: 'now' } }, schema, 'listRides').faults).toMatchObject([{ name: 'in.at' }]);
+  for (const other of [null, 7, [1], undefined])
+    expect(readInstantsIn(other, schema, 'listRides').value).toEqual(other);
+});
+
 describe('an instant', () => {
   test('may have an unencoded plus sign in every spelling', async () => {
     for (const start of spellingsOf(TUESDAY_MORNING).filter((text) => text.includes('+'))) {
@@ -62,7 +101,7 @@ describe('an instant', () => {
 });
 
 describe('a query', () => {
-  // percent.test.ts has more cases
+  // costs.test.ts has more cases
   test.each(['%zz', '%', '%c0%80', '%ed%a0%80'])('with %s is not UTF-8', async (text) => {
     const at = 'lat=37.7952&lng=-122.4028';
     expect(await answerTo('listRideTypes', `${at}&ride_type=${text}`)).toEqual(badParameter('ride_type', NOT_UTF_8));
@@ -130,7 +169,7 @@ describe('a query of an OAuth endpoint', () => {
     expect(await sendTo(server, 'revokeRefreshToken', revocation)).toMatchObject({ status: 200, body: {} });
   });
 
-  test('never counts as credentials, as a grant or as a part of one', async () => {
+  test('never counts as credentials, as a grant, as a part of one or as the token to revoke', async () => {
     const asked = async (body: object, query: string, headers: Record<string, string> = LIVE_CLIENT) =>
       sendTo(server, 'createToken', { headers, body: JSON.stringify(body), query });
     const missing = (name: string) => failure(400, 'invalid_request', [{ [name]: 'is required' }]);
@@ -141,11 +180,7 @@ describe('a query of an OAuth endpoint', () => {
     expect(await asked({}, query)).toMatchObject(missing('grant_type'));
     expect(await asked({ grant_type: 'authorization_code' }, query)).toMatchObject(missing('code'));
     expect(await asked({ grant_type: 'authorization_code', code }, query)).toMatchObject({ status: 200 });
-  });
-
-  test('never names the token to revoke', async () => {
-    const call = { headers: LIVE_CLIENT, body: '{}', query: 'token=x' };
-    const missing = failure(400, 'invalid_request', [{ token: 'is required' }]);
-    expect(await sendTo(server, 'revokeRefreshToken', call)).toMatchObject(missing);
+    const revocation = { headers: LIVE_CLIENT, body: '{}', query: 'token=x' };
+    expect(await sendTo(server, 'revokeRefreshToken', revocation)).toMatchObject(missing('token'));
   });
 });
