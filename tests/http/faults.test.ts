@@ -55,8 +55,9 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  describe.each(['updateDestination', 'rateRide', 'cancelRide'] as const)('%s', (operation) => {
-    test('that loses every race is a 503, and changes nothing', async () => {
+  test.each(['updateDestination', 'rateRide', 'cancelRide'] as const)(
+    '%s that loses every race is a 503, and changes nothing',
+    async (operation) => {
       const call = await acceptedCall(operation, server);
       server.faults.outrunUpdatesOf('rides');
       const { status, headers, text } = await changingNothing(server, () => send(operation, call));
@@ -64,8 +65,8 @@ describe.each(engines)('on %s', (engine) => {
       expect({ status, body: JSON.parse(text) }).toEqual(AWAY);
       expect(headers.get('retry-after')).toBe('5');
       expect((await send(operation, call)).status).toBe(OPERATIONS[operation].successStatus);
-    });
-  });
+    },
+  );
 
   test('a race that is lost once, at any query, does not affect the response', async () => {
     const victim = Object.assign(new Error(CAUSE), { code: '40P01' });

@@ -31,17 +31,6 @@ function lockedBy(statement: string): string[] {
   return changed === undefined ? held : [changed];
 }
 
-test.each<[string, string[]]>([
-  ['delete from "rides" where "id" in (select "id" from "rides" limit 9)', ['rides']],
-  ['select "id" from "worlds" where "id" = $1 for no key update', ['worlds']],
-  [
-    'select "w"."id" from "rides" inner join "worlds" as "w" on true for no key update of "w" for update of "rides"',
-    ['worlds', 'rides'],
-  ],
-])('%s locks %j', (statement, tables) => {
-  expect(lockedBy(statement)).toEqual(tables);
-});
-
 /** The maximum number of statements in a call. */
 function mostOf(operation: OperationId): number {
   if (operation === 'requestRide' || operation === 'createToken') return 10;

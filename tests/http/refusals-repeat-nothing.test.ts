@@ -4,10 +4,9 @@ import { operationsOf, typesOf } from '../../scripts/contract/bundle.ts';
 import { type Field, fieldsOf } from '../../scripts/contract/fields.ts';
 import { contract } from '../../scripts/contract/read.ts';
 import { DEMO } from '../../server/demo.ts';
-import { CONSENT_PATHS } from '../../server/links.ts';
-import { csrfTokenOn, newcomer, queryOfRequest } from '../support/consent.ts';
-import { SANDBOX_CLIENT } from '../support/oauth.ts';
-import { CALL_IDS, type CallId, firstSchemeOf } from '../support/operations.ts';
+import { queryOfRequest } from '../support/consent.ts';
+import { acceptedCall } from '../support/operation-facts.ts';
+import { CALL_IDS, type CallId } from '../support/operations.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { SEARCHED_NUMBER } from '../support/searched.ts';
 import { rawOf, soundCallOf, withValue } from '../support/sound-calls.ts';
@@ -35,28 +34,16 @@ async function repeated(response: Response): Promise<string[]> {
   return KINDS.flatMap(([kind, secret]) => (shapes(secret).some((shape) => text.includes(shape)) ? [kind] : []));
 }
 
-async function credentialsFor(id: CallId): Promise<RawCall> {
-  const { scheme } = firstSchemeOf(id);
-  if (scheme === 'clientBasic') return { headers: SANDBOX_CLIENT };
-  const world = await server.newWorld();
-  return { token: scheme === 'userToken' ? (await server.newRider(world)).token : await server.newToken({ world }) };
-}
-
-test('these tests reach the items of a list', () => {
-  const reached = CALL_IDS.flatMap((id) => textsOf(id).map(({ names }) => names.join('.')));
-  expect(reached).toContain('ride_types.*');
-});
-
 // each field alone, to see its own error, and all together, because an error may stop at the first fault
 test.each(CALL_IDS)('an error of %s repeats no email, phone number, token, secret or password', async (id) => {
   const call = soundCallOf(id);
-  const credentials = await credentialsFor(id);
+  const accepted = await acceptedCall(id, server);
   const texts = textsOf(id);
   let refusals = 0;
   const leaks: string[] = [];
   const attempt = async (what: string, changes: RawCall) => {
-    const headers = { ...credentials.headers, ...changes.headers };
-    const response = await rawCall(server.baseUrl, id, { ...credentials, ...changes, headers });
+    const headers = { ...accepted.headers, ...changes.headers };
+    const response = await rawCall(server.baseUrl, id, { ...accepted, ...changes, headers });
     if (response.status >= 400) refusals += 1;
     expect(response.status, what).toBeLessThan(500);
     leaks.push(...(await repeated(response)).map((kind) => `${what}: ${kind}`));
@@ -85,6 +72,7 @@ test.each(CALL_IDS)('an error of %s repeats no email, phone number, token, secre
   expect(leaks).toEqual([]);
 });
 
+// consent/sign-in.test.ts and consent/sign-up.test.ts check that a form does not repeat its password
 test('pages, redirects and unknown paths do not repeat them either', async () => {
   const leaks: string[] = [];
   const ask = async (what: string, path: string, init?: RequestInit) => {
@@ -108,23 +96,6 @@ test('pages, redirects and unknown paths do not repeat them either', async () =>
   }
   expect(leaks).toEqual([]);
 });
-
-test.each([CONSENT_PATHS.signIn, CONSENT_PATHS.signUp])(
-  'a form that %s refuses does not repeat its password',
-  async (path) => {
-    const visitor = await newcomer(server.baseUrl);
-    const fields = {
-      csrf_token: csrfTokenOn(visitor.view()),
-      email: 'maya@example.com',
-      first_name: '',
-      last_name: '',
-    };
-    const form = new URLSearchParams({ ...fields, password: SECRETS.password });
-    const { status, markup } = await visitor.post(`${path}?${queryOfRequest()}`, form);
-    expect(status).toBeGreaterThanOrEqual(400);
-    expect(markup).not.toContain(SECRETS.password);
-  },
-);
 
 /** The parameters of an operation, and the strings in its body at any depth, including strings in lists. */
 function textsOf(id: CallId): readonly Field[] {

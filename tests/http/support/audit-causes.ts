@@ -1,28 +1,21 @@
 import { expect } from 'vitest';
 import { type AUDIT_EVENTS, type AuditEventName, auditTo } from '../../../server/audit.ts';
 import { DEMO, DEMO_DEVELOPER, DEMO_PASSENGERS } from '../../../server/demo.ts';
+import type { Passenger } from '../../../server/domain/passenger.ts';
 import { DAY_MS } from '../../../server/domain/time.ts';
 import { developmentRouter } from '../../../server/http/development.ts';
 import { ACCOUNT_PATHS, CONSENT_PATHS, PORTAL_PATHS } from '../../../server/links.ts';
 import { runCommand } from '../../../server/operator/commands.ts';
 import { KEY_SIGNS_MS, openSigningKeys } from '../../../server/signing-keys.ts';
 import { setRefreshTokenRotation } from '../../../server/store/applications.ts';
-import { findPassenger, findPassengerByEmail } from '../../../server/store/passengers.ts';
+import { findPassengerByEmail } from '../../../server/store/passengers.ts';
 import { sweep } from '../../../server/workers/sweep.ts';
-import { inPortal, newOwnApplication, send as sendForm } from '../../portal/applications-support.ts';
+import { passengerAt, storedMaya } from '../../account/support.ts';
+import { atOwn, send as sendForm } from '../../portal/applications-support.ts';
 import { DEVELOPER, developerAt, newDeveloper, storedDeveloper } from '../../portal/support.ts';
 import { ADA, csrfTokenOn, MAYA, queryOfRequest, signedInVisitor } from '../../support/consent.ts';
 import { basic } from '../../support/demo-caller.ts';
-import {
-  askToken,
-  LIVE_CLIENT,
-  newApplication,
-  newCode,
-  newGrant,
-  newLivePassenger,
-  newSession,
-  sendTo,
-} from '../../support/oauth.ts';
+import { askToken, LIVE_CLIENT, newApplication, newCode, newGrant, sendTo } from '../../support/oauth.ts';
 import { rawCall } from '../../support/raw-call.ts';
 import { startReceiver } from '../../support/receiver.ts';
 import { type MadeWorld, makeWorld } from '../../support/sandboxes.ts';
@@ -35,9 +28,10 @@ import { serveWith } from './added-routers.ts';
 type OfProcesses = 'server' | 'backup' | 'restore' | 'migrate_to_postgres' | 'passenger_changed';
 /** What a line is expected to contain. All other fields of its event are null. */
 export type Said = Readonly<Record<string, unknown>>;
+type Cause = (on: On) => Promise<Said>;
 type Causes = {
   readonly [Name in Exclude<AuditEventName, OfProcesses>]: Readonly<
-    Record<(typeof AUDIT_EVENTS)[Name]['results'][number], (on: On) => Promise<Said>>
+    Record<(typeof AUDIT_EVENTS)[Name]['results'][number], Cause | readonly Cause[]>
   >;
 };
 
@@ -52,6 +46,7 @@ const UNTIL_SLOW = { isSlow: true };
 const demo = { application: DEMO.clientId };
 const maya = { ...demo, passenger: DEMO_PASSENGERS[0]!.id };
 const WRONG = { email: MAYA.email, password: 'not her password' };
+const GRANT = { ...demo, grant: 'authorization_code', operation: 'createToken' };
 const AT_SIGN_IN = { developer: DEMO_DEVELOPER.id, operation: PORTAL_PATHS.signIn };
 const STRANGER = 'strange@example.com';
 const FIRST = 'first@example.com';
@@ -75,13 +70,10 @@ const DECLINED = { ...VISA, card_number: '4000 0000 0000 0002' };
 const PHONE = { action: 'send', phone_number: SEARCHED_NUMBER };
 
 /** Signs in a new passenger and opens an account page. */
-export async function inAccount({ server }: On, path: string, { baseUrl }: TestServer = server) {
-  const { passwordHash } = (await findPassenger(server.store.db, LIVE.id, maya.passenger))!;
+async function inAccount({ server }: On, path: string, at: TestServer = server) {
+  const { passwordHash } = await storedMaya(server);
   const passenger = await server.newPassenger(LIVE, { passwordHash });
-  const visitor = newVisitor(baseUrl);
-  const [name = '', value = ''] = (await newSession(server, passenger)).split('=');
-  visitor.cookies.set(name, value);
-  await visitor.open(path);
+  const visitor = await passengerAt(at, passenger, path);
   return { visitor, passenger, said: { passenger: passenger.id, operation: path } };
 }
 
@@ -123,6 +115,21 @@ const withPassword = (path: string, values: FormValues, field: string) => ({
 });
 const DELETION = { word: 'delete' };
 
+/** Decides on a request for the scope public. */
+const decides = (decision: 'allow' | 'deny', scopes: readonly string[]) =>
+  after({ ...maya, scopes, operation: 'authorizeApplication' }, async ({ server }) =>
+    (await signedInVisitor(server.baseUrl, { scope: 'public' })).submit({ decision }),
+  );
+
+/** Posts fields that the page of a new account has no form for. */
+const posts =
+  (path: string, fields: Readonly<Record<string, string>>, before = async (_on: On, _passenger: Passenger) => {}) =>
+  async (on: On): Promise<Said> => {
+    const { visitor, passenger, said } = await inAccount(on, path);
+    await before(on, passenger);
+    await visitor.post(path, new URLSearchParams({ ...fields, csrf_token: csrfTokenOn(visitor.view()) }));
+    return said;
+  };
 /** Requests a verification code and enters it with `by` added. */
 const verified = (by: number) => async (on: On) => {
   const { visitor, said } = await inAccount(on, ACCOUNT_PATHS.phone);
@@ -133,13 +140,20 @@ const verified = (by: number) => async (on: On) => {
   return said;
 };
 
-const revokedAccess = (applicationId: string) => async (on: On) => {
-  const { visitor, passenger, said } = await inAccount(on, ACCOUNT_PATHS.applications);
-  await askToken(on.server, { grant_type: 'authorization_code', code: await newCode(on.server, passenger) });
-  const form = { csrf_token: csrfTokenOn(visitor.view()), application_id: applicationId };
-  await visitor.post(ACCOUNT_PATHS.applications, new URLSearchParams(form));
-  return said;
-};
+const revokedAccess = (application_id: string) =>
+  posts(ACCOUNT_PATHS.applications, { application_id }, async ({ server }, passenger) => {
+    await askToken(server, { grant_type: 'authorization_code', code: await newCode(server, passenger) });
+  });
+
+const revoke = (server: TestServer, token: string, by: 'revokeToken' | 'revokeRefreshToken') =>
+  sendTo(server, by, { headers: LIVE_CLIENT, body: JSON.stringify({ token }) });
+const revoked =
+  (kind: 'accessToken' | 'refreshToken', operation: Parameters<typeof revoke>[2]): Cause =>
+  async ({ server }) => {
+    const { passenger, [kind]: token } = await newGrant(server);
+    const { headers } = await revoke(server, token, operation);
+    return { ...demo, passenger: passenger.id, operation, requestId: headers.get('x-request-id') };
+  };
 
 /** Runs an operator's command. */
 const operate = ({ server: { parts } }: On, name: string, input: unknown) =>
@@ -180,11 +194,8 @@ const testEvent =
   (environment: 'live' | 'sandbox', status: number, isSlow = false) =>
   async ({ server, strict }: On) => {
     const receiver = await startReceiver(() => status);
-    const { url } = receiver;
-    const developer = await newDeveloper(server);
-    const { application } = await newOwnApplication(server, developer, { webhookUrl: url, sandboxWebhookUrl: url });
-    const path = PORTAL_PATHS.application.replace(':application', application.id);
-    const visitor = await inPortal(isSlow ? strict : server, developer, `${path}/webhooks`);
+    const urls = { webhookUrl: receiver.url, sandboxWebhookUrl: receiver.url };
+    const { visitor, path, developer, application } = await atOwn(isSlow ? strict : server, '/webhooks', urls);
     for (let sent = 0; sent < (isSlow ? 2 : 1); sent++) {
       await visitor.open(`${path}/webhooks`);
       await sendForm(visitor, { environment, action: 'test' });
@@ -219,12 +230,8 @@ export const CAUSES: Causes = {
     ),
   },
   consent: {
-    allowed: after({ ...maya, scopes: ['public'], operation: 'authorizeApplication' }, async ({ server }) =>
-      (await signedInVisitor(server.baseUrl, { scope: 'public' })).submit({ decision: 'allow' }),
-    ),
-    denied: after({ ...maya, scopes: [], operation: 'authorizeApplication' }, async ({ server }) =>
-      (await signedInVisitor(server.baseUrl)).submit({ decision: 'deny' }),
-    ),
+    allowed: decides('allow', ['public']),
+    denied: decides('deny', []),
     not_asked: after({ ...maya, scopes: ['public'], operation: '/development/codes' }, (on) =>
       onDevelopment(on, 'POST', 'codes', { scope: 'public' }),
     ),
@@ -245,9 +252,8 @@ export const CAUSES: Causes = {
     ),
   },
   token_refused: {
-    failed: after(
-      { ...demo, grant: 'authorization_code', refusal: 'invalid_grant', operation: 'createToken' },
-      ({ server }) => askToken(server, { grant_type: 'authorization_code', code: 'guessed' }),
+    failed: after({ ...GRANT, refusal: 'invalid_grant' }, ({ server }) =>
+      askToken(server, { grant_type: 'authorization_code', code: 'guessed' }),
     ),
   },
   code_reused: {
@@ -261,7 +267,7 @@ export const CAUSES: Causes = {
     revoked: async ({ server }) => {
       const client = await newApplication(server, 'rotating');
       await setRefreshTokenRotation(server.store.db, 'rotating', true);
-      const passenger = await newLivePassenger(server);
+      const passenger = await server.newPassenger(LIVE);
       const code = await newCode(server, passenger, { applicationId: 'rotating' });
       const { body: first } = await askToken(server, { grant_type: 'authorization_code', code }, client);
       const renew = (refresh_token: string) => askToken(server, { grant_type: 'refresh_token', refresh_token }, client);
@@ -272,11 +278,11 @@ export const CAUSES: Causes = {
     },
   },
   token_revoked: {
-    succeeded: async ({ server }) => {
-      const { passenger, refreshToken } = await newGrant(server);
-      await revoke(server, refreshToken, 'revokeRefreshToken');
-      return { ...demo, passenger: passenger.id, operation: 'revokeRefreshToken' };
-    },
+    succeeded: [
+      revoked('refreshToken', 'revokeRefreshToken'),
+      revoked('refreshToken', 'revokeToken'),
+      revoked('accessToken', 'revokeToken'),
+    ],
     not_found: after({ ...demo, operation: 'revokeToken' }, ({ server }) => revoke(server, 'guessed', 'revokeToken')),
   },
   password_changed: withPassword(ACCOUNT_PATHS.password, NEW_PASSWORD, 'current_password'),
@@ -299,7 +305,8 @@ export const CAUSES: Causes = {
   phone_verified: {
     code_sent: submits(ACCOUNT_PATHS.phone, PHONE),
     succeeded: verified(0),
-    failed: verified(1),
+    // the second has no attempts left
+    failed: [verified(1), posts(ACCOUNT_PATHS.phone, { action: 'verify', code: '123456' })],
     slowed_down: submits(ACCOUNT_PATHS.phone, PHONE, UNTIL_SLOW),
   },
   application_created: { succeeded: operated(null) },
@@ -385,6 +392,3 @@ export const CAUSES: Causes = {
     }),
   },
 };
-
-export const revoke = (server: TestServer, token: string, by: 'revokeToken' | 'revokeRefreshToken') =>
-  sendTo(server, by, { headers: LIVE_CLIENT, body: JSON.stringify({ token }) });
