@@ -285,6 +285,19 @@ test('every failed call frees its place, regardless of which check refuses it', 
   expect(statusesOf(await answers)).toEqual([...Array(ALL).fill(200), 429]);
 });
 
+test('other work gets a turn between two calls of an application, even though SQLite is synchronous', async () => {
+  const token = await knownToken();
+  const order: string[] = [];
+  work = async () => {
+    order.push('call');
+    setImmediate(() => order.push('others'));
+  };
+  await inOnePiece(token, ALL);
+  // a second call may begin in the same turn of the event loop as the first one
+  expect([1, 2]).toContain(order.indexOf('others'));
+  expect(order.filter((who) => who === 'call')).toHaveLength(ALL);
+});
+
 test('a waiting call costs nothing: the server looks up its token only when its turn comes', async () => {
   const token = await knownToken();
   statements.length = 0;

@@ -94,6 +94,17 @@ describe('pipelined requests', () => {
     expect(watched.most()).toBe(4);
   });
 
+  test.each([1, 2, 3])('run up to the limit even if the last %i bytes of its head arrive later', async (missing) => {
+    const { server, waiting, most } = await start({ maxPipelinedRequests: 4 });
+    const { client } = await connection(server);
+    const at = 4 * GET.length - missing;
+    client.write(GET.repeat(20).slice(0, at));
+    await holds(() => waiting.length === 3);
+    client.write(GET.repeat(20).slice(at));
+    await holds(() => waiting.length >= 4);
+    expect(most()).toBe(4);
+  });
+
   test('are not read beyond the limit', async () => {
     const { server, waiting } = await start();
     const { client, ours } = await connection(server);

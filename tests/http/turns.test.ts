@@ -146,6 +146,19 @@ test('a call that waits for room is not overtaken by calls that keep arriving in
   expect(await settled()).toEqual(['b2']);
 });
 
+test('a group runs four times as many calls as a flow may', async () => {
+  const loop = newLoop();
+  const turns = turnsOn(loop, { running: 2, waiting: 2 });
+  let begun = 0;
+  const take = async (flow: string) => {
+    await turns.take(flow, 'group')!.wait;
+    begun += 1;
+  };
+  for (const flow of '1122334455') void take(flow);
+  while (!loop.isIdle()) await loop.turn();
+  expect(begun).toBe(8);
+});
+
 test('calls that take no time begin eight at a time', async () => {
   const loop = newLoop();
   const turns = turnsOn(loop, { running: 1, waiting: 100 });
