@@ -69,6 +69,21 @@ test('after a window without attempts all are free again, and an attempt that is
   }
 });
 
+test('taking attempts back does not remove other attempts', () => {
+  const take = slowDown({ paces: [{ ...PACE, windowSeconds: 1e9 }] }, 1);
+  const attempt = { account: 'maya', from: 'a' };
+  for (let tries = 0; tries < 30; tries++) {
+    take(attempt);
+    passSeconds(LONGEST_WAIT_SECONDS);
+  }
+  for (let tries = 0; tries < 30; tries++) {
+    const verdict = take(attempt);
+    if ('takeBack' in verdict) verdict.takeBack();
+  }
+  take(attempt);
+  expect(waitOf(take(attempt))).toBe(LONGEST_WAIT_SECONDS);
+});
+
 test('the owner of an account can sign in after a minute, regardless of attempts from elsewhere', () => {
   const times = fc.array(fc.record({ from: fc.nat(40), after: fc.double({ min: 0, max: 20, noNaN: true }) }), {
     minLength: 200,
@@ -110,4 +125,9 @@ test('a thousand networks can each try an account only once a minute, without an
   // ten minutes, and a few attempts before the account was slowed down
   expect(checked).toBeLessThanOrEqual(10 * 1000 + 20);
   expect(waitOf(take({ account: 'leo', from: '1' }))).toBe(0);
+});
+
+test('a pace that does not apply to an attempt does not count it or slow it down', () => {
+  const take = slowDown({ paces: [{ ...PACE, keyOf: () => null }], shared: { ...SHARED, keyOf: () => null } }, 1);
+  for (let tries = 0; tries < 50; tries++) expect(waitOf(take({ account: 'maya', from: 'a' }))).toBe(0);
 });
