@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type CardField, displayNameOf, readCard } from '../../server/domain/payment/card.ts';
-import { simulatedPaymentProvider } from '../../server/simulated/payment-provider.ts';
 
 /** The last instant of November 2026, UTC. */
 const NOVEMBER = Date.UTC(2026, 11) - 1;
@@ -78,22 +77,4 @@ test.each([
   ['3530111333300000', 'Card ending in 0000'],
 ])('the card %s is shown as %s', (number, name) => {
   expect(displayNameOf({ number })).toBe(name);
-});
-
-describe('the simulated provider', () => {
-  const card = { expires: { year: 2029, month: 4 }, securityCode: '123' };
-
-  test('treats each test card as documented', async () => {
-    for (const { number, refusal } of simulatedPaymentProvider.testCards) {
-      const digits = number.replaceAll(' ', '');
-      expect(wrongIn({ card_number: number })).toEqual([]);
-      const said = await simulatedPaymentProvider.addCard({ ...card, number: digits });
-      expect(said).toEqual(refusal === undefined ? { paymentMethod: displayNameOf({ number: digits }) } : { refusal });
-    }
-  });
-
-  test('refuses other cards', async () => {
-    const said = await simulatedPaymentProvider.addCard({ ...card, number: '6011111111111117' });
-    expect(said).toEqual({ refusal: expect.stringContaining('Don’t enter a real card') });
-  });
 });

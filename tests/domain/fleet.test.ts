@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Car, CarQuery } from '../../server/domain/fleet/fleet.ts';
 import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
-import { servedTogether, vehicleClassOf } from '../../server/domain/fleet/vehicle.ts';
 import { metersBetween, type Point } from '../../server/domain/geo.ts';
 import { pickupSeconds } from '../../server/domain/routes/route.ts';
 import { HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
@@ -135,19 +134,6 @@ describe('drivers', () => {
       expect(driver).toEqual(another.driverOf(FAKE_AREA, driverId));
       expect(driver.driverId).toBe(driverId);
     }
-  });
-
-  test.each([
-    [['svc'], 'regular'],
-    [['svc', 'svc_line'], 'regular'],
-    [['svc', 'svc_plus'], 'large'],
-    [['svc_premier'], 'premium'],
-    [['svc_plus', 'svc_premier'], 'premium'],
-    [['svc', 'svc_lux'], 'luxury'],
-    [['svc_plus', 'svc_luxsuv'], 'luxuryLarge'],
-  ])('%j needs a car of the class %s', (rideTypes, kind) => {
-    expect(vehicleClassOf(rideTypes)).toBe(kind);
-    expect(vehicleClassOf(servedTogether(rideTypes))).toBe(kind);
   });
 
   test.each(['', 'nobody', 'f'.repeat(32)])('an unknown driver ID (%j) is an error', (id) => {

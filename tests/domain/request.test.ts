@@ -18,7 +18,32 @@ import {
   TUESDAY_MORNING,
 } from '../support/fake-area.ts';
 import { refusalOf } from '../support/refusal-of.ts';
-import { CONTEXT, REQUEST } from '../support/sound-request.ts';
+
+/** A valid ride request of a passenger in good standing. */
+const REQUEST: RideRequest = {
+  worldId: 'live',
+  id: 'ride-1',
+  applicationId: 'app-1',
+  passengerId: 'passenger-1',
+  rideType: 'svc',
+  profile: 'personal',
+  origin: DOWNTOWN,
+  destination: SUBURB,
+  at: TUESDAY_MORNING,
+};
+const WELL = { hasPaymentMethod: true, disabled: false, inDriverMode: false, phoneVerified: true };
+const CONTEXT: RequestContext = {
+  geography: FAKE_GEOGRAPHY,
+  passenger: WELL,
+  pageAbout: (problem) => `about ${problem}`,
+  latest: null,
+  mayReadRides: true,
+  confirmation: null,
+  costTokenId: 'cost-token-1',
+  sealOffer: () => 'sealed',
+  isConfirmationForced: false,
+  hasCarNear: () => true,
+};
 
 const offered = (change: Partial<RideRequest> = {}): CostClaims =>
   offerCost({ ...REQUEST, ...change }, { id: 'token-1', area: FAKE_AREA, primeTimePercent: 50, at: MONDAY_RUSH });
