@@ -9,11 +9,8 @@ import { busyDriverIds, insertRide } from '../../server/store/rides.ts';
 import { driver, ride } from '../store/samples.ts';
 import { engines } from '../support/database.ts';
 import { DOWNTOWN, FAKE_AREA, FAKE_GEOGRAPHY, TUESDAY_MORNING } from '../support/fake-area.ts';
-import { plansOf } from '../support/plans-of.ts';
 import { storeForEach } from '../support/started.ts';
 
-/** A corner of the town: only a quarter of a circle around it is inside. */
-const CORNER = { lat: 40.001, lng: -90.099 };
 const fleets = new Map(['one', 'another'].map((seed) => [seed, simulatedFleet(seed)]));
 const cars = { geography: FAKE_GEOGRAPHY, fleetOf: (seed: string) => fleets.get(seed)! };
 const worldOf = (seed: string) => ({ ...LIVE_WORLD, id: seed, seed });
@@ -74,24 +71,5 @@ describe.each(engines)('on %s', (engine) => {
       { seed: 1 },
     );
     expect(found).toBeGreaterThan(1000);
-  });
-
-  test('busy drivers are found by id in indexes, without reading all busy drivers of the world', async () => {
-    await store.transaction(async (tx) => {
-      for (let number = 0; number < 2000; number++) await insertRide(tx, rideOf('one', `far-${number}`, number));
-    });
-    const steps = await plansOf(store, (db) =>
-      freeCarsAt(db, cars, worldOf('one'), TUESDAY_MORNING, {
-        area: FAKE_AREA,
-        point: CORNER,
-        rideTypes: ['svc'],
-        limit: 5,
-      }),
-    );
-    const onRides = steps.filter((step) => /(on|SEARCH|SCAN) rides/.test(step)).join('\n');
-    expect(onRides).toMatch(/^.* one_ride_per_driver .*\n.* rides_of_driver .*$/);
-    // ANY: before PostgreSQL has analyzed a table, a join with the drivers may read every ride of the world
-    const byDriver = steps.filter((step) => /Index Cond.*driver_id = ANY|USING COVERING INDEX.*driver_id/.test(step));
-    expect(byDriver).toHaveLength(2);
   });
 });

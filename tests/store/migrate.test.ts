@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type CompiledQuery, type Dialect, Kysely, sql } from 'kysely';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { type CompiledQuery, type Dialect, Kysely } from 'kysely';
+import { describe, expect, test } from 'vitest';
 import { geography } from '../../server/cities/geography.ts';
 import { DEMO, DEMO_PASSENGERS } from '../../server/demo.ts';
 import { NOBODY } from '../../server/domain/rides/anonymize.ts';
@@ -16,7 +16,6 @@ import { beginDeparture } from '../../server/store/departures.ts';
 import { openStore } from '../../server/store/engine/open.ts';
 import { keptAttempts } from '../../server/store/event-list.ts';
 import { migrate } from '../../server/store/migrate.ts';
-import * as standIns from '../../server/store/migrations/0013-stand-ins.ts';
 import { findPassenger, resetPassengers } from '../../server/store/passengers.ts';
 import { findRide } from '../../server/store/rides.ts';
 import type { Database } from '../../server/store/schema.ts';
@@ -195,20 +194,6 @@ describe.each(engines)('a database of version 1.0.0, on %s', (engine) => {
     expect(attempts.filter(({ eventId }) => eventId.startsWith('sandbox'))).toEqual([]);
   });
 
-  test.runIf(engine === 'postgres')(
-    'is migrated once when several servers start on it together, and all of them start',
-    async () => {
-      const { url, drop } = await oldDatabase(engine, old.OF_1_0);
-      onTestFinished(drop);
-      const stores = await Promise.all(Array.from({ length: 4 }, () => opened(openStore(url))));
-      await Promise.all(stores.map((one) => one.assertMigrated()));
-      const db = plain(stores[0]!.db);
-      expect(await db.selectFrom('kysely_migration').select('name').execute()).toHaveLength(MIGRATIONS.length);
-      expect(await db.selectFrom('passengers').selectAll().execute()).toHaveLength(PASSENGERS.length);
-      expect(await db.selectFrom('signing_keys').selectAll().execute()).toHaveLength(1);
-    },
-  );
-
   test('of version 1.1.0 keeps the link of an email that expires last, and the links of other emails', async () => {
     const { db } = await opened(upgraded(old.OF_1_1));
     const left = await db.selectFrom('developerLinks').select('tokenHash').execute();
@@ -244,34 +229,4 @@ test.each(engines)('a migration that is canceled in a deadlock runs again, on %s
   await migrate(db, schema).finally(() => db.destroy());
   const store = await opened(openStore(url));
   await store.assertMigrated();
-});
-
-test('copies of passengers become stand-ins in bounded batches', async () => {
-  const MANY = 1100;
-  const names = Array.from({ length: MANY }, (_, n) => `p${n}`);
-  const { url, drop } = await oldDatabase('sqlite', {
-    '0012-attempts': {
-      worlds: [old.oldWorld('live'), old.oldWorld('sandbox')],
-      applications: [old.oldApplication('app')],
-      passengers: names.map((name) => old.oldPassenger('sandbox', name)),
-      rides: names.map((name) => ({ ...old.oldRide('sandbox', name).rides, passenger_id: 'p7' })),
-    },
-  });
-  onTestFinished(drop);
-  const db = new Kysely<never>({ dialect: reach('sqlite', url).dialect });
-  onTestFinished(() => db.destroy());
-  const sizes: number[] = [];
-  const counting = db.withPlugin({
-    transformQuery: ({ node }) => node,
-    transformResult: async ({ result }) => {
-      sizes.push(result.rows.length);
-      return result;
-    },
-  });
-  await counting.transaction().execute((tx) => standIns.up(tx as never));
-  expect(Math.max(...sizes)).toBe(500);
-  const counts = await sql`
-    select (select count(*) from passengers where email = id || '@example.com' or altered = 0) as copies,
-      (select count(*) from rides where document like '%ending in%') as rides`.execute(db);
-  expect(counts.rows).toEqual([{ copies: 0, rides: MANY }]);
 });

@@ -11,7 +11,7 @@ const ORIGIN = { lat: 37.7955, lng: -122.3937, address: '"canceledBy":"dispatche
 export const CHARGE = { amount: 1, currency: 'USD', paymentMethod: 'A black card' };
 const KEY = Buffer.alloc(32, 'key').toString('base64url');
 
-export function oldPassenger(world_id: string, id: string, change: object = {}) {
+function oldPassenger(world_id: string, id: string, change: object = {}) {
   const flags = { phone_verified: 1, account_disabled: 0, driver_mode: 0, business_profile: 0, has_taken_a_ride: 0 };
   const named = { email: `${id}@example.com`, password_hash: 'hash', first_name: 'Mei', last_name: 'Li' };
   return { world_id, id, ...named, ...flags, created_at: NOON, ...change };
@@ -24,20 +24,20 @@ const oldAda = (world_id: string) =>
     ...{ payment_method: CHARGE.paymentMethod, image_url: '/ada.png', has_taken_a_ride: 1 },
   });
 
-export function oldApplication(id: string, change: object = {}) {
+function oldApplication(id: string, change: object = {}) {
   const secrets = { live_secret_hash: 'live-hash', sandbox_secret_hash: 'sandbox-hash', verification_token: 'verify' };
   const urls = { redirect_uri: 'https://app.example/callback', webhook_url: 'https://app.example/hook' };
   return { id, name: 'Demo', ...secrets, ...urls, sandbox_world_id: 'sandbox', created_at: NOON, ...change };
 }
 
-export function oldWorld(id: string, clock_running = 1) {
+function oldWorld(id: string, clock_running = 1) {
   const clock = { clock_real_anchor: NOON, clock_world_anchor: NOON, clock_running };
   const owner = id === 'live' ? { kind: 'live', application_id: null } : { kind: 'sandbox', application_id: 'app' };
   return { id, ...owner, seed: 'seed', ...clock, auto_advance: 1, id_counter: 7, created_at: NOON };
 }
 
 /** A ride, its event, and tokens of its passenger. */
-export function oldRide(world_id: string, name: string, canceledBy = 'passenger', change: object = {}) {
+function oldRide(world_id: string, name: string, canceledBy = 'passenger', change: object = {}) {
   const shared = { world_id, application_id: 'app' };
   const token = { ...shared, passenger_id: name, scopes: 'public', issued_at: NOON };
   const kept = { origin: ORIGIN, profile: 'business', payment: { charges: [CHARGE] } };

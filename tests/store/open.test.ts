@@ -83,11 +83,6 @@ test.runIf(engines.includes('postgres'))('a schema name that is not a plain name
   await expect(openStore(odd.href)).rejects.toThrow(/schema in DATABASE_URL/);
 });
 
-test('a file uses write-ahead logging', async () => {
-  const { db } = await opened(openTestStore('sqlite'));
-  expect((await sql`pragma journal_mode`.execute(db)).rows).toEqual([{ journalMode: 'wal' }]);
-});
-
 test('deleted data is no longer in the file after it is closed', async () => {
   const url = await newUrl('sqlite');
   const folder = dirname(url.slice('file:'.length));

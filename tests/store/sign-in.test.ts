@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Decision, saveDecision, takeDecision } from '../../server/store/decisions.ts';
-import {
-  type DeveloperLink,
-  deleteDeveloperLinkOf,
-  findDeveloperLink,
-  saveDeveloperLink,
-  takeDeveloperLink,
-} from '../../server/store/developer-links.ts';
+import { type DeveloperLink, deleteDeveloperLinkOf, saveDeveloperLink } from '../../server/store/developer-links.ts';
 import { deleteDevice, devicesOf, findDevices, insertDevice } from '../../server/store/devices.ts';
 import type { Queries } from '../../server/store/schema.ts';
 import {
@@ -47,19 +41,6 @@ function link(change: Partial<DeveloperLink> = {}): DeveloperLink {
 describe.each(engines)('on %s', (engine) => {
   const store = storeForEach(engine);
 
-  test('ending a session deletes its decisions, and none of another session', async () => {
-    for (const tokenHash of ['session', 'other']) {
-      await insertSession(store.db, OF_PASSENGERS, session({ tokenHash }));
-      await saveDecision(store.db, decision({ sessionHash: tokenHash }));
-    }
-    await deleteSession(store.db, OF_PASSENGERS, 'session');
-    await deleteSession(store.db, OF_PASSENGERS, 'session');
-    expect(await findSession(store.db, OF_PASSENGERS, 'session')).toBeUndefined();
-    expect(await findSession(store.db, OF_PASSENGERS, 'other')).toEqual(session({ tokenHash: 'other' }));
-    expect(await takeDecision(store.db, 'session', 'request')).toBeUndefined();
-    expect(await takeDecision(store.db, 'other', 'request')).toBeDefined();
-  });
-
   describe.each(KINDS)('%s', (_, tables, others) => {
     test("signing out ends all sign-ins of an account except the one to keep, and no other account's", async () => {
       const signIns = [session(), session({ tokenHash: 'here' }), session({ tokenHash: 'leo', accountId: 'leo' })];
@@ -87,6 +68,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await left(tables))[0]).toEqual([false, false, true]);
       expect(await deleteSession(store.db, tables, 'leo')).toBe('leo');
       expect(await deleteSession(store.db, tables, 'leo')).toBe(null);
+      expect((await takeDecision(store.db, 'leo', 'request')) === undefined).toBe(tables.decisions !== null);
       expect(await left(others)).toEqual([
         [true, true, true],
         [true, true, true],
@@ -125,38 +107,15 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  test.each<[string, readonly string[] | null]>([
-    ['that grants', ['public', 'profile']],
-    ['that grants nothing', []],
-    ['that denies', null],
-  ])(
-    'a decision %s replaces an earlier one, and is returned once, only for its session and request',
-    async (_, scopes) => {
-      const other = decision({ requestHash: 'other' });
-      for (const each of [decision({ decidedAt: NOON - 1 }), other, decision({ scopes })])
-        await saveDecision(store.db, each);
-      expect(await takeDecision(store.db, 'other', 'request')).toBeUndefined();
-      expect(await takeDecision(store.db, 'session', 'unknown')).toBeUndefined();
-      expect(await takeDecision(store.db, 'session', 'request')).toEqual(decision({ scopes }));
-      expect(await takeDecision(store.db, 'session', 'request')).toBeUndefined();
-      expect(await takeDecision(store.db, 'session', 'other')).toEqual(other);
-    },
-  );
-
-  const takeLink = (db: Queries) => takeDeveloperLink(db, 'link');
-  const [invitation, reset] = [link(), link({ developerId: 'developer' })];
-  test.each<[string, object, (db: Queries) => Promise<unknown>, (db: Queries) => Promise<unknown>]>([
-    ['decision', decision(), (db) => saveDecision(db, decision()), (db) => takeDecision(db, 'session', 'request')],
-    ['invitation', invitation, (db) => saveDeveloperLink(db, invitation), takeLink],
-    ['link for a new password', reset, (db) => saveDeveloperLink(db, reset), takeLink],
-  ])('only one of twenty concurrent calls takes a %s', async (_, saved, save, take) => {
-    const other = link({ tokenHash: 'other', email: 'dev2@example.com' });
-    await saveDeveloperLink(store.db, other);
-    await save(store.db);
-    const calls = Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? take(store.db) : store.transaction(take)));
-    const taken = await Promise.all(calls);
-    expect(taken.filter((each) => each !== undefined)).toEqual([saved]);
-    expect(await findDeveloperLink(store.db, 'other')).toEqual(other);
+  test('a decision replaces an earlier one, and is returned once, only for its session and request', async () => {
+    const [earlier, latest] = [decision({ decidedAt: NOON - 1 }), decision({ scopes: [] })];
+    const other = decision({ requestHash: 'other', scopes: null });
+    for (const each of [earlier, other, latest]) await saveDecision(store.db, each);
+    const take = (session: string, request: string) => takeDecision(store.db, session, request);
+    expect(await take('other', 'request')).toBeUndefined();
+    expect(await take('session', 'request')).toEqual(latest);
+    expect(await take('session', 'request')).toBeUndefined();
+    expect(await take('session', 'other')).toEqual(other);
   });
 
   const saved = async () => {

@@ -36,25 +36,21 @@ describe.each(engines)('on %s', (engine) => {
   }
 
   test('tokens and codes are read as they were saved', async () => {
-    const clientToken = accessToken({ tokenHash: 'client', passengerId: null, scopes: ['public'] });
-    const redirectUri = 'https://app.example/callback';
-    const bare = code({ codeHash: 'bare', scopes: [], codeChallenge: null, redirectUri });
-    await insertAccessToken(store.db, accessToken());
-    await insertAccessToken(store.db, clientToken);
+    const { db } = store;
     const rotation = { currentHash: 'current', previousHash: 'previous', salt: 'salt', rotatedAt: NOON };
-    await insertRefreshToken(store.db, refreshToken());
-    await insertRefreshToken(store.db, refreshToken({ tokenHash: 'rotated', rotation }));
-    await insertCode(store.db, code());
-    await insertCode(store.db, bare);
-    expect(await findAccessToken(store.db, 'access')).toEqual(accessToken());
-    expect(await findAccessToken(store.db, 'client')).toEqual(clientToken);
-    expect(await findRefreshToken(store.db, 'refresh')).toEqual(refreshToken());
-    expect(await findRefreshToken(store.db, 'rotated')).toEqual(refreshToken({ tokenHash: 'rotated', rotation }));
-    expect(await findCode(store.db, 'code')).toEqual(code());
-    expect(await findCode(store.db, 'bare')).toEqual(bare);
-    expect(await findAccessToken(store.db, 'refresh')).toBeUndefined();
-    expect(await findRefreshToken(store.db, 'access')).toBeUndefined();
-    expect(await findCode(store.db, 'access')).toBeUndefined();
+    for (const saved of [accessToken(), accessToken({ tokenHash: 'client', passengerId: null })]) {
+      await insertAccessToken(db, saved);
+      expect(await findAccessToken(db, saved.tokenHash)).toEqual(saved);
+    }
+    for (const saved of [refreshToken(), refreshToken({ tokenHash: 'rotated', rotation })]) {
+      await insertRefreshToken(db, saved);
+      expect(await findRefreshToken(db, saved.tokenHash)).toEqual(saved);
+    }
+    for (const saved of [code(), code({ codeHash: 'bare', scopes: [], codeChallenge: null })]) {
+      await insertCode(db, saved);
+      expect(await findCode(db, saved.codeHash)).toEqual(saved);
+    }
+    for (const find of [findAccessToken, findRefreshToken, findCode]) expect(await find(db, 'other')).toBeUndefined();
   });
 
   test('a bearer is a token with its application, world and passenger, and is not found if the application or world is missing', async () => {

@@ -1,4 +1,3 @@
-import { mkdirSync, renameSync, rmdirSync } from 'node:fs';
 import { sql } from 'kysely';
 import Libsql from 'libsql';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -9,7 +8,6 @@ import { openStore, type Store } from '../../server/store/engine/open.ts';
 import { mayPassLater, StaleVersion } from '../../server/store/transaction.ts';
 import { engines, openTestStore } from '../support/database.ts';
 import { newUrl, opened, storeForEach } from '../support/started.ts';
-import { until } from '../support/until.ts';
 import { failureOf } from './meeting.ts';
 import { application } from './samples.ts';
 
@@ -113,35 +111,6 @@ describe('a file', () => {
     expect(await findApplication(store.db, 'app')).toBeUndefined();
     await roomFor(10_000);
     expect(await store.transaction((tx) => insertApplicationIfAbsent(tx, application()))).toBe(true);
-  });
-
-  const pathOf = (suffix = '') => url.slice('file:'.length) + suffix;
-  const read = () => findApplication(store.db, 'app');
-  test.each<[string, string, happen: () => void, mend: () => void, readFails: boolean]>([
-    [
-      'that was deleted refuses reads and writes until it is back',
-      'SQLITE_READONLY_DBMOVED',
-      () => renameSync(pathOf(), pathOf('.old')),
-      () => renameSync(pathOf('.old'), pathOf()),
-      true,
-    ],
-    [
-      'in a folder without free space refuses writes but not reads',
-      'SQLITE_FULL',
-      () => mkdirSync(pathOf('.probe')),
-      () => rmdirSync(pathOf('.probe')),
-      false,
-    ],
-  ])('%s', async (_, code, happen, mend, readFails) => {
-    happen();
-    await until(() => expect(store.ping()).rejects.toMatchObject({ code }));
-    for (const [, write] of writes) expect(await failureOf(write())).toMatchObject({ code });
-    if (readFails) expect(await failureOf(read())).toMatchObject({ code });
-    else expect(await read()).toBeUndefined();
-    mend();
-    await until(() => store.ping());
-    await read();
-    await store.transaction((tx) => insertApplicationIfAbsent(tx, application()));
   });
 
   test('whose transaction was rolled back by the database reports the original error', async () => {
