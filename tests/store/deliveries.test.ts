@@ -15,7 +15,6 @@ import {
 import { type LaneSearch, waitingLanes } from '../../server/store/deliveries/lanes.ts';
 import { type AttemptResult, dropDelivery, recordAttempts } from '../../server/store/deliveries/record.ts';
 import { resendEvent } from '../../server/store/deliveries/resend.ts';
-import { listEvents } from '../../server/store/event-list.ts';
 import { deleteOldEvents, MOST_EVENTS_SWEPT_AT_ONCE, OLDEST_EVENT } from '../../server/store/events.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
@@ -112,16 +111,6 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('a lease', () => {
-    test('is renewed only for its owner', async () => {
-      await occur('mine');
-      await claimIds();
-      await occur('theirs');
-      await claimIds({ owner: 'other' });
-      await renewLeases(store.db, 'me', NOON + 2 * LEASE_MS);
-      expect(await claimIds({ realNow: NOON + 2 * LEASE_MS - 1, owner: 'third' })).toEqual(['theirs']);
-      expect(await claimIds({ realNow: NOON + 2 * LEASE_MS, owner: 'third' })).toEqual(['mine']);
-    });
-
     test.runIf(engine === 'postgres')(
       'is renewed without waiting for another delivery that is being recorded',
       async () => {
@@ -159,22 +148,6 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('an attempt', () => {
-    test('under a lease that another worker now holds is not recorded', async () => {
-      await occur('lost');
-      await occur('held');
-      await claimIds();
-      await releaseLeases(store.db, 'me');
-      await claimDelivery(store.db, 'lost', { realNow: NOON, leaseMs: LEASE_MS, owner: 'other' });
-      await claimDelivery(store.db, 'held', { realNow: NOON, leaseMs: LEASE_MS, owner: 'me' });
-      expect(await record(failed('lost', NOON, { status: 'given_up' }), failed('held'))).toEqual(['held']);
-      expect(await findEvent(store.db, 'lost')).toMatchObject({ status: 'pending', attempts: 0 });
-      expect(await listAttempts(store.db, 'lost')).toEqual([]);
-      expect(await claimIds()).toEqual([]);
-      const theirs = { ...failed('lost', NOON + 5), owner: 'other' };
-      expect(await record(theirs)).toEqual(['lost']);
-      expect(await listAttempts(store.db, 'lost')).toEqual([{ ...theirs.attempt, number: 1 }]);
-    });
-
     test('under an expired lease that no one else took is recorded, but only once', async () => {
       await occur('a');
       await claimIds();
@@ -288,12 +261,6 @@ describe.each(engines)('on %s', (engine) => {
       expect(await record(failed('a'))).toEqual([]);
       expect(await claimIds({ realNow: NOON + LEASE_MS })).toEqual(['a']);
     });
-  });
-
-  test('events of a sandbox are listed newest first, regardless of the order in which they were stored', async () => {
-    for (const [eventId, ms] of Object.entries({ c: 2, a: 1, b: 2 })) await occurInSandbox(eventId, NOON + ms, NOON);
-    const listed = await listEvents(store.db, { worldId: 'sandbox', applicationId: 'app' }, { limit: 9 });
-    expect(listed.map(({ eventId }) => eventId)).toEqual(['c', 'b', 'a']);
   });
 
   test('many old pending events do not keep finished ones from being deleted, and are read once', async () => {
