@@ -9,7 +9,7 @@ import { freePort } from '../../scripts/support/free-port.ts';
 import { MINUTE_MS } from '../../server/domain/time.ts';
 import { PRODUCTION } from '../process/support.ts';
 import { until } from '../support/until.ts';
-import { copyOfProject } from '../tools/deliberate-changes/copy.ts';
+import { copyOfProject } from '../tools/deliberate-changes/checks.ts';
 import { buildImage, type Runner, type Stage } from './support/dockerfile.ts';
 
 const run = promisify(execFile);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documentsIn } from '../../scripts/release/files.ts';
 import { run } from '../support/run.ts';
-import { copyOfProject } from '../tools/deliberate-changes/copy.ts';
+import { copyOfProject } from '../tools/deliberate-changes/checks.ts';
 
 const VERSION = '98.7.6';
 const DATE = '2099-12-31';

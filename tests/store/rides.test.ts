@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Ride } from '../../server/domain/rides/ride.ts';
-import { isUniqueViolation, type UniqueIndex } from '../../server/store/engine/errors.ts';
+import { isUniqueViolation } from '../../server/store/engine/errors.ts';
 import { busyDriverIds, findRide, insertRide, updateRide } from '../../server/store/rides.ts';
 import { StaleVersion } from '../../server/store/transaction.ts';
 import { engines } from '../support/database.ts';
@@ -24,7 +24,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await findRide(store.db, 'live', 'ride')).toEqual(ride({ version: 2 }));
   });
 
-  test.each<[rule: string, index: UniqueIndex, first: Ride, second: Ride, costToken: string | null]>([
+  test.each<[rule: string, index: (typeof INDEXES)[number], first: Ride, second: Ride, costToken: string | null]>([
     ['a passenger has at most one active ride', 'one_active_ride', ride(), ride(), null],
     ['a driver has at most one active ride', 'one_ride_per_driver', DRIVEN, { ...DRIVEN, passengerId: 'bob' }, null],
     ['a cost token is used for one ride, even after its end,', 'one_ride_per_cost_token', OVER, OVER, 'token'],
