@@ -79,6 +79,20 @@ describe.each(operations.filter(({ cases }) => cases.length > 0))('$id', ({ id, 
     }
   });
 
+  const halves = call.fields.filter(({ names: [name = ''], isRequired }) => name.endsWith('_lat') && !isRequired);
+  test.each(halves.map(({ names: [name = ''] }) => name))(
+    'a place at the limits of the coordinates, %s',
+    async (lat) => {
+      for (const [latitude, longitude] of [
+        [90, 180],
+        [-90, -180],
+      ]) {
+        const place = { [lat]: String(latitude), [lat.replace(/lat$/, 'lng')]: String(longitude) };
+        expect((await send(rawOf({ ...call, query: { ...call.query, ...place } }))).answer.status).toBe(200);
+      }
+    },
+  );
+
   if (call.body !== undefined) {
     test('a body that is not an object', async () => {
       const others = wrongValues({ location: 'body', schema: { type: 'object' } }).flatMap(({ values }) => values);
