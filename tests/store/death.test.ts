@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { linkSync, rmSync } from 'node:fs';
+import { linkSync, readdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
@@ -30,4 +31,11 @@ test('a second owner of a file is refused until the first one is killed, whose c
   expect(await db.selectFrom('signingKeys').select('number').where('number', '<=', written).execute()).toHaveLength(
     written,
   );
+});
+
+test('a closed file has no log and no index of it, which this process could use again after others have written', async () => {
+  const url = await newUrl('sqlite');
+  await (await openStore(url)).close();
+  const names = readdirSync(dirname(url.slice('file:'.length)));
+  expect(names.filter((name) => /-(wal|shm)$/.test(name))).toEqual([]);
 });

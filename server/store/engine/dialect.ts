@@ -246,8 +246,14 @@ function guarded(sqlite: SqliteFile): SqliteDatabase {
   return {
     close() {
       statements.clear();
-      // libsql closes only after its statements are collected; the file must be complete without its log before then
-      database.exec('pragma wal_checkpoint(truncate)');
+      // libsql closes only after its statements are collected. Until then, this process keeps the index of the log, and
+      // its next connection would use it, although it goes stale if other processes write in between
+      try {
+        database.exec('pragma journal_mode = delete');
+      } catch {
+        // a backup is reading; the file must be complete without its log
+        database.exec('pragma wal_checkpoint(truncate)');
+      }
       database.close();
     },
     prepare(source) {
