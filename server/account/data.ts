@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ResultOf } from '../audit.ts';
+import type { Passenger } from '../domain/passenger.ts';
 import type { Ride } from '../domain/rides/ride.ts';
 import { HOUR_SECONDS } from '../domain/time.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
@@ -94,22 +95,7 @@ async function* exportOf(parts: Exported, visit: AccountVisit): AsyncGenerator<s
   const standIns = await standInsOf(db, LIVE_WORLD.id, id);
   const known = {
     exported_at: presentInstant(realNow),
-    passenger: {
-      id,
-      email: passenger.email,
-      first_name: passenger.firstName,
-      last_name: passenger.lastName,
-      image_url: passenger.imageUrl,
-      rating: passenger.rating,
-      phone_number: passenger.phoneNumber,
-      phone_verified: passenger.phoneVerified,
-      payment_method: passenger.paymentMethod,
-      account_disabled: passenger.accountDisabled,
-      driver_mode: passenger.driverMode,
-      business_profile: passenger.businessProfile,
-      has_taken_a_ride: passenger.hasTakenARide,
-      created_at: presentInstant(passenger.createdAt),
-    },
+    passenger: exportedPassenger(passenger),
     consents: consents.map(({ name, firstAllowedAt, lastAllowedAt }) => ({
       application: name,
       first_allowed_at: presentInstant(firstAllowedAt),
@@ -141,7 +127,7 @@ async function* exportOf(parts: Exported, visit: AccountVisit): AsyncGenerator<s
   do {
     const rides: Ride[] = await listRidesOf(db, LIVE_WORLD.id, id, { after, limit: MOST_RIDES_READ_AT_ONCE });
     for (const ride of rides) {
-      yield separator + JSON.stringify(exported(parts, ride, { passenger, realNow }));
+      yield separator + JSON.stringify(exportedRide(parts, ride, { passenger, realNow }));
       separator = ',\n    ';
     }
     after = rides.length < MOST_RIDES_READ_AT_ONCE ? null : rides.at(-1)!;
@@ -151,10 +137,31 @@ async function* exportOf(parts: Exported, visit: AccountVisit): AsyncGenerator<s
   yield '\n  ]\n}\n';
 }
 
-function exported(
-  parts: Exported,
+/** `PASSENGER_DATA` says which fields an export contains. */
+export function exportedPassenger(passenger: Passenger) {
+  return {
+    id: passenger.id,
+    email: passenger.email,
+    first_name: passenger.firstName,
+    last_name: passenger.lastName,
+    image_url: passenger.imageUrl,
+    rating: passenger.rating,
+    phone_number: passenger.phoneNumber,
+    phone_verified: passenger.phoneVerified,
+    payment_method: passenger.paymentMethod,
+    account_disabled: passenger.accountDisabled,
+    driver_mode: passenger.driverMode,
+    business_profile: passenger.businessProfile,
+    has_taken_a_ride: passenger.hasTakenARide,
+    created_at: presentInstant(passenger.createdAt),
+  };
+}
+
+/** `RIDE_DATA` says which fields an export contains. */
+export function exportedRide(
+  parts: Pick<Exported, 'publicUrl'>,
   ride: Ride,
-  { passenger, realNow }: { readonly passenger: AccountVisit['account']; readonly realNow: number },
+  { passenger, realNow }: { readonly passenger: Passenger; readonly realNow: number },
 ) {
   const { applicationId, rating, payment, plan } = ride;
   const at = Math.max(realNow, ride.lastEventAt);

@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { sql, type Updateable } from 'kysely';
+import type { Erased, PASSENGER_DATA } from '../domain/personal-data.ts';
 import type { Ride } from '../domain/rides/ride.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { endAccess } from './consents.ts';
@@ -9,7 +10,7 @@ import { equal } from './equal.ts';
 import { HASH_AFTER_LEAVING } from './passengers.ts';
 import { deletePhoneCode } from './phone-codes.ts';
 import { finishedRidesOf, updateRide } from './rides.ts';
-import type { Queries, Tx } from './schema.ts';
+import type { Database, Queries, Tx } from './schema.ts';
 import { deleteSignIns } from './sessions.ts';
 import { OF_PASSENGERS } from './sign-in-tables.ts';
 
@@ -65,24 +66,21 @@ export async function beginDeparture(
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   // the row stays for concurrent calls, and for a ride that one of them may be requesting
-  await tx
-    .updateTable('passengers')
-    .set({
-      // not a valid email address, so no account can already have it
-      email: `deleted ${id}`,
-      passwordHash: HASH_AFTER_LEAVING,
-      firstName: 'Deleted',
-      lastName: 'passenger',
-      imageUrl: null,
-      rating: null,
-      phoneNumber: null,
-      phoneVerified: 0,
-      paymentMethod: null,
-      businessProfile: 0,
-      accountDisabled: 1,
-    })
-    .where('id', '=', id)
-    .execute();
+  const erased: Pick<Updateable<Database['passengers']>, Erased<typeof PASSENGER_DATA>> = {
+    // not a valid email address, so no account can already have it
+    email: `deleted ${id}`,
+    passwordHash: HASH_AFTER_LEAVING,
+    firstName: 'Deleted',
+    lastName: 'passenger',
+    imageUrl: null,
+    rating: null,
+    phoneNumber: null,
+    phoneVerified: 0,
+    paymentMethod: null,
+    businessProfile: 0,
+    accountDisabled: 1,
+  };
+  await tx.updateTable('passengers').set(erased).where('id', '=', id).execute();
   return 'left';
 }
 

@@ -1,3 +1,4 @@
+import type { Erased, RIDE_DATA } from '../personal-data.ts';
 import type { Place, Ride } from './ride.ts';
 
 /** The passenger of every ride whose passenger has left. Live ids are random, so no passenger has this one. */
@@ -8,22 +9,24 @@ const DECIMALS_KEPT = 2;
 
 /**
  * A finished ride without data that identifies its passenger: no passenger ID, address, route, feedback or card, and
- * start and end rounded to about a kilometer. Fare, times, distance, stars and driver stay, because the service's
- * accounts need them.
+ * start and end rounded to about a kilometer. Names each field that stays, so that a new one stays only on purpose.
  */
 export function anonymize(ride: Ride): Ride {
-  return {
-    ...ride,
+  const { origin, destination, rating, payment } = ride;
+  const erased: Pick<Ride, Erased<typeof RIDE_DATA>> = {
     passengerId: NOBODY,
-    origin: coarse(ride.origin),
-    destination: ride.destination && coarse(ride.destination),
+    origin: coarse(origin),
+    destination: destination && coarse(destination),
     plan: null,
-    rating: ride.rating && { ...ride.rating, feedback: null },
-    payment: ride.payment && {
-      ...ride.payment,
-      charges: ride.payment.charges.map((charge) => ({ ...charge, paymentMethod: 'Deleted' })),
+    rating: rating && { stars: rating.stars, feedback: null, tip: rating.tip, at: rating.at },
+    payment: payment && {
+      price: payment.price,
+      lineItems: payment.lineItems,
+      charges: payment.charges.map(({ amount, currency }) => ({ amount, currency, paymentMethod: 'Deleted' })),
+      processedAt: payment.processedAt,
     },
   };
+  return { ...ride, ...erased };
 }
 
 function coarse({ lat, lng }: Place): Place {

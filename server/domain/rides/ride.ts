@@ -119,7 +119,7 @@ export interface Ride {
 /** The nullable fields of T, each as null. */
 export type Nulls<T> = { readonly [K in keyof T as null extends T[K] ? K : never]: null };
 
-/** The nullable fields of a new ride. */
+/** The nullable fields, for a stored ride that is older than some of them. */
 export const NOTHING_YET: Nulls<Ride> = {
   destination: null,
   fixedFare: null,
