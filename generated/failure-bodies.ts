@@ -16,6 +16,19 @@ const authorize_invalid_request: FailureBody = {
   error_detail: [{ client_id: 'is not known' }],
   documentation_url: 'http://localhost:8080/docs#tag/Errors/invalid_request',
 };
+const authorize_unsupported_response_type: FailureBody = {
+  error: 'unsupported_response_type',
+  error_description: 'The parameter response_type must be one of code.',
+  error_detail: [{ response_type: 'must be one of code' }],
+  documentation_url: 'http://localhost:8080/docs#tag/Errors/unsupported_response_type',
+};
+const authorize_invalid_scope: FailureBody = {
+  error: 'invalid_scope',
+  error_description:
+    'The scope unknown cannot be granted: there is no scope with this name. Available scopes: public, rides.read, rides.request, profile, offline.',
+  error_detail: [{ scope: 'unknown cannot be granted; available: public rides.read rides.request profile offline' }],
+  documentation_url: 'http://localhost:8080/docs#tag/Errors/invalid_scope',
+};
 const rate_limit_exceeded: FailureBody = {
   error: 'rate_limit_exceeded',
   error_description: 'Too many requests. Try again in 42 seconds.',
@@ -326,6 +339,8 @@ const event_not_found: FailureBody = {
 export const FAILURE_BODIES: Readonly<Record<OperationId, Readonly<Record<string, FailureBody>>>> = {
   authorizeApplication: {
     invalid_request: authorize_invalid_request,
+    unsupported_response_type: authorize_unsupported_response_type,
+    invalid_scope: authorize_invalid_scope,
     rate_limit_exceeded,
     internal_error,
     temporarily_unavailable,

@@ -40,7 +40,7 @@ const TokenRequest: Schema = {
     scope: { type: ['string', 'null'] },
     code: { type: ['string', 'null'] },
     redirect_uri: { type: ['string', 'null'] },
-    code_verifier: { type: ['string', 'null'] },
+    code_verifier: { type: ['string', 'null'], pattern: '^[A-Za-z0-9._~-]{43,128}$' },
     refresh_token: { type: ['string', 'null'] },
     client_id: { type: ['string', 'null'] },
     client_secret: { type: ['string', 'null'] },

@@ -25,19 +25,21 @@ export interface paths {
      *     - If the passenger allows access: `code`. Exchange it at [createToken](http://localhost:8080/docs#operation/createToken) once, within ten
      *       minutes.
      *     - If the passenger denies access: `error`, with the value `access_denied`.
-     *     - If the request is invalid: `error`, with the value `invalid_request`, `unsupported_response_type` or
-     *       `invalid_scope`, and `error_description`.
+     *     - If the request is invalid and the passenger is signed in: `error`, with the value `invalid_request`,
+     *       `unsupported_response_type` or `invalid_scope`, and `error_description`.
      *
      *     The query always contains your `state`, unchanged. Send a value that is tied to this browser's session with you,
      *     and reject a response with any other value. Otherwise an attacker could slip their own code into your user's
-     *     session.
+     *     session. The query also contains `iss`, the address of this server (RFC 9207). If you use several authorization
+     *     servers, check that it is the one that you sent the passenger to.
      *
      *     **Use PKCE** (RFC 7636). Generate a random `code_verifier` and send its SHA-256 as `code_challenge`. Send the
      *     verifier when you exchange the code. The code is bound to your application, the redirect URI and the challenge.
      *
      *     The server never redirects if the `client_id` is unknown, if the `redirect_uri` isn't registered, or if it is
-     *     missing and your application has several. It shows the passenger an error page. To get an error body instead,
-     *     send `Accept: application/json`. Unknown parameters are ignored.
+     *     missing and your application has several. It shows an error page. Any other error is also shown as a page if no
+     *     passenger is signed in in this browser. To get an error body instead of the page, send
+     *     `Accept: application/json`. Unknown parameters are ignored.
      */
     get: operations['authorizeApplication'];
     put?: never;
@@ -2062,7 +2064,7 @@ export interface components {
     WebhookSettings: {
       /**
        * Format: uri
-       * @description URL that receives the world's webhooks. Null to use the application's sandbox URL.
+       * @description URL that receives the world's webhooks. Null to use the application's sandbox URL. Its port is 80, 443, or one from 1024 on that browsers allow and that no common database or cache uses.
        * @default null
        */
       url?: string | null;
@@ -2327,13 +2329,13 @@ export interface components {
        */
       error: 'invalid_request' | 'unsupported_grant_type' | 'invalid_grant' | 'invalid_scope';
     };
-    /** @description The application or its redirect URI is unknown. */
+    /** @description The authorization request is invalid. */
     AuthorizationFailure: components['schemas']['Failure'] & {
       /**
        * @description A machine-readable error code.
        * @enum {string}
        */
-      error: 'invalid_request';
+      error: 'invalid_request' | 'unsupported_response_type' | 'invalid_scope';
     };
     /** @description The request is invalid, for example because it has no token. */
     RevokeFailure: components['schemas']['Failure'] & {
@@ -3155,7 +3157,7 @@ export interface components {
         'application/json': components['schemas']['EventNotFoundFailure'];
       };
     };
-    /** @description The application or its redirect URI is unknown, so the server shows an error page instead of redirecting. */
+    /** @description The application or its redirect URI is unknown, or the request is invalid and no passenger is signed in. The server shows an error page instead of redirecting. */
     AuthorizationRefused: {
       headers: {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
@@ -4044,8 +4046,8 @@ export interface components {
      */
     'Set-Cookie': string;
     /**
-     * @description The application's redirect URI, with `code` or `error` added to its query, and `state` if the request had one.
-     * @example http://localhost:8080/demo/callback?code=Q2qR0sV9wXyZ1aBcD3eFgH4iJkL5mNoP6qRsT7uVwX8&state=f3Zr8kQp1Lw
+     * @description The application's redirect URI, with `code` or `error` added to its query, `iss` with the address of this server, and `state` if the request had one.
+     * @example http://localhost:8080/demo/callback?code=Q2qR0sV9wXyZ1aBcD3eFgH4iJkL5mNoP6qRsT7uVwX8&iss=http%3A%2F%2Flocalhost%3A8080&state=f3Zr8kQp1Lw
      */
     Location: string;
     /**
@@ -4301,9 +4303,10 @@ export interface operations {
         /** @description Any value. The redirect returns it unchanged, so that you can match it to your request. */
         state?: string;
         /**
-         * @description Where the browser returns. It must match a redirect URI of your application, character for character. It is
-         *     optional if your application has one redirect URI, and required if it has several. The demo application's
-         *     redirect URI is `/demo/callback` on its server.
+         * @description Where the browser returns. It must match a redirect URI of your application, character for character. For a
+         *     registered `http://127.0.0.1` or `http://[::1]`, any port is valid. The parameter is optional if your
+         *     application has one redirect URI, and required if it has several. The demo application's redirect URI is
+         *     `/demo/callback` on its server.
          */
         redirect_uri?: string;
         /**

@@ -1,5 +1,6 @@
-import { DEFAULT_SCOPES, type RedirectError, SCOPES } from '../../generated/server.ts';
+import { DEFAULT_SCOPES, SCOPES } from '../../generated/server.ts';
 import type { Application } from '../domain/application.ts';
+import { allows } from '../domain/redirect-uri.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { scopesOf } from '../domain/scopes.ts';
 import type { Form } from '../http/form.ts';
@@ -19,19 +20,20 @@ export interface AuthorizationRequest extends ReturnAddress {
 /** Where the browser returns to, and the state to send. */
 export interface ReturnAddress {
   readonly application: Application;
-  /** Registered by the application. */
+  /** Matches one that the application registered. */
   readonly redirectUri: string;
   readonly state: string | undefined;
 }
 
-/** An error that the browser carries to the application in a redirect (RFC 6749, section 4.1.2.1). */
+/** An error that the browser of a signed-in passenger carries to the application (RFC 6749, section 4.1.2.1). */
 export class RedirectedRefusal extends Error {
   override readonly name = 'RedirectedRefusal';
-  readonly location: string;
 
-  constructor(address: ReturnAddress, code: RedirectError, description: string) {
-    super(`${code}: ${description}`);
-    this.location = locationOf(address, { error: code, error_description: description });
+  constructor(
+    readonly address: ReturnAddress,
+    readonly refusal: Refusal,
+  ) {
+    super(refusal.message);
   }
 }
 
@@ -66,8 +68,8 @@ function redirectUriOf({ redirectUris }: Application, named: string | undefined)
     const why = 'because the application has several registered redirect URIs';
     throw unknown('redirect_uri', `The parameter redirect_uri is required ${why}.`, 'is required');
   }
-  const found = named === undefined ? first : redirectUris.find((uri) => uri === named);
-  if (found === undefined)
+  const found = named === undefined ? first : named;
+  if (found === undefined || !redirectUris.some((registered) => allows(registered, found)))
     throw unknown('redirect_uri', 'The redirect_uri is not registered for this application.', 'is not known');
   return found;
 }
@@ -79,14 +81,12 @@ export async function readAuthorizationRequest(
 ): Promise<AuthorizationRequest> {
   const address = await returnAddressOf(parts, form);
   const [fault] = form.faults;
-  if (fault) {
-    throw new RedirectedRefusal(address, 'invalid_request', `The parameter ${fault.name} ${fault.problem}.`);
-  }
+  const invalid = (sentence: string) => new RedirectedRefusal(address, new Refusal('invalid_request', sentence));
+  if (fault) throw invalid(`The parameter ${fault.name} ${fault.problem}.`);
   const { scope, code_challenge: challenge, code_challenge_method: method } = form.values;
   if ((challenge === undefined) !== (method === undefined)) {
     // RFC 7636 defaults to plain, which doesn't protect against an attacker who sees the request
-    const sentence = 'PKCE requires both code_challenge and code_challenge_method=S256.';
-    throw new RedirectedRefusal(address, 'invalid_request', sentence);
+    throw invalid('PKCE requires both code_challenge and code_challenge_method=S256.');
   }
   return {
     ...address,
@@ -96,12 +96,16 @@ export async function readAuthorizationRequest(
   };
 }
 
-/** Adds parameters to the redirect URI (RFC 6749, section 4.1.2). Its registered query stays unchanged. */
+/**
+ * Adds parameters to the redirect URI (RFC 6749, section 4.1.2). Its registered query stays unchanged. `iss` tells a
+ * client of several servers which one answers (RFC 9207).
+ */
 export function locationOf(
+  { publicUrl }: Pick<Parts, 'publicUrl'>,
   { redirectUri, state }: Pick<ReturnAddress, 'redirectUri' | 'state'>,
   parameters: Readonly<Record<string, string>>,
 ): string {
-  const added = new URLSearchParams({ ...parameters, ...(state !== undefined && { state }) });
+  const added = new URLSearchParams({ ...parameters, iss: publicUrl, ...(state !== undefined && { state }) });
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${added}`;
 }
 
@@ -109,7 +113,7 @@ function scopesAsked(address: ReturnAddress, scope: string | undefined): string[
   try {
     return scopesOf(scope, SCOPES.userToken, DEFAULT_SCOPES);
   } catch (error) {
-    if (error instanceof Refusal) throw new RedirectedRefusal(address, 'invalid_scope', error.description);
+    if (error instanceof Refusal) throw new RedirectedRefusal(address, error);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Router } from 'express';
-import { DEFAULT_SCOPES, type HandlersTagged, SCOPE_SENTENCES } from '../../generated/server.ts';
+import { DEFAULT_SCOPES, type HandlersTagged, type RedirectError, SCOPE_SENTENCES } from '../../generated/server.ts';
 import type { Passenger } from '../domain/passenger.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { MINUTE_MS } from '../domain/time.ts';
@@ -17,13 +17,7 @@ import { endSession, type SignedIn, signedIn, signInForm } from '../sign-in/sess
 import { noteConsent } from '../store/consents.ts';
 import { saveDecision, takeDecision } from '../store/decisions.ts';
 import { insertCode } from '../store/tokens.ts';
-import {
-  type AuthorizationRequest,
-  locationOf,
-  RedirectedRefusal,
-  readAuthorizationRequest,
-  readQuery,
-} from './authorization-request.ts';
+import { type AuthorizationRequest, locationOf, readAuthorizationRequest, readQuery } from './authorization-request.ts';
 import { signUpStep } from './sign-up.ts';
 import { authorizePath, type FormHandler, goOn, propsOf } from './step.ts';
 import { consentPage, leavingPage } from './views/consent.ts';
@@ -33,8 +27,13 @@ const CODE_TTL_MS = 10 * MINUTE_MS;
 /** How long a saved decision is valid: the longest time between the button press and the redirect. */
 const DECISION_TTL_MS = MINUTE_MS;
 
+const DENIED = { error: 'access_denied', error_description: 'The passenger denied access.' } as const satisfies {
+  error: RedirectError;
+  error_description: string;
+};
+
 export function consentHandlers(
-  parts: Pick<Parts, 'store' | 'randomBytes' | 'refusedApplications' | 'refusedPassengers' | 'hasDemo'>,
+  parts: Pick<Parts, 'store' | 'randomBytes' | 'refusedApplications' | 'refusedPassengers' | 'hasDemo' | 'publicUrl'>,
 ): HandlersTagged<'Consent', Contexts> {
   const accounts = passengerAccounts(parts);
   return {
@@ -81,15 +80,15 @@ function isOptionalScope(scope: string): boolean {
   return !(DEFAULT_SCOPES as readonly string[]).includes(scope);
 }
 
-/** The redirect with a code; null without a saved decision. Throws a RedirectedRefusal after a denial. */
+/** The redirect with a code or with the denial; null without a saved decision. */
 async function takeOutcome(
-  { store, randomBytes }: Pick<Parts, 'store' | 'randomBytes'>,
+  parts: Pick<Parts, 'store' | 'randomBytes' | 'publicUrl'>,
   request: AuthorizationRequest,
   { session }: Pick<SignedIn<Passenger>, 'session'>,
   { realNow, audit }: Visitor,
 ): Promise<string | null> {
-  const code = newToken(randomBytes);
-  const decision = await store.transaction(async (tx) => {
+  const code = newToken(parts.randomBytes);
+  const decision = await parts.store.transaction(async (tx) => {
     const taken = await takeDecision(tx, session.tokenHash, hashOf(request.query));
     if (!taken || taken.decidedAt + DECISION_TTL_MS <= realNow) return null;
     if (taken.scopes === null) return taken;
@@ -106,8 +105,8 @@ async function takeOutcome(
   const by = { application: request.application.id, passenger: session.accountId };
   const result = decision.scopes === null ? 'denied' : 'allowed';
   audit({ event: 'consent', result, ...by, scopes: decision.scopes ?? [] });
-  if (decision.scopes === null) throw new RedirectedRefusal(request, 'access_denied', 'The passenger denied access.');
-  return locationOf(request, { code });
+  if (decision.scopes === null) return locationOf(parts, request, DENIED);
+  return locationOf(parts, request, { code });
 }
 
 /** The forms before a consent. Each keeps the query of the authorization request, and redirects to the operation. */

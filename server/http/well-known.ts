@@ -21,6 +21,7 @@ export function addMetadata(router: IRouter, { publicUrl }: Pick<Parts, 'publicU
     revocation_endpoint: publicUrl + OPERATIONS.revokeToken.path,
     revocation_endpoint_auth_methods_supported: ['client_secret_basic'],
     code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
     service_documentation: `${publicUrl}/docs`,
   };
   router

@@ -43,7 +43,8 @@ async function openAt({ baseUrl }: { readonly baseUrl: string }, query: string, 
 
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine, { rateLimitMultiplier: 100 });
-  const callback = demoRedirectUri('http://localhost:8080');
+  const iss = 'http://localhost:8080';
+  const callback = demoRedirectUri(iss);
 
   const open = (query: string, cookie?: string) => openAt(server, query, cookie);
 
@@ -115,7 +116,7 @@ describe.each(engines)('on %s', (engine) => {
       const { status, location, sent, headers } = answer;
       expect(status).toBe(302);
       expect(location?.split('?')[0]).toBe(callback);
-      expect(sent).toEqual({ code: expect.stringMatching(/^[\w-]{43}$/), state: 'f3Zr8' });
+      expect(sent).toEqual({ code: expect.stringMatching(/^[\w-]{43}$/), iss, state: 'f3Zr8' });
       expect(headers.get('cache-control')).toBe('no-store');
       const { body } = await trade(answer);
       expect(body).toMatchObject({ token_type: 'bearer', scope: 'public profile' });
@@ -157,7 +158,7 @@ describe.each(engines)('on %s', (engine) => {
       for (const query of [queryOf({}), queryOf({ redirect_uri: callback })]) {
         const answer = await openAfter(query);
         // the redirect has no state if the request had none
-        expect(Object.keys(answer.sent!)).toEqual(['code']);
+        expect(Object.keys(answer.sent!)).toEqual(['code', 'iss']);
         expect((await trade(answer, { redirect_uri: `${callback}/` })).body.error).toBe('invalid_grant');
         expect((await trade(answer, { redirect_uri: callback })).status).toBe(200);
       }
@@ -207,13 +208,14 @@ describe.each(engines)('on %s', (engine) => {
       const asked = { client_id, redirect_uri: uri, state: 's' };
       const { page } = await open(queryOf(asked), await newSession(server, await newLivePassenger(server)));
       const { protocol, host } = new URL(uri);
-      const place = protocol === 'https:' ? host : protocol.slice(0, -1);
-      expect(page).toContain(`Whether you allow or deny access, you return to <strong>${place}</strong>.`);
+      const app = `<strong>an app on this device</strong>, which opens links that start with <code>${protocol}</code>`;
+      const place = protocol === 'https:' ? `<strong>${host}</strong>` : app;
+      expect(page).toContain(`Whether you allow or deny access, you return to ${place}.`);
       for (const [change, scopes, told] of ANSWERS) {
         const answer = await openAfter(queryOf({ ...asked, ...change }), scopes);
         expect([answer.status, answer.location!.slice(0, uri.length)]).toEqual([302, uri]);
         const added = new URLSearchParams(answer.location!.slice(uri.length).slice(1));
-        expect(Object.fromEntries(added)).toEqual({ ...told, state: 's' });
+        expect(Object.fromEntries(added)).toEqual({ ...told, iss, state: 's' });
         if (added.has('code')) expect((await trade(answer, { redirect_uri: uri }, client)).status).toBe(200);
       }
     });
@@ -262,7 +264,9 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  describe('goes back to the application as an error', () => {
+  describe('goes back to the application as an error if a passenger is signed in', () => {
+    const openSignedIn = async (query: string) => open(query, await newSession(server, await newLivePassenger(server)));
+
     test.each([
       ['no response_type', 'client_id=demo', 'invalid_request'],
       ['an empty response_type', 'client_id=demo&response_type=', 'invalid_request'],
@@ -282,18 +286,23 @@ describe.each(engines)('on %s', (engine) => {
       ['a challenge that is not a hash', queryOf({ ...CHALLENGED, code_challenge: 'short' }), 'invalid_request'],
       ['a scope that is not UTF-8', `${queryOf({})}&scope=%ff`, 'invalid_request'],
     ])('%s', async (_, query, error) => {
-      const { status, location, sent, page } = await open(`${query}&state=f3Zr8`);
+      const { status, location, sent, page } = await openSignedIn(`${query}&state=f3Zr8`);
       expect({ status, to: location?.split('?')[0], page }).toEqual({ status: 302, to: callback, page: '' });
-      expect(sent).toEqual({ error, error_description: expect.stringMatching(/^[A-Z][^"\\]+\.$/), state: 'f3Zr8' });
+      const error_description = expect.stringMatching(/^[A-Z][^"\\]+\.$/);
+      expect(sent).toEqual({ error, error_description, iss, state: 'f3Zr8' });
+      const unknown = await open(`${query}&state=f3Zr8`);
+      expect([unknown.status, unknown.location]).toEqual([400, null]);
+      expect(unknown.page).toContain('This link doesn’t work');
     });
 
     test('two states, and neither is returned', async () => {
-      const { sent } = await open(`${queryOf({ state: 'a' })}&state=b`);
-      expect(sent).toEqual({ error: 'invalid_request', error_description: expect.stringContaining('state') });
+      const { sent } = await openSignedIn(`${queryOf({ state: 'a' })}&state=b`);
+      expect(sent).toEqual({ error: 'invalid_request', error_description: expect.stringContaining('state'), iss });
     });
 
     test('a state with NUL', async () => {
-      expect((await open(queryOf({ state: 'a\0b' }))).sent).toMatchObject({ error: 'invalid_request', state: 'a\0b' });
+      const { sent } = await openSignedIn(queryOf({ state: 'a\0b' }));
+      expect(sent).toMatchObject({ error: 'invalid_request', state: 'a\0b' });
     });
   });
 
@@ -305,16 +314,35 @@ describe.each(engines)('on %s', (engine) => {
     ['8 kB', 'x'.repeat(8000)],
   ])('a state of %s is returned unchanged, and has no other effect', async (_, state) => {
     const { sent, headers, page, location } = await openAfter(queryOf({ state }));
-    expect(sent).toEqual({ code: expect.stringMatching(/^[\w-]{43}$/), state });
+    expect(sent).toEqual({ code: expect.stringMatching(/^[\w-]{43}$/), iss, state });
     expect(headers.getSetCookie()).toEqual([]);
     expect(location).toMatch(/^[\x21-\x7e]+$/);
     expect(page).toBe('');
     expect((await open(queryOf({ state }))).page).not.toContain('<script>');
   });
 
-  test('a client that asks for JSON is redirected to the application with its errors too', async () => {
-    const call = { query: 'client_id=demo&response_type=token', headers: { Accept: 'application/json' } };
-    expect((await rawCall(server.baseUrl, 'authorizeApplication', call)).status).toBe(302);
+  test.each([
+    ['http://127.0.0.1/cb', 'http://127.0.0.1:51004/cb', 200],
+    ['http://127.0.0.1:8080/cb?a=b', 'http://127.0.0.1:51004/cb?a=b', 200],
+    ['http://[::1]:8080/cb', 'http://[::1]/cb', 200],
+    ['http://127.0.0.1/cb', 'http://127.0.0.1:51004/cb/', 400],
+    ['http://127.0.0.1/cb', 'http://[::1]:51004/cb', 400],
+    ['http://127.0.0.1/cb', 'http://127.0.0.1:0x50/cb', 400],
+    ['http://127.0.0.1/cb', 'http://127.0.0.1:99999/cb', 400],
+    ['http://localhost/cb', 'http://localhost:51004/cb', 400],
+    ['https://127.0.0.1/cb', 'https://127.0.0.1:51004/cb', 400],
+    ['https://app.example/cb', 'https://app.example:51004/cb', 400],
+  ])('an application that registered %s can use %s: %s', async (registered, redirect_uri, expected) => {
+    const client_id = `native-${crypto.randomUUID()}`;
+    const client = await newApplication(server, client_id, undefined, { redirectUris: [registered] });
+    const query = queryOf({ client_id, redirect_uri });
+    expect((await open(query)).status).toBe(expected);
+    if (expected === 400) return;
+    const answer = await openAfter(query);
+    expect(answer.location!.startsWith(redirect_uri)).toBe(true);
+    if (registered !== redirect_uri)
+      expect((await trade(answer, { redirect_uri: registered }, client)).body.error).toBe('invalid_grant');
+    expect((await trade(answer, { redirect_uri }, client)).status).toBe(200);
   });
 
   test('the demo application is unknown to a server that refuses it, as in production', async () => {

@@ -15,8 +15,9 @@ const SIGN_UP = 'Create an account';
 const CONSENT = 'Allow Planner to use your account?';
 const PROFILE = /See your name/;
 const PATH = pathOfRequest({ client_id: 'Planner' });
-const ALLOWED = { code: expect.stringMatching(/^[\w-]{43}$/), state: 'state-1' };
-const DENIED = { error: 'access_denied', error_description: expect.any(String), state: 'state-1' };
+const SENT = { iss: 'http://localhost:8080', state: 'state-1' };
+const ALLOWED = { code: expect.stringMatching(/^[\w-]{43}$/), ...SENT };
+const DENIED = { error: 'access_denied', error_description: expect.any(String), ...SENT };
 
 describe.skipIf(!runsBrowserTests)('a person with a browser', () => {
   const server = testServer(engines[0]!, { withPages: true, rateLimitMultiplier: 1000 });
@@ -70,7 +71,7 @@ describe.skipIf(!runsBrowserTests)('a person with a browser', () => {
     await page.getByRole('checkbox', { name: PROFILE }).uncheck();
     await press(page, 'Allow');
     const { code, ...rest } = await arrival(page);
-    expect(rest).toEqual({ state: 'state-1' });
+    expect(rest).toEqual(SENT);
     expect(await scopesGiven(code)).toBe('public rides.read rides.request offline');
   });
 

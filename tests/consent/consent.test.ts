@@ -26,7 +26,11 @@ describe.each(engines)('on %s', (engine) => {
     const view = await (await signedIn()).submit({ decision: 'allow' });
     expect([view.status, view.redirects]).toEqual([302, [{ status: 200, location: pathOfRequest() }]]);
     expect(view.location!.href).toMatch(/^http:\/\/localhost:8080\/demo\/callback\?/);
-    expect(answerIn(view)).toEqual({ code: expect.stringMatching(/^[\w-]{43}$/), state: 'state-1' });
+    expect(answerIn(view)).toEqual({
+      code: expect.stringMatching(/^[\w-]{43}$/),
+      iss: 'http://localhost:8080',
+      state: 'state-1',
+    });
     expect(await scopesGiven(view)).toBe('public rides.read rides.request profile offline');
   });
 
@@ -61,7 +65,12 @@ describe.each(engines)('on %s', (engine) => {
     const view = await (await signedIn('profile offline')).submit({ decision: 'deny', scope: [] });
     expect([view.redirects.map(({ status }) => status), view.status]).toEqual([[200], 302]);
     const error_description = expect.stringMatching(/\.$/);
-    expect(answerIn(view)).toEqual({ error: 'access_denied', error_description, state: 'state-1' });
+    expect(answerIn(view)).toEqual({
+      error: 'access_denied',
+      error_description,
+      iss: 'http://localhost:8080',
+      state: 'state-1',
+    });
   });
 
   test('any other decision, or one without a session, decides nothing', async () => {

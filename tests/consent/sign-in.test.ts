@@ -179,15 +179,19 @@ describe('a form', () => {
     [queryOfRequest({ scope: 'everything' }), { error: 'invalid_scope', state: 'state-1' }],
     [`${ALL}&state=state-2`, { error: 'invalid_request' }],
     [`${ALL}&code_challenge=%ff`, { error: 'invalid_request' }],
-  ])('of an application that sends the wrong query %s returns to it with an error', async (query, expected) => {
-    const stranger = newVisitor(server.baseUrl);
-    const views = [await stranger.open(`${CONSENT_PATHS.signUp}?${query}`), ...(await postToAll(query))];
-    for (const { status, location, headers } of views) {
-      expect([status, location?.origin, headers.get('cache-control')]).toEqual([302, DEMO_ORIGIN, 'no-store']);
-      expect(Object.fromEntries(location!.searchParams)).toMatchObject(expected);
-    }
-    expect(stranger.cookies.has(SESSION)).toBe(false);
-  });
+  ])(
+    'of an application that sends the wrong query %s returns to it with an error if the passenger is signed in',
+    async (query, expected) => {
+      const stranger = newVisitor(server.baseUrl);
+      const page = await stranger.open(`${CONSENT_PATHS.signUp}?${query}`);
+      expect([page.status, page.location, page.text.includes('This link doesn’t work')]).toEqual([400, null, true]);
+      for (const { status, location, headers } of await postToAll(query)) {
+        expect([status, location?.origin, headers.get('cache-control')]).toEqual([302, DEMO_ORIGIN, 'no-store']);
+        expect(Object.fromEntries(location!.searchParams)).toMatchObject(expected);
+      }
+      expect(stranger.cookies.has(SESSION)).toBe(false);
+    },
+  );
 
   const fields = new URLSearchParams(MAYA).toString();
   const TOO_LARGE = 'The form is too large.';

@@ -40,7 +40,7 @@ test.each<readonly [string, Page]>([
   [
     'consent',
     consentPage({
-      ...{ ...HOSTILE_STEP, redirectUri: HOSTILE, problem: HOSTILE },
+      ...{ ...HOSTILE_STEP, redirectUri: `https://app.example/${HOSTILE}`, problem: HOSTILE },
       ...{ always: HOSTILE_SCOPES, optional: HOSTILE_SCOPES },
       passenger: { firstName: HOSTILE, lastName: HOSTILE, email: HOSTILE, imageUrl: `/${HOSTILE}` },
     }),

@@ -23,7 +23,8 @@ import { soundCallOf } from '../support/sound-calls.ts';
 
 /** Each line: `status codes` */
 const CODES = `
-  400 invalid_request unsupported_grant_type invalid_grant invalid_scope bad_parameter no_service_in_area
+  400 invalid_request unsupported_response_type unsupported_grant_type invalid_grant invalid_scope bad_parameter
+  400 no_service_in_area
   400 ridetype_unavailable_in_region invalid_primetime_confirmation primetime_confirmation_required
   400 destination_prohibited invalid_destination client_error ride_is_lyft_line user_cannot_rate_this_ride
   400 tip_too_large tip_currency_not_accepted invalid_cancel_confirmation cancel_confirmation_required
@@ -60,6 +61,7 @@ const LIMITS: Readonly<Record<string, object>> = {
   'Svc-Sandbox-Scenario': { maxLength: 64 },
   response_type: { enum: ['code'] },
   code_challenge: { pattern: '^[A-Za-z0-9_-]{43}$' },
+  code_verifier: { pattern: '^[A-Za-z0-9._~-]{43,128}$' },
   code_challenge_method: { enum: ['S256'] },
   // also the limits of start_lat and end_lat
   lat: LATITUDE,

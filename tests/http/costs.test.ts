@@ -178,7 +178,7 @@ test.each<[string, number, target: string, { readonly lines?: readonly string[];
     return ['a query', 400, `${RIDE_TYPES}?${ofLength(part, IN_HEAD)}`];
   }),
   ['an authorization request', 200, authorizing('')],
-  ['a wrong authorization request', 302, authorizing('&response_type=%')],
+  ['a wrong authorization request', 400, authorizing('&response_type=%')],
   ['cookies', 200, AUTHORIZE, { lines: [cookies] }],
   ['unknown fields of a form', 200, OPERATIONS.createToken.path, grantWith('&%')],
   ['invalid fields of a form', 200, OPERATIONS.createToken.path, grantWith('&%zz=%ff')],

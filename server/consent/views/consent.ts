@@ -34,7 +34,7 @@ export function consentPage(props: ConsentProps): Page {
       ${always.length === 0 ? NOTHING : alwaysGranted(always)}
       ${optional.length === 0 ? NOTHING : html`<fieldset><legend>Choose what to allow</legend>${optional.map(choice)}</fieldset>`}
       <p class="quiet">You can remove access at any time in <a href="${ACCOUNT_PATHS.applications}">your account</a>.</p>
-      <p>Whether you allow or deny access, you return to <strong>${placeOf(redirectUri)}</strong>.</p>
+      <p>Whether you allow or deny access, you return to ${placeOf(redirectUri)}.</p>
       <div class="buttons">
         <button class="primary" name="decision" value="allow">Allow</button>
         <button name="decision" value="deny">Deny</button>
@@ -79,7 +79,7 @@ export function portrait(firstName: string, imageUrl: string | null): Html {
 export function leavingPage({ application, redirectUri }: ReturnAddress, path: string): Page {
   return {
     title: `Back to ${application.name}`,
-    lead: html`You return to <strong>${placeOf(redirectUri)}</strong>.`,
+    lead: html`You return to ${placeOf(redirectUri)}.`,
     body: html`<p><a href="${path}">Continue</a>, if nothing happens.</p>`,
     goOnTo: path,
     isPrivate: true,
@@ -87,9 +87,9 @@ export function leavingPage({ application, redirectUri }: ReturnAddress, path: s
   };
 }
 
-/** The part of a redirect URI that a person recognizes: the host, or an app's scheme. */
-function placeOf(redirectUri: string): string {
-  if (!URL.canParse(redirectUri)) return redirectUri;
+/** The host of a redirect URI. An app chooses its own scheme, which can look like a website: paypal.com:/callback. */
+function placeOf(redirectUri: string): Html {
   const { protocol, host } = new URL(redirectUri);
-  return /^https?:$/.test(protocol) ? host : protocol.slice(0, -1);
+  if (/^https?:$/.test(protocol)) return html`<strong>${host}</strong>`;
+  return html`<strong>an app on this device</strong>, which opens links that start with <code>${protocol}</code>`;
 }

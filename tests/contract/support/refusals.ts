@@ -20,6 +20,10 @@ const LUXSUV = 'svc_luxsuv';
 const withQuery = (query: string, ...detail: Detail) => accepted({ query, detail });
 const withBody = (body: object, ...detail: Detail) => accepted({ ...bodyOf(body), detail });
 
+/** An authorization request of a browser without a session. */
+const authorization = (query: string, ...detail: Detail) =>
+  accepted({ query: `client_id=demo&${query}`, headers: { Accept: 'application/json' }, detail });
+
 const OUTSIDE = { no_service_in_area: withQuery(at(PACIFIC_OCEAN)) };
 const OUTSIDE_OR_LUXSUV = {
   ...OUTSIDE,
@@ -72,6 +76,12 @@ const FEE = {
 export const REFUSALS: OwnRecipes = {
   authorizeApplication: {
     invalid_request: withQuery('client_id=stranger&response_type=code', { client_id: 'is not known' }),
+    unsupported_response_type: authorization('response_type=token', {
+      response_type: 'must be one of code',
+    }),
+    invalid_scope: authorization('response_type=code&scope=unknown', {
+      scope: expect.stringContaining('unknown cannot be granted; available: public'),
+    }),
   },
   createToken: {
     invalid_request: withBody({ grant_type: 'authorization_code' }, { code: 'is required' }),

@@ -169,7 +169,9 @@ function wrongTexts(schema: Schema, example: unknown): Wrong[] {
     found.push(wrong('too long', tooLong, [textOfLength(maxLength + 1, schema)], more));
   }
   if (pattern !== undefined) {
-    const values = textsAround(schema, example).filter((text) => !fits(text, schema));
+    const values = textsAround(schema, example).filter(
+      (text) => !fits(text, schema) && !(text === '' && absent.includes('')),
+    );
     const others = texts({ minLength: 1, maxLength: 70 }).filter((text) => !new RegExp(pattern, 'u').test(text));
     found.push(wrong('not matching the pattern', [...saysOfShape(schema), tooShort, tooLong], values, others));
   }
