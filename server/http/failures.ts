@@ -4,7 +4,7 @@ import { FAILURES, OPERATIONS, type OperationId } from '../../generated/server.t
 import { own } from '../domain/own.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Parts } from '../parts.ts';
-import { mayPassLater } from '../store/transaction.ts';
+import { mayPassLater, StaleVersion } from '../store/transaction.ts';
 import { challengeOf } from './authenticate.ts';
 import { ResponseViolation } from './contract-guard.ts';
 import { broughtToken } from './credentials.ts';
@@ -80,7 +80,9 @@ export function refusalOf(thrown: unknown, operation: OperationId | undefined, l
     return internalError();
   }
   if (isRequestError(thrown)) return refusalOfRequestError(thrown, operation);
-  logger.error({ err: thrown, operation }, 'a request failed');
+  // clients changed the same rows too often
+  const level = thrown instanceof StaleVersion ? 'info' : 'error';
+  logger[level]({ err: thrown, operation }, 'a request failed');
   return mayPassLater(thrown)
     ? new Refusal('temporarily_unavailable', 'The server cannot respond at the moment. Try again shortly.')
     : internalError();

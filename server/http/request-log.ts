@@ -71,11 +71,12 @@ function tellOperators(req: Request, res: Response, meter: Meter | null, { isWho
 }
 
 function logRequest(req: Request, res: Response, logger: Logger, { isWhole, responseTime }: End, error?: Error): void {
-  const { call } = notesOf(req);
+  const { call, failure } = notesOf(req);
   const { statusCode: status } = res;
   const said = { req: requestIn(req), res: { status } };
   const route = routeOf(req);
-  if (error === undefined && status < 500) {
+  // whatever made the server unavailable has a line of its own, unless it was the clients' load
+  if (error === undefined && (status < 500 || failure === 'temporarily_unavailable')) {
     return void logger.info({ ...said, responseTime, route }, isWhole ? 'request completed' : 'request aborted');
   }
   const err = error ?? new Error(`failed with status code ${status}`);

@@ -1,8 +1,11 @@
+import { Router } from 'express';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { OPERATIONS, SCENARIO } from '../../generated/server.ts';
 import { routersBeside } from '../../server/app.ts';
 import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
+import { Refusal } from '../../server/domain/refusal.ts';
+import { StaleVersion } from '../../server/store/transaction.ts';
 import { testMeter } from '../metrics/support.ts';
 import { failure, rawAnswerOf } from '../support/answers.ts';
 import { newLatch } from '../support/latch.ts';
@@ -136,6 +139,20 @@ test('a server error is a 500 without details, and the log has the cause without
   expect(log).toContain(AS_ERROR);
   for (const secret of [token, accessToken]) expect(log).not.toContain(secret);
   expect(counts).toEqual({ 'estimateEta 500 internal_error false': 1 });
+});
+
+test('a request that loses to too many others, or that comes among too many, is not logged as an error', async () => {
+  const router = Router();
+  const thrown = [new StaleVersion('a ride'), new Refusal('temporarily_unavailable', 'Too many people sign in.')];
+  router.get('/lost', () => {
+    throw thrown.pop();
+  });
+  const baseUrl = await serveWith(server.parts, [router]);
+  while (thrown.length > 0) {
+    const { result, log } = await watch(() => fetch(`${baseUrl}/lost`));
+    expect(result.status).toBe(503);
+    expect(log).not.toContain(AS_ERROR);
+  }
 });
 
 test('an error that a sandbox requests by name is not logged as an error, and is counted as requested', async () => {
