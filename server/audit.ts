@@ -45,7 +45,10 @@ export const AUDIT_EVENTS = {
   },
   application_created: { results: ['succeeded'], fields: ['application', 'developer'] },
   application_changed: {
-    results: ['renamed', 'redirect_uris', 'refresh_rotation_on', 'refresh_rotation_off', 'transferred'],
+    results: [
+      ...(['renamed', 'redirect_uris', 'refresh_rotation_on', 'refresh_rotation_off'] as const),
+      ...(['transfer_offered', 'transfer_withdrawn', 'transfer_declined', 'transfer_accepted', 'transferred'] as const),
+    ],
     fields: ['application', 'developer'],
   },
   application_deleted: { results: ['succeeded'], fields: ['application', 'developer'] },

@@ -28,7 +28,9 @@ import { hasApplicationBeside } from './store/applications.ts';
 import { releaseAllLeases } from './store/deliveries/claim.ts';
 import { releaseAllTimers } from './store/due-timers.ts';
 import { openStore } from './store/engine/open.ts';
+import { ranAt } from './store/migrate.ts';
 import { untilUnlocked } from './store/until-unlocked.ts';
+import { OUTDATED_PORTS_FOR_MS } from './webhooks/delivery/ports.ts';
 import { createSender } from './webhooks/delivery/send.ts';
 import { startDeliveryWorker } from './webhooks/delivery/worker.ts';
 import { newAdvances } from './workers/advances.ts';
@@ -150,7 +152,11 @@ async function partsOf(
     paymentProvider: simulatedPaymentProvider,
     // a simulated code would verify a phone that no one has checked
     textMessages: isProduction ? null : simulatedTextMessages(),
-    sender: createSender({ ...webhookTargets, now: Date.now }),
+    sender: createSender({
+      ...webhookTargets,
+      now: Date.now,
+      outdatedPortsUntil: (await ranAt(store.db, '0023-offers')) + OUTDATED_PORTS_FOR_MS,
+    }),
     advances: newAdvances(),
     steps: newStepGate(),
     ...(redis === null

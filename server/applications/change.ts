@@ -1,20 +1,12 @@
 import type { ResultOf } from '../audit.ts';
-import { Refusal } from '../domain/refusal.ts';
 import type { Parts } from '../parts.ts';
 import { deleteApplication as deleteRow } from '../store/application-ends.ts';
-import {
-  countApplications,
-  type OwnApplication,
-  setDeveloper,
-  setName,
-  setRedirectUris,
-  setRefreshTokenRotation,
-} from '../store/applications.ts';
-import { holdDeveloper } from '../store/developers.ts';
+import { type OwnApplication, setName, setRedirectUris, setRefreshTokenRotation } from '../store/applications.ts';
 import type { Tx } from '../store/schema.ts';
-import { type By, holdOwn, isStorable } from './by.ts';
+import { type By, holdOwn } from './by.ts';
 import { type Noted, note } from './log.ts';
-import { MOST_APPLICATIONS, nameFrom, redirectUrisFrom } from './rules.ts';
+import { assertNoDisguise, nameFrom } from './names.ts';
+import { redirectUrisFrom } from './rules.ts';
 
 type ChangeParts = Pick<Parts, 'store'>;
 
@@ -23,6 +15,7 @@ export async function renameApplication(parts: ChangeParts, by: By, id: string, 
   const name = nameFrom(text);
   await change(parts, by, id, async (tx, before) => {
     if (before.name === name) return null;
+    if (by.developerId !== null) assertNoDisguise(name);
     await setName(tx, id, name);
     return { action: 'renamed', detail: `${before.name} → ${name}` };
   });
@@ -55,36 +48,23 @@ export async function switchRefreshRotation(parts: ChangeParts, by: By, id: stri
   });
 }
 
-/**
- * Transfers an application to another developer. Secrets and keys do not change, and the previous owner knows them, so
- * the new owner should rotate them. Throws Refusal `bad_parameter` and `not_found`.
- */
-export async function transferApplication(parts: ChangeParts, by: By, id: string, newOwnerId: string): Promise<void> {
-  const refuse = (problem: string) => new Refusal('bad_parameter', problem, { developer: problem });
-  await change(parts, by, id, async (tx, before) => {
-    if (before.developerId === newOwnerId) return null;
-    if (!isStorable(newOwnerId) || (await holdDeveloper(tx, newOwnerId)) === undefined)
-      throw refuse('No developer has this ID. Check it with the new owner.');
-    if ((await countApplications(tx, newOwnerId)) >= MOST_APPLICATIONS)
-      throw refuse(`The new owner already has ${MOST_APPLICATIONS} apps, the maximum. They must delete one first.`);
-    await setDeveloper(tx, id, newOwnerId);
-    return { action: 'transferred', detail: `to the developer ${newOwnerId}` };
-  });
-}
-
 interface Changed extends Noted {
   readonly action: 'redirect_uris_changed' | Exclude<ResultOf<'application_changed'>, 'redirect_uris'>;
 }
 
-/** Runs a change of a locked application. `work` returns the log entry; null: nothing changed. */
-async function change(
+/**
+ * Runs a change of a locked application. `work` returns the log entry; null: nothing changed.
+ * @param hold locks the application, and refuses a developer who may not change it
+ */
+export async function change(
   { store }: ChangeParts,
   by: By,
   id: string,
   work: (tx: Tx, before: OwnApplication) => Promise<Changed | null>,
+  hold = holdOwn,
 ): Promise<void> {
   const changed = await store.transaction(async (tx) => {
-    const done = await work(tx, await holdOwn(tx, id, by));
+    const done = await work(tx, await hold(tx, id, by));
     if (done !== null) await note(tx, id, by, done);
     return done;
   });

@@ -9,13 +9,15 @@ import {
   countApplications,
   findOwnApplication,
   insertApplicationIfAbsent,
+  NO_OFFER,
   type OwnApplication,
 } from '../store/applications.ts';
 import { holdDeveloper } from '../store/developers.ts';
 import { insertWorldIfAbsent } from '../store/worlds.ts';
 import type { By } from './by.ts';
 import { note } from './log.ts';
-import { MOST_APPLICATIONS, nameFrom, redirectUrisFrom, webhookUrlFrom } from './rules.ts';
+import { assertNoDisguise, nameFrom } from './names.ts';
+import { MOST_APPLICATIONS, redirectUrisFrom, webhookUrlFrom } from './rules.ts';
 import { newSecret } from './secrets.ts';
 
 type Wanted = Pick<Application, 'id' | 'name' | 'redirectUris' | 'webhookUrl' | 'sandboxWebhookUrl'>;
@@ -46,6 +48,7 @@ export async function createApplication(
   { id, developerId, ...wanted }: Wanted & { readonly developerId: string },
 ): Promise<Created | null> {
   const name = nameFrom(wanted.name);
+  if (by.developerId !== null) assertNoDisguise(name);
   const redirectUris = redirectUrisFrom(wanted.redirectUris);
   const webhookUrl = webhookUrlFrom(wanted.webhookUrl, 'webhook_url', webhookTargets);
   const sandboxWebhookUrl = webhookUrlFrom(wanted.sandboxWebhookUrl, 'sandbox_webhook_url', webhookTargets);
@@ -76,5 +79,5 @@ export async function createApplication(
   });
   if (!isNew) return null;
   by.audit({ event: 'application_created', result: 'succeeded', application: id, developer: by.developerId });
-  return { application: { ...application, rotatesRefreshTokens: false }, liveSecret, sandboxSecret };
+  return { application: { ...application, ...NO_OFFER, rotatesRefreshTokens: false }, liveSecret, sandboxSecret };
 }

@@ -1,4 +1,4 @@
-import { insertLogEntry } from '../store/application-log.ts';
+import { insertLogEntry, OTHER_DEVELOPER } from '../store/application-log.ts';
 import type { Tx } from '../store/schema.ts';
 import type { By } from './by.ts';
 
@@ -11,6 +11,10 @@ export type LogAction =
   | 'secret_rotated'
   | 'refresh_rotation_on'
   | 'refresh_rotation_off'
+  | 'transfer_offered'
+  | 'transfer_withdrawn'
+  | 'transfer_declined'
+  | 'transfer_accepted'
   | 'transferred'
   | 'test_event_sent';
 
@@ -19,6 +23,8 @@ export interface Noted {
   readonly action: LogAction;
   /** What changed, without secrets; null: the action is enough. */
   readonly detail: string | null;
+  /** Whether the log leaves out who it was, who is not the owner. */
+  readonly isByOther?: boolean;
 }
 
 /**
@@ -33,9 +39,10 @@ export async function note(
   tx: Tx,
   applicationId: string,
   { developerId, network, realNow }: By,
-  { action, detail }: Noted,
+  { action, detail, isByOther = false }: Noted,
 ): Promise<void> {
-  await insertLogEntry(tx, { applicationId, at: realNow, developerId, network, action, detail: detail && cut(detail) });
+  const who = isByOther ? { developerId: OTHER_DEVELOPER, network: null } : { developerId, network };
+  await insertLogEntry(tx, { ...who, applicationId, at: realNow, action, detail: detail && cut(detail) });
 }
 
 function cut(detail: string): string {

@@ -3,8 +3,6 @@ import { Refusal } from '../domain/refusal.ts';
 import type { TargetRules } from '../parts.ts';
 import { problemOfWebhookUrl } from '../webhooks/delivery/target.ts';
 
-/** Name of an application. Longer names are hard to read. @beyond the form returns with an error */
-export const MOST_NAME_CHARACTERS = 60;
 /** Redirect URIs of an application. @beyond the form returns with an error */
 export const MOST_REDIRECT_URIS = 10;
 /**
@@ -24,27 +22,6 @@ export const MOST_APPLICATIONS = 50;
 
 /** Schemes that a browser handles itself. */
 const OF_BROWSERS = /^(javascript|data|vbscript|file|blob|about|filesystem|view-source|ws|wss|ftp|mailto|tel|sms):$/;
-
-/** Invisible characters, including letters and symbols, which are outside Unicode category C. */
-const BLANKS = /[\p{Default_Ignorable_Code_Point}\u2800]/u;
-/** The variation selector that keyboards add to color the preceding emoji. */
-const EMOJI_STYLE = /(?<=\p{Emoji})\ufe0f/gu;
-/** More combining marks than any language stacks on a letter: they would cover the lines above and below. */
-const PILED_MARKS = /^\p{M}|\p{M}{5}/u;
-
-/** The name in the form to store. Throws Refusal `bad_parameter`. */
-export function nameFrom(text: string): string {
-  const name = text.trim().replace(/\s+/gu, ' ');
-  const refuse = (problem: string) => new Refusal('bad_parameter', problem, { name: problem });
-  if (name === '') throw refuse('Enter a name.');
-  if ([...name].length > MOST_NAME_CHARACTERS)
-    throw refuse(`Enter a name with at most ${MOST_NAME_CHARACTERS} characters.`);
-  // invisible characters, and those that reverse the text around them, can disguise a name as another one
-  if (/\p{C}/u.test(name) || BLANKS.test(name.replace(EMOJI_STYLE, '')))
-    throw refuse('The name contains an invisible character. Remove it.');
-  if (PILED_MARKS.test(name)) throw refuse('The name contains misplaced accents. Remove them.');
-  return name;
-}
 
 /** The redirect URIs in the form to store, without duplicates. Throws Refusal `bad_parameter`. */
 export function redirectUrisFrom(texts: readonly string[]): readonly string[] {

@@ -1,4 +1,4 @@
-import { countApplications } from '../store/applications.ts';
+import { countApplications, endOffersTo } from '../store/applications.ts';
 import { deleteDeveloperLinkOf } from '../store/developer-links.ts';
 import { type Developer, deleteDeveloper, holdDeveloper } from '../store/developers.ts';
 import type { Tx } from '../store/schema.ts';
@@ -16,12 +16,13 @@ export async function leaveDeveloper(
   { id, email }: Pick<Developer, 'id' | 'email'>,
   passwordHash?: string,
 ): Promise<{ readonly outcome: 'deleted' | 'gone' | 'stale' | 'owner'; readonly applications: number }> {
-  // while this lock is held, they cannot get an application by creation or transfer
+  // while this lock is held, they cannot get an application or an offer
   const held = await holdDeveloper(tx, id);
   if (held === undefined) return { outcome: 'gone', applications: 0 };
   if (passwordHash !== undefined && held !== passwordHash) return { outcome: 'stale', applications: 0 };
   const applications = await countApplications(tx, id);
   if (applications > 0) return { outcome: 'owner', applications };
+  await endOffersTo(tx, id);
   await deleteSignIns(tx, OF_DEVELOPERS, id);
   await deleteDeveloperLinkOf(tx, email);
   await deleteDeveloper(tx, id);

@@ -5,10 +5,11 @@ import {
   deleteApplication,
   renameApplication,
   switchRefreshRotation,
-  transferApplication,
 } from '../applications/change.ts';
 import { createApplication, newClientId } from '../applications/create.ts';
+import { disguiseOf } from '../applications/names.ts';
 import { rotateSecret } from '../applications/secrets.ts';
+import { transferApplication } from '../applications/transfer.ts';
 import { changeWebhook } from '../applications/webhook.ts';
 import type { AuditEvent } from '../audit.ts';
 import { DEMO } from '../demo.ts';
@@ -183,6 +184,7 @@ function recordOf(application: ListedApplication, realNow: number) {
   return {
     client_id: application.id,
     name: application.name,
+    name_disguise: disguiseOf(application.name),
     developer_id: application.developerId,
     developer_email: application.developerEmail,
     redirect_uris: application.redirectUris,

@@ -24,23 +24,28 @@ export async function insertLogEntry(tx: Tx, entry: Omit<LogEntry, 'number'>): P
     .execute();
 }
 
-/**
- * Latest first, with the developer's email. The email is null if an operator made the change or the developer's account
- * is deleted.
- */
+/** A developer whom the log does not name. The IDs of developers are random, so no one has this one. */
+export const OTHER_DEVELOPER = 'other';
+
+/** Removes from the entries who made them, and from where. Those of operators name no one. */
+export async function forgetOwner(tx: Tx, applicationId: string): Promise<void> {
+  const entries = tx.updateTable('applicationLog').where('applicationId', '=', applicationId);
+  await entries.set({ developerId: OTHER_DEVELOPER, network: null }).where('developerId', 'is not', null).execute();
+  await entries.set({ detail: null }).where('action', '=', 'transfer_offered').execute();
+}
+
+/** Latest first. */
 export async function logOf(
   db: Queries,
   applicationId: string,
   { before, limit }: { readonly before: number | null; readonly limit: number },
-): Promise<readonly (LogEntry & { readonly developerEmail: string | null })[]> {
+): Promise<readonly LogEntry[]> {
   return db
-    .selectFrom('applicationLog as entry')
-    .leftJoin('developers', 'developers.id', 'entry.developerId')
-    .selectAll('entry')
-    .select('developers.email as developerEmail')
-    .where('entry.applicationId', '=', applicationId)
-    .$if(before !== null, (query) => query.where('entry.number', '<', before!))
-    .orderBy('entry.number', 'desc')
+    .selectFrom('applicationLog')
+    .selectAll()
+    .where('applicationId', '=', applicationId)
+    .$if(before !== null, (query) => query.where('number', '<', before!))
+    .orderBy('number', 'desc')
     .limit(limit)
     .execute();
 }

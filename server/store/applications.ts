@@ -4,10 +4,10 @@ import { hasRowLocks, listOf } from './engine/dialect.ts';
 import { prepared } from './engine/prepared.ts';
 import { flag } from './flag.ts';
 import { insertIfAbsent } from './on-conflict.ts';
-import type { Database, Page, Queries, Tx } from './schema.ts';
+import type { Database, Offer, Page, Queries, Tx } from './schema.ts';
 
-/** An application with its refresh token setting, which no API call reads. */
-export interface OwnApplication extends Application {
+/** An application with the fields that no API call reads. */
+export interface OwnApplication extends Application, Offer {
   /** Whether each refresh rotates the refresh token. */
   readonly rotatesRefreshTokens: boolean;
 }
@@ -152,8 +152,35 @@ export function setName(db: Queries, id: string, name: string): Promise<void> {
   return update(db, id, { name });
 }
 
-export function setDeveloper(db: Queries, id: string, developerId: string): Promise<void> {
-  return update(db, id, { developerId });
+/** Also ends the offer. */
+export function setOwner(db: Queries, id: string, developerId: string): Promise<void> {
+  return update(db, id, { developerId, ...NO_OFFER });
+}
+
+/** @param offer null: none */
+export function setOffer(db: Queries, id: string, offer: Offer | null): Promise<void> {
+  return update(db, id, offer ?? NO_OFFER);
+}
+
+export async function endOffersTo(db: Queries, developerId: string): Promise<void> {
+  await db.updateTable('applications').set(NO_OFFER).where('offeredTo', '=', developerId).execute();
+}
+
+export const NO_OFFER: Offer = { offeredTo: null, offerEndsAt: null };
+
+/** The applications that are offered to a developer; the offer that ends first comes first. */
+export async function offersTo(db: Queries, developerId: string, realNow: number): Promise<readonly OwnApplication[]> {
+  const rows = await openOffers(db, developerId, realNow).selectAll().orderBy('offerEndsAt').orderBy('id').execute();
+  return rows.map(toOwn);
+}
+
+export async function countOffers(db: Queries, developerId: string, realNow: number): Promise<number> {
+  const count = openOffers(db, developerId, realNow).select((row) => row.fn.countAll<number>().as('count'));
+  return Number((await count.executeTakeFirstOrThrow()).count);
+}
+
+function openOffers(db: Queries, developerId: string, realNow: number) {
+  return db.selectFrom('applications').where('offeredTo', '=', developerId).where('offerEndsAt', '>', realNow);
 }
 
 export function setRedirectUris(db: Queries, id: string, redirectUris: readonly string[]): Promise<void> {

@@ -31,6 +31,7 @@ const MIGRATIONS = {
   '0020-application-ends': () => import('./migrations/0020-application-ends.ts'),
   '0021-failing-webhooks': () => import('./migrations/0021-failing-webhooks.ts'),
   '0022-one-link': () => import('./migrations/0022-one-link.ts'),
+  '0023-offers': () => import('./migrations/0023-offers.ts'),
 };
 
 /**
@@ -97,6 +98,15 @@ async function isMigrated(db: Kysely<Database>): Promise<boolean> {
     // there are no tables yet, or the migrator reports what is wrong
     return false;
   }
+}
+
+/** When a database ran a migration, in real milliseconds UTC. A rule that began with it can spare what is older. */
+export async function ranAt(db: Kysely<Database>, migration: keyof typeof MIGRATIONS): Promise<number> {
+  const rows = await rowsOf(
+    db,
+    sql<{ timestamp: string }>`select timestamp from kysely_migration where name = ${migration}`,
+  );
+  return Date.parse(rows[0]!.timestamp);
 }
 
 /** Throws unless the database has run exactly the migrations that this server knows. */

@@ -222,6 +222,13 @@ export interface SigningKeyRow {
   madeAt: number;
 }
 
+/** An offer of an application to a developer who can become its owner; both null: none. */
+export interface Offer {
+  readonly offeredTo: string | null;
+  /** Real time, in milliseconds UTC. */
+  readonly offerEndsAt: number | null;
+}
+
 /** The tables in camelCase; the database uses snake_case. Times are in milliseconds UTC. */
 export interface Database {
   /**
@@ -231,6 +238,8 @@ export interface Database {
   applications: { -readonly [K in keyof Application]: K extends 'redirectUris' ? string : Application[K] } & {
     worldsMade: Generated<number>;
     rotatesRefreshTokens: Generated<Flag>;
+    offeredTo: Generated<Offer['offeredTo']>;
+    offerEndsAt: Generated<Offer['offerEndsAt']>;
   };
   worlds: WorldRow;
   /** `altered`: whether a reset of the sandbox must restore the stand-in. */

@@ -94,7 +94,7 @@ describe.skipIf(!runsBrowserTests)('a developer with a browser', () => {
     await enter(page, 'Settings');
     await see(page, 'Settings for By Hand');
     const field = page.getByRole('region', { name: 'Delete' }).getByLabel('App name');
-    await tabTo(page, 'Transfer app');
+    await tabTo(page, 'Offer app');
     await page.keyboard.press('Tab');
     expect(await field.evaluate((element) => element.matches(':focus'))).toBe(true);
     await page.keyboard.type('By Hand');

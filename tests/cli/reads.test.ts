@@ -22,7 +22,7 @@ describe.each(engines)('on %s', (engine) => {
     for (const words of READS) {
       const { code, stdout, stderr } = await runHere(words, { DATABASE_URL: url });
       expect([words, code, stdout]).toEqual([words, 1, '']);
-      expect(stderr).toMatch(/^The database needs 3 migrations, and this command only reads it\. .*\n$/);
+      expect(stderr).toMatch(/^The database needs \d+ migrations, and this command only reads it\. .*\n$/);
     }
     const again = await opened(openStore(url, { prepare: async () => {} }));
     const { rows } = await sql`select max(name) as newest from kysely_migration`.execute(again.db);

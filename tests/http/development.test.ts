@@ -57,10 +57,11 @@ test('setting the same webhook URL keeps its two verification tokens; changing o
     const { body } = await setWebhook(baseUrl, webhook_url);
     return [body.verification_token, body.sandbox_verification_token];
   };
-  const first = await tokensFor('http://127.0.0.1:9/a');
-  expect(await tokensFor('http://127.0.0.1:9/a')).toEqual(first);
+  const first = await tokensFor('http://127.0.0.1:65530/a');
+  expect(await tokensFor('http://127.0.0.1:65530/a')).toEqual(first);
   const others = [];
-  for (const url of ['http://127.0.0.1:9/b', null, 'http://127.0.0.1:9/a']) others.push(...(await tokensFor(url)));
+  for (const url of ['http://127.0.0.1:65530/b', null, 'http://127.0.0.1:65530/a'])
+    others.push(...(await tokensFor(url)));
   expect(new Set([...first, ...others]).size).toBe(8);
 });
 

@@ -29,8 +29,8 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
     ...post('/account/sign-out'),
   ],
   'pages of the developer, which no application calls': [
-    ...get('/portal', ...ofApplication('', '/log')),
-    ...form(...ofApplication('/redirect-uris', '/webhooks', '/secrets', '/settings')),
+    ...get(...ofApplication('', '/log')),
+    ...form('/portal', ...ofApplication('/redirect-uris', '/webhooks', '/secrets', '/settings')),
     ...form(...inPortal('/new-application', '/account', '/account/password', '/account/delete')),
     ...form(...inPortal('/sign-in', '/sign-up', '/set-password')),
     ...post('/portal/sign-out'),

@@ -36,7 +36,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await findWorld(desk.store.db, row.sandboxWorldId)).toMatchObject({ kind: 'sandbox', applicationId: id });
     expect(await desk.run('application.show', { application: id })).toEqual({
       ...rest,
-      ...{ client_id: id, developer_email: 'ada@example.com', rotate_refresh_tokens: false },
+      ...{ client_id: id, developer_email: 'ada@example.com', rotate_refresh_tokens: false, name_disguise: null },
       ...{ client_secret_made_at: iso(NOON), previous_client_secret_valid_until: null },
       ...{ sandbox_client_secret_made_at: iso(NOON), previous_sandbox_client_secret_valid_until: null },
     });

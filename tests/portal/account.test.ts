@@ -96,13 +96,13 @@ describe.each(engines)('on %s', (engine) => {
     expect((await visitor.open(setPasswordPath(link))).status).toBe(404);
   });
 
-  test('without the demo, an application cannot be transferred to its developer', async () => {
+  test('without the demo, an application cannot be offered to its developer', async () => {
     const owner = await newDeveloper(server);
     const { application } = await newOwnApplication(server, owner, { name: 'Mine' });
     const path = `${overview}/applications/${application.id}/settings`;
     const visitor = await inPortal(onDatabaseThatHadTheDemo, owner, path);
     const typed = { developer: DEMO_DEVELOPER.id, transfer_name: 'Mine' };
-    const { status, text } = await send(visitor, { action: 'transfer' }, typed);
+    const { status, text } = await send(visitor, { action: 'offer' }, typed);
     expect(status).toBe(422);
     expect(text).toContain('No developer has this ID. Check it with the new owner.');
   });

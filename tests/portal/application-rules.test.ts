@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
+import { MOST_NAME_CHARACTERS, nameFrom } from '../../server/applications/names.ts';
 import {
-  MOST_NAME_CHARACTERS,
   MOST_REDIRECT_URI_CHARACTERS,
   MOST_REDIRECT_URIS,
-  nameFrom,
   redirectUrisFrom,
   webhookUrlFrom,
 } from '../../server/applications/rules.ts';

@@ -20,7 +20,7 @@ const ACTIONS: readonly (readonly [page: string, form: Readonly<Record<string, s
   ['/secrets', { environment: 'sandbox', sandbox_overlap_hours: '24' }],
   ['/settings', { action: 'rename', name: 'Mine' }],
   ['/settings', { action: 'rotation', rotation: 'on' }],
-  ['/settings', { action: 'transfer', transfer_name: NAME }],
+  ['/settings', { action: 'offer', transfer_name: NAME }],
   ['/settings', { action: 'delete', delete_name: NAME }],
   // invalid forms, whose error messages would reveal the application
   ['/redirect-uris', { redirect_uris: '' }],

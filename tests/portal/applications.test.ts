@@ -217,17 +217,6 @@ describe.each(engines)('on %s', (engine) => {
       }
     });
 
-    test('transfer the application to another developer', async () => {
-      const { visitor, id, name, path } = await settings();
-      const other = await newDeveloper(server);
-      const shown = await send(visitor, { action: 'transfer' }, { developer: ` ${other.id} `, transfer_name: name });
-      expect(shown.url.pathname).toBe('/portal');
-      expect(shown.text).toContain('App transferred. It now belongs to the other developer.');
-      expect(shown.text).not.toContain(id);
-      expect((await visitor.open(path)).status).toBe(404);
-      expect((await inPortal(server, other, path)).view().status).toBe(200);
-    });
-
     test('delete the application', async () => {
       const { visitor, id, name, liveSecret } = await settings({ name: 'Zoë’s  “Rides”' });
       const api = server.client({ token: (await askAs(id, liveSecret)).body.access_token });
@@ -242,23 +231,18 @@ describe.each(engines)('on %s', (engine) => {
 
     const NOT_THE_NAME = 'Type the app’s exact name';
     test.each([
-      ['transfer', 'developer', '', 'Enter the new owner’s developer ID.'],
-      ['transfer', 'developer', 'nobody', 'No developer has this ID. Check it with the new owner.'],
-      ['transfer', 'developer', 'themselves', 'This is your own developer ID. Enter the new owner’s.'],
-      ['transfer', 'developer', 'full', `The new owner already has ${MOST_APPLICATIONS} apps`],
-      ['transfer', 'transfer_name', '', NOT_THE_NAME],
-      ['transfer', 'transfer_name', 'X', NOT_THE_NAME],
+      ['offer', 'developer', '', 'Enter the new owner’s developer ID.'],
+      ['offer', 'developer', 'nobody', 'No developer has this ID. Check it with the new owner.'],
+      ['offer', 'developer', 'themselves', 'This is your own developer ID. Enter the new owner’s.'],
+      ['offer', 'transfer_name', '', NOT_THE_NAME],
+      ['offer', 'transfer_name', 'X', NOT_THE_NAME],
       ['delete', 'delete_name', '', NOT_THE_NAME],
       ['delete', 'delete_name', 'night rides', NOT_THE_NAME],
     ])('refuse to %s with the %s %j', async (action, field, value, said) => {
       const { visitor, id, name, developer } = await settings({ name: 'Night Rides' });
       const newOwner = { developer: (await newDeveloper(server)).id, transfer_name: name };
-      const right: Record<string, string> = action === 'transfer' ? newOwner : {};
-      const ids: Record<string, string> = {
-        themselves: developer.id,
-        ...(value === 'full' && { full: (await newFull()).id }),
-      };
-      const typed = { ...right, [field]: ids[value] ?? value };
+      const right: Record<string, string> = action === 'offer' ? newOwner : {};
+      const typed = { ...right, [field]: value === 'themselves' ? developer.id : value };
       expectAgain(await send(visitor, { action }, typed), { ...typed, name }, { [field]: said });
       expect((await stored(id)).developerId).toBe(developer.id);
     });

@@ -105,7 +105,7 @@ describe.each(engines)('on %s', (engine) => {
     const reset = { link: links[1]!, new_password: RESET_PASSWORD, repeated_password: RESET_PASSWORD };
     await send(setPasswordPath(links[1]!), reset, 0);
     const other = await newDeveloper(server);
-    await send(`${path}/settings`, { action: 'transfer', developer: other.id, transfer_name: wanted.name });
+    await send(`${path}/settings`, { action: 'offer', developer: other.id, transfer_name: wanted.name });
 
     const log = lines.join('');
     const ofDeveloper = ['developer_sign_up', 'developer_password_changed', 'test_event_sent', 'webhook_changed'];

@@ -10,7 +10,7 @@ import { testReceiver, testServer } from '../support/started.ts';
 import { requestRideOf } from '../support/take-ride.ts';
 import { eventsOf, newTelling, rideThrough, setTo, type Telling } from './support/telling.ts';
 
-const NOBODY = 'http://127.0.0.1:9/';
+const NOBODY = 'http://127.0.0.1:65530/';
 
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine, { rateLimitMultiplier: 100 });

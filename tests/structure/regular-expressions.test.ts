@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { document } from '../../scripts/contract/read.ts';
+import { IN_ONE_ALPHABET } from '../../server/applications/names.ts';
 import { INSTANT } from '../../server/http/instants.ts';
 import { sourcesIn } from './support/sources.ts';
 
@@ -29,6 +30,7 @@ const NEVER_FROM_A_CLIENT: Readonly<Record<string, string>> = {
 
 /** The patterns that a file builds at run time. */
 const BUILT_AT_RUN_TIME: Readonly<Record<string, readonly RegExp[]>> = {
+  'server/applications/names.ts': [IN_ONE_ALPHABET],
   'server/http/instants.ts': [INSTANT],
 };
 

@@ -25,7 +25,7 @@ export type Sample = (server: TestServer) => Promise<AcceptedCall>;
 export const UNTIL_RUSH_HOUR_MS = 6.5 * HOUR_MS;
 export const ACROSS_TOWN = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
 /** A URL where no server listens. */
-export const CLOSED_PORT_URL = 'http://127.0.0.1:9/';
+export const CLOSED_PORT_URL = 'http://127.0.0.1:65530/';
 
 export const bodyOf = (value: object) => ({ body: JSON.stringify(value) });
 

@@ -9,7 +9,7 @@ const KEYS = { verificationToken: 'verification-token', sandboxVerificationToken
 /** Sends the demo application's events to a URL. At the default URL nobody listens. */
 export function setDemoWebhooks(
   { store, parts }: TestServer,
-  url: string | null = 'http://127.0.0.1:9/hook',
+  url: string | null = 'http://127.0.0.1:65530/hook',
 ): Promise<void> {
   return setWebhooks(store.db, DEMO.clientId, url, KEYS, parts.now());
 }

@@ -22,7 +22,7 @@ import { setWebhooks } from '../support/set-webhooks.ts';
 import { forAll } from '../support/started.ts';
 
 const AT_ONCE = 15;
-const HOOK = 'http://127.0.0.1:9/hook';
+const HOOK = 'http://127.0.0.1:65530/hook';
 const KEYS = { verificationToken: 'token', sandboxVerificationToken: 'sandbox token' };
 const INVALID_TOKEN = failure(401, 'invalid_token');
 const INVALID_CLIENT = failure(401, 'invalid_client');

@@ -55,7 +55,7 @@ describe.each(engines)('a deleted application, on %s', (engine) => {
     logged = [];
     for (const id of [ID, KEPT]) {
       await newApplication(server, id);
-      await setWebhooks(server.store.db, id, 'http://127.0.0.1:9/hook', KEYS, server.parts.now());
+      await setWebhooks(server.store.db, id, 'http://127.0.0.1:65530/hook', KEYS, server.parts.now());
     }
   });
 

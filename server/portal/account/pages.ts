@@ -21,7 +21,7 @@ function leavingPage({ store }: Pick<Parts, 'store'>, site: Site<Developer>): Po
     lead: html`You can’t undo this. We delete your email, password and sessions right away.`,
     current: 'Account',
     consequences: html`<p>First, <a href="${PORTAL_PATHS.overview}">delete or transfer your apps</a>. The log of a transferred app
-      keeps your past changes. We store them under your developer ID, and the log calls you “A former developer”.</p>`,
+      keeps your changes, but not who made them.</p>`,
     remove: async (developer) => {
       const { outcome } = await store.transaction((tx) => leaveDeveloper(tx, developer, developer.passwordHash));
       if (outcome === 'owner') return { problem: 'You still have apps. Delete or transfer them first.' };

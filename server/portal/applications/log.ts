@@ -36,26 +36,23 @@ function numberIn(text: unknown): number | null {
   return typeof text === 'string' && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
 }
 
-function row(entry: ShownEntry, { account: developer }: PortalVisit): Html {
-  const from = entry.network === null ? html`` : html` from ${entry.network}`;
+function row(entry: LogEntry, { account: developer }: PortalVisit): Html {
+  // no one else's network
+  const from = entry.network === null || entry.developerId !== developer.id ? html`` : html` from ${entry.network}`;
   return html`<li>${logSentence(entry, developer.id)}<br><span class="quiet">${momentOf(entry.at)}${from}</span></li>`;
 }
 
-/** A log entry with its author's email; null for an operator or a deleted developer. */
-type ShownEntry = LogEntry & { readonly developerEmail: string | null };
-
 /** A log entry as a sentence. @param readerId the developer who reads it */
-function logSentence(entry: ShownEntry, readerId: string): Html {
+function logSentence(entry: LogEntry, readerId: string): Html {
   const does = own<Says>(SENTENCES, entry.action);
   // unknown actions come from a newer server
   const what = does?.(entry.detail ?? '') ?? html`made a change: ${entry.action}`;
   return html`${whoDid(entry, readerId)} ${what}.`;
 }
 
-function whoDid({ developerId, developerEmail }: ShownEntry, readerId: string): string {
+function whoDid({ developerId }: LogEntry, readerId: string): string {
   if (developerId === null) return 'An operator';
-  if (developerId === readerId) return 'You';
-  return developerEmail ?? 'A former developer';
+  return developerId === readerId ? 'You' : 'Another developer';
 }
 
 type Says = (detail: string) => Html;
@@ -70,7 +67,11 @@ const SENTENCES: Readonly<Record<LogAction, Says>> = {
   secret_rotated: (environment) => html`rotated the ${environment} secret`,
   refresh_rotation_on: () => html`turned on refresh token rotation`,
   refresh_rotation_off: () => html`turned off refresh token rotation`,
-  transferred: (to) => html`transferred the app ${to}`,
+  transfer_offered: (to) => html`offered the app to the developer ${to}`,
+  transfer_withdrawn: () => html`withdrew the offer`,
+  transfer_declined: () => html`declined the app`,
+  transfer_accepted: () => html`accepted the app`,
+  transferred: () => html`transferred the app to its owner`,
   test_event_sent: (detail) =>
     ofEnvironment(detail, (where, result) => html`sent a test event to the ${where} webhook URL: ${result}`),
 };

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { OPERATIONS } from '../../../generated/server.ts';
 import { type Created, createApplication, newClientId } from '../../applications/create.ts';
-import { nameFrom, webhookUrlFrom } from '../../applications/rules.ts';
+import { assertNoDisguise, nameFrom } from '../../applications/names.ts';
+import { webhookUrlFrom } from '../../applications/rules.ts';
 import { own } from '../../domain/own.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { HOUR_SECONDS } from '../../domain/time.ts';
@@ -69,7 +70,7 @@ export function newPage(parts: NewParts): PortalPage {
         sandboxWebhookUrl: form.text('sandbox_webhook_url'),
       };
       checkFields({
-        name: () => nameFrom(wanted.name),
+        name: () => assertNoDisguise(nameFrom(wanted.name)),
         redirect_uris: () => checkRedirectLines(form.text('redirect_uris')),
         webhook_url: () => webhookUrlFrom(wanted.webhookUrl, 'webhook_url', webhookTargets),
         sandbox_webhook_url: () => webhookUrlFrom(wanted.sandboxWebhookUrl, 'sandbox_webhook_url', webhookTargets),

@@ -3,30 +3,37 @@ import { isFailing } from '../../domain/webhooks/failing.ts';
 import { PORTAL_PATHS } from '../../links.ts';
 import { type Html, html, momentOf, NOTHING } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
-import { listApplications, type OwnApplication } from '../../store/applications.ts';
+import { goTo } from '../../site/site.ts';
+import { listApplications, type OwnApplication, offersTo } from '../../store/applications.ts';
 import { ownPage, type PortalPage, pathOf } from '../page.ts';
 import { secretState, tokenRules, webhookState } from './environments.ts';
+import { decideOffer, offersView } from './offers.ts';
 import { facts, literal } from './views.ts';
 
 /** Notes about an application that is no longer in the list. */
 const DONE: Readonly<Record<string, string>> = {
   deleted: 'App deleted. Its tokens and codes no longer work, and it receives no more webhooks.',
-  transferred: 'App transferred. It now belongs to the other developer.',
+  accepted: 'App accepted. Its former owner knows both secrets, so rotate them now.',
+  declined: 'Offer declined.',
 };
 
 export function listPage({ store }: Pick<Parts, 'store'>): PortalPage {
   return {
     path: PORTAL_PATHS.overview,
-    show: async ({ account: developer, visitor, done }) => {
+    show: async (visit, problems = {}) => {
+      const { account: developer, visitor, done } = visit;
       const applications = await listApplications(store.db, developer.id);
+      const offered = await offersTo(store.db, developer.id, visitor.realNow);
       return {
         title: 'Your apps',
         lead: html`Each app has a client ID and two client secrets: one for live rides and one for its sandboxes.`,
         note: own(DONE, done ?? ''),
         current: 'Apps',
-        body: applications.length === 0 ? NO_APPLICATION : listOf(applications, visitor.realNow),
+        body: html`${offered.length === 0 ? NOTHING : offersView(offered, visit, problems)}
+      ${applications.length === 0 ? NO_APPLICATION : listOf(applications, visitor.realNow)}`,
       };
     },
+    submit: async (visit) => goTo(visit.res, PORTAL_PATHS.overview, await decideOffer({ store }, visit)),
   };
 }
 

@@ -1,20 +1,17 @@
 import type { By } from '../../applications/by.ts';
-import {
-  deleteApplication,
-  renameApplication,
-  switchRefreshRotation,
-  transferApplication,
-} from '../../applications/change.ts';
+import { deleteApplication, renameApplication, switchRefreshRotation } from '../../applications/change.ts';
+import { LONGEST_OFFER_MS, offerApplication, withdrawOffer } from '../../applications/transfer.ts';
 import { own } from '../../domain/own.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { PORTAL_PATHS } from '../../links.ts';
-import { type Html, html } from '../../pages/page.ts';
+import { type Html, html, momentOf } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import type { Problems } from '../../sign-in/views/form.ts';
 import { goTo } from '../../site/site.ts';
 import type { OwnApplication } from '../../store/applications.ts';
 import { byOf, ownPage, type PortalPage, type PortalVisit, pathOf } from '../page.ts';
 import { incompleteForm, problemAt, showingAt } from './problems.ts';
-import { button, textField } from './views.ts';
+import { button, literal, textField } from './views.ts';
 
 type Action = (visit: PortalVisit, application: OwnApplication, by: By) => Promise<undefined>;
 
@@ -32,7 +29,7 @@ export function settingsPage(parts: Pick<Parts, 'store' | 'refusedDevelopers'>):
       await switchRefreshRotation(parts, by, application.id, wanted === 'on');
       return goTo(res, path(application), 'rotation');
     },
-    transfer: async ({ form, account: developer, res }, application, by) => {
+    offer: async ({ form, account: developer, res }, application, by) => {
       const newOwner = form.text('developer').trim();
       if (newOwner === '') throw problemAt('developer', 'Enter the new owner’s developer ID.');
       if (newOwner === developer.id)
@@ -41,8 +38,12 @@ export function settingsPage(parts: Pick<Parts, 'store' | 'refusedDevelopers'>):
       if (parts.refusedDevelopers.has(newOwner))
         throw problemAt('developer', 'No developer has this ID. Check it with the new owner.');
       assertNameTyped(application, form.text('transfer_name'), 'transfer_name');
-      await showingAt('developer', () => transferApplication(parts, by, application.id, newOwner));
-      return goTo(res, PORTAL_PATHS.overview, 'transferred');
+      await showingAt('developer', () => offerApplication(parts, by, application.id, newOwner));
+      return goTo(res, path(application), 'offered');
+    },
+    withdraw: async ({ res }, application, by) => {
+      await withdrawOffer(parts, by, application.id);
+      return goTo(res, path(application), 'withdrawn');
     },
     delete: async ({ form, res }, application, by) => {
       assertNameTyped(application, form.text('delete_name'), 'delete_name');
@@ -52,7 +53,12 @@ export function settingsPage(parts: Pick<Parts, 'store' | 'refusedDevelopers'>):
   };
   return ownPage(parts, {
     page: 'settings',
-    done: { renamed: 'Name saved.', rotation: 'Refresh token setting saved.' },
+    done: {
+      renamed: 'Name saved.',
+      rotation: 'Refresh token setting saved.',
+      offered: 'App offered. It stays yours until the other developer accepts.',
+      withdrawn: 'Offer withdrawn.',
+    },
     show: (application, visit, problems = {}) => ({
       title: `Settings for ${application.name}`,
       lead: html`Rename, transfer or delete this app.`,
@@ -72,7 +78,8 @@ function assertNameTyped({ name }: Pick<OwnApplication, 'name'>, typed: string, 
   if (simple(typed) !== simple(name)) throw problemAt(field, `Type the app’s exact name: ${name}`);
 }
 
-function formsOf({ name, rotatesRefreshTokens }: OwnApplication, visit: PortalVisit, problems: Problems): Html {
+function formsOf(application: OwnApplication, visit: PortalVisit, problems: Problems): Html {
+  const { name, rotatesRefreshTokens } = application;
   const { form, ownForm } = visit;
   const isRenaming = form.text('action') === 'rename';
   const [is, other] = rotatesRefreshTokens ? ['on', 'off'] : ['off', 'on'];
@@ -95,16 +102,17 @@ function formsOf({ name, rotatesRefreshTokens }: OwnApplication, visit: PortalVi
       ${ownForm(button(`Turn rotation ${other}`, 'plain'), { action: 'rotation', rotation: other })}
       <section class="risky" aria-labelledby="transfer">
       <h2 id="transfer">Transfer</h2>
-      <p>Another developer becomes the owner, and you lose access to the app. Its secrets stay valid. Because you know them, the new
-      owner should rotate both.</p>
+      <p>Offer the app to another developer. If they accept, they become the owner, and you lose access to the app. Its secrets stay
+      valid. Because you know them, the new owner should rotate both. The log no longer shows what you did.</p>
+      ${openOffer(application, visit)}
       ${ownForm(
         html`${textField({
           ...typed('developer'),
           ...{ label: 'New owner’s developer ID', hint: 'They can find it on their account page in this portal.' },
         })}
       ${textField({ ...typed('transfer_name'), label: 'App name', hint: nameHint })}
-      ${button('Transfer app', 'danger')}`,
-        { action: 'transfer' },
+      ${button('Offer app', 'danger')}`,
+        { action: 'offer' },
       )}
       </section>
       <section class="risky" aria-labelledby="delete">
@@ -117,4 +125,13 @@ function formsOf({ name, rotatesRefreshTokens }: OwnApplication, visit: PortalVi
         { action: 'delete' },
       )}
       </section>`;
+}
+
+function openOffer({ offeredTo, offerEndsAt }: OwnApplication, { visitor, ownForm }: PortalVisit): Html {
+  if (offeredTo === null || offerEndsAt === null || offerEndsAt <= visitor.realNow) {
+    return html`<p>An offer lasts ${LONGEST_OFFER_MS / DAY_MS} days.</p>`;
+  }
+  return html`<p>You offered this app to the developer ${literal(offeredTo)}. The offer ends on ${momentOf(offerEndsAt)}. A new offer
+      replaces it.</p>
+      ${ownForm(button('Withdraw offer', 'plain'), { action: 'withdraw' })}`;
 }

@@ -10,6 +10,7 @@ import type { Parts } from '../../parts.ts';
 import type { Problems } from '../../sign-in/views/form.ts';
 import { type Content, goTo } from '../../site/site.ts';
 import type { OwnApplication } from '../../store/applications.ts';
+import { verdictOnPort } from '../../webhooks/delivery/ports.ts';
 import type { Sender } from '../../webhooks/delivery/send.ts';
 import { openTestEvents, type TestEventOutcome } from '../../webhooks/delivery/test-event.ts';
 import { byOf, ownPage, type PortalPage, type PortalVisit, pathOf } from '../page.ts';
@@ -48,7 +49,7 @@ export function webhooksPage(parts: WebhookParts): PortalPage {
     show: (application, visit, problems = {}) => ({
       title: `Webhooks for ${application.name}`,
       lead: html`We send webhooks when something happens to a ride your app requested. <a href="/docs">The docs</a> list the events.`,
-      body: html`${ENVIRONMENTS.map((environment) => webhook(application, environment, visit, problems))}
+      body: html`${ENVIRONMENTS.map((environment) => webhook(application, environment, visit, problems, parts.sender.outdatedPortsUntil))}
       ${tokenRules()}`,
     }),
     submit: async ({ id }, visit) => {
@@ -64,6 +65,14 @@ export function webhooksPage(parts: WebhookParts): PortalPage {
     },
   });
   return page;
+}
+
+/** Tells when a URL that was saved before the rules about ports stops receiving. */
+function portWarning(url: string, until: number): Html {
+  const { port } = new URL(url);
+  if (verdictOnPort({ port }) === 'allowed') return NOTHING;
+  return html`<p class="problem">Port ${port} is no longer allowed. We send webhooks to this URL until ${momentOf(until)}.
+      Change the URL before then.</p>`;
 }
 
 const DONE = {
@@ -83,6 +92,7 @@ function webhook(
   environment: Environment,
   { form, visitor, ownForm }: PortalVisit,
   problems: Problems,
+  outdatedPortsUntil: number,
 ): Html {
   const name = urlField(environment);
   const url = application[FIELDS[environment].webhookUrl] ?? '';
@@ -93,6 +103,7 @@ function webhook(
       <h2 id="${environment}">${TITLES[environment]}</h2>
       ${environment === 'live' ? webhookState(application, visitor.realNow) : NOTHING}
       ${facts([['Verification token', literal(application[FIELDS[environment].verificationToken])]])}
+      ${url === '' ? NOTHING : portWarning(url, outdatedPortsUntil)}
       ${ownForm(
         html`${textField({
           ...{ name, label: 'Webhook URL', hint, problem, isUrl: true, isOptional: true },

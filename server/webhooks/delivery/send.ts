@@ -27,6 +27,8 @@ export interface SenderOptions extends TargetRules {
   readonly lookup?: Resolve;
   readonly timeoutMs?: number;
   readonly keptAliveMs?: number;
+  /** Until when stored URLs may have an outdated port, in real milliseconds UTC: see `verdictOnPort`. */
+  readonly outdatedPortsUntil?: number;
 }
 
 export interface Sender extends Required<SenderOptions> {
@@ -70,7 +72,7 @@ type Answer = Pick<Outcome, 'status' | 'answer' | 'error'>;
  * has the same origin.
  */
 export function createSender(options: SenderOptions): Sender {
-  const { allowPrivate, timeoutMs = TIMEOUT_MS, keptAliveMs = KEPT_ALIVE_MS } = options;
+  const { allowPrivate, timeoutMs = TIMEOUT_MS, keptAliveMs = KEPT_ALIVE_MS, outdatedPortsUntil = 0 } = options;
   const { lookup = allowPrivate ? resolveBySystem : resolveByNameServers } = options;
   const newAgent = async () => {
     const undici = await import('undici');
@@ -95,7 +97,15 @@ export function createSender(options: SenderOptions): Sender {
     made ??= newAgent();
     return made;
   };
-  return { ...options, lookup, timeoutMs, keptAliveMs, agent, close: async () => (await made)?.destroy() };
+  return {
+    ...options,
+    lookup,
+    timeoutMs,
+    keptAliveMs,
+    outdatedPortsUntil,
+    agent,
+    close: async () => (await made)?.destroy(),
+  };
 }
 
 /** POSTs a webhook once, without redirects or retries. Never throws. */
@@ -109,7 +119,7 @@ export async function sendWebhook(sender: Sender, request: WebhookRequest): Prom
 }
 
 async function attempt(sender: Sender, request: WebhookRequest): Promise<Answer> {
-  const url = assertWebhookUrl(request.url, sender);
+  const url = assertWebhookUrl(request.url, sender, sender.now() < sender.outdatedPortsUntil);
   const timeout = new AbortController();
   const timer = setTimeout(() => {
     timeout.abort(new Error(`No response arrived within ${sender.timeoutMs / SECOND_MS} seconds.`));

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { TargetRules } from '../../parts.ts';
+import { verdictOnPort } from './ports.ts';
 
 /** A URL or address that webhooks must not be sent to. Its message is a sentence for the URL's owner. */
 export class ForbiddenTarget extends Error {
@@ -10,14 +11,27 @@ export class ForbiddenTarget extends Error {
 /** The IPv6 range that IANA allocates as global unicast. All other addresses are special or unassigned. */
 const GLOBAL_IPV6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
-/** Parses a webhook URL, without resolving its host: see `assertPublicAddress`. @throws ForbiddenTarget */
-export function assertWebhookUrl(text: string, { allowPrivate, requireHttps }: TargetRules): URL {
+/**
+ * Parses a webhook URL, without resolving its host: see `assertPublicAddress`. @throws ForbiddenTarget
+ * @param takesOutdatedPort for a stored URL, while `outdatedPortsUntil` is not over
+ */
+export function assertWebhookUrl(
+  text: string,
+  { allowPrivate, requireHttps }: TargetRules,
+  takesOutdatedPort = false,
+): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isWeb = url?.protocol === 'https:' || (url?.protocol === 'http:' && !requireHttps);
   if (!url || !isWeb)
     throw new ForbiddenTarget(`The webhook URL must be ${requireHttps ? 'an https' : 'an http or https'} URL.`);
   if (url.username || url.password) {
     throw new ForbiddenTarget('The webhook URL must not contain a user name or a password.');
+  }
+  const verdict = verdictOnPort(url);
+  if (verdict === 'refused' || (verdict === 'outdated' && !takesOutdatedPort)) {
+    throw new ForbiddenTarget(
+      `The webhook URL must not use port ${url.port}. Use 443, 80 or a port from 1024 on that no other protocol uses.`,
+    );
   }
   if (!allowPrivate) assertPublicHost(url.hostname);
   return url;

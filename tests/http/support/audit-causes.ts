@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { acceptOffer, declineOffer, offerApplication, withdrawOffer } from '../../../server/applications/transfer.ts';
 import { type AUDIT_EVENTS, type AuditEventName, auditTo } from '../../../server/audit.ts';
 import { DEMO, DEMO_DEVELOPER, DEMO_PASSENGERS } from '../../../server/demo.ts';
 import type { Passenger } from '../../../server/domain/passenger.ts';
@@ -7,7 +8,7 @@ import { developmentRouter } from '../../../server/http/development.ts';
 import { ACCOUNT_PATHS, CONSENT_PATHS, PORTAL_PATHS } from '../../../server/links.ts';
 import { runCommand } from '../../../server/operator/commands.ts';
 import { KEY_SIGNS_MS, openSigningKeys } from '../../../server/signing-keys.ts';
-import { setRefreshTokenRotation } from '../../../server/store/applications.ts';
+import { findOwnApplication, setRefreshTokenRotation } from '../../../server/store/applications.ts';
 import { findPassengerByEmail } from '../../../server/store/passengers.ts';
 import { sweep } from '../../../server/workers/sweep.ts';
 import { passengerAt, storedMaya } from '../../account/support.ts';
@@ -51,7 +52,7 @@ const AT_SIGN_IN = { developer: DEMO_DEVELOPER.id, operation: PORTAL_PATHS.signI
 const STRANGER = 'strange@example.com';
 const FIRST = 'first@example.com';
 const OTHERS = ['second@example.com', 'third@example.com'];
-const HOOK = 'http://127.0.0.1:9/secret-path';
+const HOOK = 'http://127.0.0.1:65530/secret-path';
 
 /** Sends the form of a page as a new visitor. */
 async function sendAt({ baseUrl }: TestServer, path: string, values: FormValues): Promise<void> {
@@ -173,6 +174,21 @@ const operated =
     if (name !== null) await operate(on, name, { application, ...(await input(await operatorsDeveloper(on))) });
     return { application };
   };
+const offered = (decide?: typeof acceptOffer) => async (on: On) => {
+  const { application } = await operated(null)(on);
+  const { parts } = on.server;
+  const by = (developerId: string) => ({
+    ...{ developerId, network: null, realNow: parts.now() },
+    audit: auditTo(parts.logger),
+  });
+  const owner = (await findOwnApplication(parts.store.db, application))!.developerId!;
+  const developer = await operatorsDeveloper(on);
+  await offerApplication(parts, by(owner), application, developer);
+  if (decide === undefined) return { application, developer: owner };
+  const decider = decide === withdrawOffer ? owner : developer;
+  await decide(parts, by(decider), application);
+  return { application, developer: decider };
+};
 const set = (changes: object) => operated('application.set', () => ({ changes }));
 
 async function onDevelopment({ server }: On, method: string, path: string, body: object): Promise<void> {
@@ -319,6 +335,10 @@ export const CAUSES: Causes = {
       await operate(on, 'application.set', { ...said, changes: { rotate_refresh_tokens: false } });
       return said;
     },
+    transfer_offered: offered(),
+    transfer_withdrawn: offered(withdrawOffer),
+    transfer_declined: offered(declineOffer),
+    transfer_accepted: offered(acceptOffer),
     transferred: operated('application.set', (developer) => ({ changes: { developer } })),
   },
   application_deleted: { succeeded: operated('application.delete') },

@@ -60,7 +60,7 @@ async function newRoom(server: TestServer, stage: Stage, hasEvents: boolean): Pr
   const world: World = await server.newWorld({ seed: SEED });
   const clientToken = await server.newToken({ world });
   const api = server.client({ token: clientToken });
-  if (hasEvents) await api.setWebhooks({ body: { url: 'http://127.0.0.1:9/' } });
+  if (hasEvents) await api.setWebhooks({ body: { url: 'http://127.0.0.1:65530/' } });
   const riding = await ridingAt(server, stage, { world });
   if (!hasEvents) return { riding, clientToken, eventId: 'no-event' };
   const { data } = await api.listEvents({ params: { query: { limit: 1 } } });

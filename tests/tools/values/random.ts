@@ -8,7 +8,7 @@ const MOST_OF_INT32 = 2 ** 31 - 1;
 const END_OF_TIME = Date.UTC(2099, 11, 31);
 const START_OF_TIME = Date.UTC(1970, 0, 1);
 /** No server listens on this port. */
-const CLOSED_PORT_URL = 'http://127.0.0.1:9';
+const CLOSED_PORT_URL = 'http://127.0.0.1:65530';
 
 /** Places: mostly in a city, sometimes anywhere. */
 export const places: fc.Arbitrary<{ readonly lat: number; readonly lng: number }> = fc.oneof(

@@ -1,0 +1,106 @@
+import { Refusal } from '../domain/refusal.ts';
+import { DAY_MS } from '../domain/time.ts';
+import type { Parts } from '../parts.ts';
+import { forgetOwner } from '../store/application-log.ts';
+import {
+  countApplications,
+  countOffers,
+  holdApplication,
+  type OwnApplication,
+  setOffer,
+  setOwner,
+} from '../store/applications.ts';
+import { holdDeveloper } from '../store/developers.ts';
+import type { Tx } from '../store/schema.ts';
+import { type By, isStorable, noApplication } from './by.ts';
+import { change } from './change.ts';
+import { MOST_APPLICATIONS } from './rules.ts';
+
+/**
+ * Offer of an application to another developer.
+ * @beyond the offer ends, and the application stays with its owner
+ * @heldBy tests/portal/transfer.test.ts
+ */
+export const LONGEST_OFFER_MS = 7 * DAY_MS;
+/**
+ * Open offers to a developer, so that strangers cannot fill their page.
+ * @beyond the form returns with an error
+ * @heldBy tests/portal/transfer.test.ts
+ */
+export const MOST_OFFERS = 10;
+
+type TransferParts = Pick<Parts, 'store'>;
+
+/**
+ * Offers an application to another developer, in place of an earlier offer. Throws Refusal `bad_parameter` and
+ * `not_found`.
+ */
+export async function offerApplication({ store }: TransferParts, by: By, id: string, to: string): Promise<void> {
+  await change({ store }, by, id, async (tx) => {
+    await holdNewOwner(tx, to);
+    if ((await countOffers(tx, to, by.realNow)) >= MOST_OFFERS)
+      throw refuse('This developer already has too many offers. They must accept or decline some first.');
+    await setOffer(tx, id, { offeredTo: to, offerEndsAt: by.realNow + LONGEST_OFFER_MS });
+    return { action: 'transfer_offered', detail: to };
+  });
+}
+
+/** Ends the offer of an application. Throws Refusal `not_found`. */
+export async function withdrawOffer({ store }: TransferParts, by: By, id: string): Promise<void> {
+  await change({ store }, by, id, async (tx, { offeredTo }) => {
+    if (offeredTo === null) return null;
+    await setOffer(tx, id, null);
+    return { action: 'transfer_withdrawn', detail: null };
+  });
+}
+
+/**
+ * Makes the developer the owner of an application that was offered to them. Secrets and keys do not change, and the
+ * former owner knows them, so the new owner should rotate them. Throws Refusal `bad_parameter` and `not_found`.
+ */
+export async function acceptOffer({ store }: TransferParts, by: By, id: string): Promise<void> {
+  await change({ store }, by, id, (tx) => give(tx, id, by.developerId!, 'transfer_accepted'), holdOffered);
+}
+
+/** Ends an offer to the developer. The owner does not learn who declined. Throws Refusal `not_found`. */
+export async function declineOffer({ store }: TransferParts, by: By, id: string): Promise<void> {
+  const decline = async (tx: Tx) => {
+    await setOffer(tx, id, null);
+    return { action: 'transfer_declined', detail: null, isByOther: true } as const;
+  };
+  await change({ store }, by, id, decline, holdOffered);
+}
+
+/** Transfers an application without an offer, for an operator. Throws Refusal `bad_parameter` and `not_found`. */
+export async function transferApplication({ store }: TransferParts, by: By, id: string, to: string): Promise<void> {
+  await change({ store }, by, id, async (tx, before) =>
+    before.developerId === to ? null : give(tx, id, to, 'transferred'),
+  );
+}
+
+async function give(tx: Tx, id: string, to: string, action: 'transfer_accepted' | 'transferred') {
+  await holdNewOwner(tx, to);
+  if ((await countApplications(tx, to)) >= MOST_APPLICATIONS)
+    throw refuse(`The new owner already has ${MOST_APPLICATIONS} apps, the maximum. They must delete one first.`);
+  await setOwner(tx, id, to);
+  await forgetOwner(tx, id);
+  return { action, detail: null } as const;
+}
+
+/** Locks the developer, who can then not leave. Throws Refusal `bad_parameter`. */
+async function holdNewOwner(tx: Tx, id: string): Promise<void> {
+  if (!isStorable(id) || (await holdDeveloper(tx, id)) === undefined)
+    throw refuse('No developer has this ID. Check it with the new owner.');
+}
+
+/** Locks an application with an open offer to this developer. Throws Refusal `not_found`. */
+async function holdOffered(tx: Tx, id: string, { developerId, realNow }: By): Promise<OwnApplication> {
+  const application = isStorable(id) ? await holdApplication(tx, id) : undefined;
+  const isOpen = application?.offeredTo === developerId && realNow < (application?.offerEndsAt ?? 0);
+  if (application === undefined || !isOpen) throw noApplication();
+  return application;
+}
+
+function refuse(problem: string): Refusal {
+  return new Refusal('bad_parameter', problem, { developer: problem });
+}

@@ -1,0 +1,47 @@
+import { acceptOffer, declineOffer } from '../../applications/transfer.ts';
+import { own } from '../../domain/own.ts';
+import { type Html, html, momentOf, NOTHING } from '../../pages/page.ts';
+import type { Parts } from '../../parts.ts';
+import type { Problems } from '../../sign-in/views/form.ts';
+import type { OwnApplication } from '../../store/applications.ts';
+import { byOf, type PortalVisit } from '../page.ts';
+import { incompleteForm, showingAt } from './problems.ts';
+import { button, facts, literal } from './views.ts';
+
+const DECISIONS = {
+  accept: { take: acceptOffer, done: 'accepted' },
+  decline: { take: declineOffer, done: 'declined' },
+} as const;
+
+/** Accepts or declines the offer in the form. @returns the name of the outcome. Throws Refusals for the form */
+export async function decideOffer({ store }: Pick<Parts, 'store'>, visit: PortalVisit): Promise<string> {
+  const decision = own(DECISIONS, visit.form.text('action'));
+  if (decision === undefined) throw incompleteForm();
+  const id = visit.form.text('application');
+  await showingAt(id, () => decision.take({ store }, byOf(visit), id));
+  return decision.done;
+}
+
+export function offersView(offered: readonly OwnApplication[], { ownForm }: PortalVisit, problems: Problems): Html {
+  return html`<section aria-labelledby="offers">
+      <h2 id="offers">Offered to you</h2>
+      <p>Another developer wants to give you these apps. Accept only what you expect: you will answer for what the app does.</p>
+      ${offered.map(
+        ({ id, name, createdAt, offerEndsAt }) => html`<article>
+        <h3>${name}</h3>
+        ${problemOf(own(problems, id))}
+        ${facts([
+          ['Client ID', literal(id)],
+          ['Created', momentOf(createdAt)],
+          ['Offer ends', momentOf(offerEndsAt!)],
+        ])}
+        ${ownForm(button('Accept'), { action: 'accept', application: id })}
+        ${ownForm(button('Decline', 'plain'), { action: 'decline', application: id })}
+      </article>`,
+      )}
+      </section>`;
+}
+
+function problemOf(problem: string | undefined): Html {
+  return problem === undefined ? NOTHING : html`<p class="problem" role="alert">${problem}</p>`;
+}
