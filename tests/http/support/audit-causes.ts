@@ -1,14 +1,13 @@
 import { expect } from 'vitest';
-import { acceptOffer, declineOffer, offerApplication, withdrawOffer } from '../../../server/applications/transfer.ts';
+import { acceptOffer, declineOffer, withdrawOffer } from '../../../server/applications/transfer.ts';
 import { type AUDIT_EVENTS, type AuditEventName, auditTo } from '../../../server/audit.ts';
 import { DEMO, DEMO_DEVELOPER, DEMO_PASSENGERS } from '../../../server/demo.ts';
 import type { Passenger } from '../../../server/domain/passenger.ts';
 import { DAY_MS } from '../../../server/domain/time.ts';
 import { developmentRouter } from '../../../server/http/development.ts';
 import { ACCOUNT_PATHS, CONSENT_PATHS, PORTAL_PATHS } from '../../../server/links.ts';
-import { runCommand } from '../../../server/operator/commands.ts';
 import { KEY_SIGNS_MS, openSigningKeys } from '../../../server/signing-keys.ts';
-import { findOwnApplication, setRefreshTokenRotation } from '../../../server/store/applications.ts';
+import { setRefreshTokenRotation } from '../../../server/store/applications.ts';
 import { findPassengerByEmail } from '../../../server/store/passengers.ts';
 import { sweep } from '../../../server/workers/sweep.ts';
 import { passengerAt, storedMaya } from '../../account/support.ts';
@@ -24,6 +23,7 @@ import { SEARCHED_NUMBER } from '../../support/searched.ts';
 import { LIVE, type TestServer } from '../../support/server.ts';
 import { type FormValues, newVisitor } from '../../support/visitor.ts';
 import { serveWith } from './added-routers.ts';
+import { type On, offered, operate, operated, operatorsDeveloper, set } from './operated.ts';
 
 /** tests/process/ covers these events, and tests/operator/ covers the last one. */
 type OfProcesses = 'server' | 'backup' | 'restore' | 'migrate_to_postgres' | 'passenger_changed';
@@ -35,12 +35,6 @@ type Causes = {
     Record<(typeof AUDIT_EVENTS)[Name]['results'][number], Cause | readonly Cause[]>
   >;
 };
-
-export interface On {
-  readonly server: TestServer;
-  /** A second server on the same database, which slows callers down after one attempt. */
-  readonly strict: TestServer;
-}
 
 const SECRETS_BEFORE_SLOW = 20;
 const UNTIL_SLOW = { isSlow: true };
@@ -155,41 +149,6 @@ const revoked =
     const { headers } = await revoke(server, token, operation);
     return { ...demo, passenger: passenger.id, operation, requestId: headers.get('x-request-id') };
   };
-
-/** Runs an operator's command. */
-const operate = ({ server: { parts } }: On, name: string, input: unknown) =>
-  runCommand({ ...parts, audit: auditTo(parts.logger) }, name, input) as Promise<Record<string, string>>;
-/** Creates a developer without applications. */
-const operatorsDeveloper = async (on: On) =>
-  (await operate(on, 'developer.create', { email: `${crypto.randomUUID()}@example.com` })).developer_id!;
-/** Runs a command on a new application of a new developer. */
-const operated =
-  (name: string | null, input: (developer: string) => object | Promise<object> = () => ({})) =>
-  async (on: On) => {
-    const developer = await operatorsDeveloper(on);
-    const { client_id: application = '' } = await operate(on, 'application.create', {
-      ...{ name: 'Mine', redirect_uris: ['https://app.example.com/callback'], developer },
-      ...{ webhook_url: null, sandbox_webhook_url: null },
-    });
-    if (name !== null) await operate(on, name, { application, ...(await input(await operatorsDeveloper(on))) });
-    return { application };
-  };
-const offered = (decide?: typeof acceptOffer) => async (on: On) => {
-  const { application } = await operated(null)(on);
-  const { parts } = on.server;
-  const by = (developerId: string) => ({
-    ...{ developerId, network: null, realNow: parts.now() },
-    audit: auditTo(parts.logger),
-  });
-  const owner = (await findOwnApplication(parts.store.db, application))!.developerId!;
-  const developer = await operatorsDeveloper(on);
-  await offerApplication(parts, by(owner), application, developer);
-  if (decide === undefined) return { application, developer: owner };
-  const decider = decide === withdrawOffer ? owner : developer;
-  await decide(parts, by(decider), application);
-  return { application, developer: decider };
-};
-const set = (changes: object) => operated('application.set', () => ({ changes }));
 
 async function onDevelopment({ server }: On, method: string, path: string, body: object): Promise<void> {
   const baseUrl = await serveWith(server.parts, [developmentRouter(server.parts)]);
