@@ -31,13 +31,13 @@ describe.each(engines)('an application that is offered to another developer, on 
     const theirs = await inPortal(server, other);
     expect(theirs.view().text).toContain(name);
     expect(theirs.view().text).not.toContain(developer.email);
-    const accepted = await send(theirs, { action: 'accept', application: id });
+    const accepted = await theirs.submit({ action: 'accept' });
     expect(accepted.text).toContain('App accepted. Its former owner knows both secrets, so rotate them now.');
     expect(await ownerOf(id)).toBe(other.id);
     expect((await visitor.open(path)).status).toBe(404);
 
     const log = await theirs.open(`${path}/log`);
-    expect(log.text).toMatch(/You accepted the app\..*Another developer offered the app.*Another developer created/s);
+    expect(log.text).toMatch(/You accepted the app\..*Another developer offered the app\..*Another developer created/s);
     const { application_log: rows = [] } = await everythingStored(server.store);
     const before = rows.filter((row) => row.includes(id) && !row.includes('transfer_accepted'));
     expect(before.length).toBe(2);
@@ -50,7 +50,7 @@ describe.each(engines)('an application that is offered to another developer, on 
     const { visitor, id, name, path, developer, shown } = await offered(other);
     const theirs = await inPortal(server, other);
     const form = theirs.view();
-    if (end === 'decline') expect((await send(theirs, { action: 'decline' })).text).toContain('Offer declined.');
+    if (end === 'decline') expect((await theirs.submit({ action: 'decline' })).text).toContain('Offer declined.');
     if (end === 'withdraw') expect((await send(visitor, { action: 'withdraw' })).text).toContain('Offer withdrawn.');
     if (end === 'end') server.passTime(LONGEST_OFFER_MS);
     // a session lasts a day
@@ -74,7 +74,7 @@ describe.each(engines)('an application that is offered to another developer, on 
     const fields = { csrf_token, action: 'accept', application: id };
     expect((await stranger.post(PORTAL_PATHS.overview, new URLSearchParams(fields))).status).toBe(404);
     for (let i = 0; i < MOST_APPLICATIONS; i++) await newOwnApplication(server, other);
-    const refused = await send(theirs, { action: 'accept' });
+    const refused = await theirs.submit({ action: 'accept' });
     expect(refused.status).toBe(422);
     expect(refused.text).toContain(`The new owner already has ${MOST_APPLICATIONS} apps`);
     expect(await ownerOf(id)).toBe(developer.id);

@@ -1,6 +1,6 @@
 import type { LogAction } from '../../applications/log.ts';
 import { own } from '../../domain/own.ts';
-import { type Html, html, momentOf } from '../../pages/page.ts';
+import { type Html, html, momentOf, NOTHING } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import { type LogEntry, logOf } from '../../store/application-log.ts';
 import { ownPage, type PortalPage, type PortalVisit, pathOf } from '../page.ts';
@@ -67,7 +67,7 @@ const SENTENCES: Readonly<Record<LogAction, Says>> = {
   secret_rotated: (environment) => html`rotated the ${environment} secret`,
   refresh_rotation_on: () => html`turned on refresh token rotation`,
   refresh_rotation_off: () => html`turned off refresh token rotation`,
-  transfer_offered: (to) => html`offered the app to the developer ${to}`,
+  transfer_offered: (to) => html`offered the app${to === '' ? NOTHING : html` to the developer ${literal(to)}`}`,
   transfer_withdrawn: () => html`withdrew the offer`,
   transfer_declined: () => html`declined the app`,
   transfer_accepted: () => html`accepted the app`,

@@ -6,7 +6,7 @@ import type { Problems } from '../../sign-in/views/form.ts';
 import type { OwnApplication } from '../../store/applications.ts';
 import { byOf, type PortalVisit } from '../page.ts';
 import { incompleteForm, showingAt } from './problems.ts';
-import { button, facts, literal } from './views.ts';
+import { facts, literal } from './views.ts';
 
 const DECISIONS = {
   accept: { take: acceptOffer, done: 'accepted' },
@@ -35,8 +35,13 @@ export function offersView(offered: readonly OwnApplication[], { ownForm }: Port
           ['Created', momentOf(createdAt)],
           ['Offer ends', momentOf(offerEndsAt!)],
         ])}
-        ${ownForm(button('Accept'), { action: 'accept', application: id })}
-        ${ownForm(button('Decline', 'plain'), { action: 'decline', application: id })}
+        ${ownForm(
+          html`<div class="buttons">
+          <button class="primary" name="action" value="accept">Accept</button>
+          <button name="action" value="decline">Decline</button>
+        </div>`,
+          { application: id },
+        )}
       </article>`,
       )}
       </section>`;

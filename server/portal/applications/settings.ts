@@ -133,5 +133,5 @@ function openOffer({ offeredTo, offerEndsAt }: OwnApplication, { visitor, ownFor
   }
   return html`<p>You offered this app to the developer ${literal(offeredTo)}. The offer ends on ${momentOf(offerEndsAt)}. A new offer
       replaces it.</p>
-      ${ownForm(button('Withdraw offer', 'plain'), { action: 'withdraw' })}`;
+      <div>${ownForm(button('Withdraw offer', 'plain'), { action: 'withdraw' })}</div>`;
 }
