@@ -321,6 +321,12 @@ describe.each(engines)('on %s', (engine) => {
     expect((await open(queryOf({ state }))).page).not.toContain('<script>');
   });
 
+  test('a client that asks for JSON is redirected with errors too, if a passenger is signed in', async () => {
+    const Cookie = await newSession(server, await newLivePassenger(server));
+    const call = { query: 'client_id=demo&response_type=token', headers: { Accept: 'application/json', Cookie } };
+    expect((await rawCall(server.baseUrl, 'authorizeApplication', call)).status).toBe(302);
+  });
+
   test.each([
     ['http://127.0.0.1/cb', 'http://127.0.0.1:51004/cb', 200],
     ['http://127.0.0.1:8080/cb?a=b', 'http://127.0.0.1:51004/cb?a=b', 200],
