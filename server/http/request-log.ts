@@ -75,7 +75,7 @@ function logRequest(req: Request, res: Response, logger: Logger, { isWhole, resp
   const { statusCode: status } = res;
   const said = { req: requestIn(req), res: { status } };
   const route = routeOf(req);
-  // whatever made the server unavailable has a line of its own, unless it was the clients' load
+  // a fault that made the server unavailable has logged a line; otherwise, clients sent too much at once
   if (error === undefined && (status < 500 || failure === 'temporarily_unavailable')) {
     return void logger.info({ ...said, responseTime, route }, isWhole ? 'request completed' : 'request aborted');
   }

@@ -6,7 +6,7 @@ import { rawCall } from '../support/raw-call.ts';
 import { countsAt, newPlace, testWithRedis } from '../support/redis.ts';
 import { startTestServer } from '../support/server.ts';
 
-// same-verdicts.test.ts checks that servers count together whatever they count in Redis
+// same-verdicts.test.ts checks that servers count together
 testWithRedis(
   'calls and attempts are counted in Redis, without emails, addresses or ids, and every key expires',
   async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { portWarning } from '../../server/portal/applications/webhooks.ts';
 import { createSender, sendWebhook } from '../../server/webhooks/delivery/send.ts';
 import { assertWebhookUrl, ForbiddenTarget } from '../../server/webhooks/delivery/target.ts';
 
@@ -30,4 +31,15 @@ test.each(REFUSED)('no new webhook URL has port %i; stored ones work for a while
     await sender.close();
     expect(error?.startsWith(said), `${error}`).toBe(!isAllowed);
   }
+});
+
+test.each([
+  [8080, 999, ''],
+  [5432, 999, 'We send webhooks to this URL until'],
+  [5432, 1000, 'We send no webhooks to this URL.'],
+  [22, 999, 'We send no webhooks to this URL.'],
+])('the portal says what a stored URL with port %i still gets at %i', (port, now, said) => {
+  const { markup } = portWarning(at(port), 1000, now);
+  if (said === '') expect(markup).toBe('');
+  else expect(markup).toContain(said);
 });

@@ -1,4 +1,4 @@
-import type { Erased, RIDE_DATA } from '../personal-data.ts';
+import { type Erased, RIDE_DATA } from '../personal-data.ts';
 import type { Place, Ride } from './ride.ts';
 
 /** The passenger of every ride whose passenger has left. Live ids are random, so no passenger has this one. */
@@ -9,7 +9,7 @@ const DECIMALS_KEPT = 2;
 
 /**
  * A finished ride without data that identifies its passenger: no passenger ID, address, route, feedback or card, and
- * start and end rounded to about a kilometer. Names each field that stays, so that a new one stays only on purpose.
+ * start and end rounded to about a kilometer. Drops fields that a newer server added, because it cannot judge them.
  */
 export function anonymize(ride: Ride): Ride {
   const { origin, destination, rating, payment } = ride;
@@ -26,7 +26,14 @@ export function anonymize(ride: Ride): Ride {
       processedAt: payment.processedAt,
     },
   };
-  return { ...ride, ...erased };
+  return { ...kept(ride), ...erased };
+}
+
+type Kept = Exclude<keyof Ride, Erased<typeof RIDE_DATA>>;
+const KEPT = Object.entries(RIDE_DATA).flatMap(([name, [fate]]) => (fate === 'kept' ? [name as Kept] : []));
+
+function kept(ride: Ride): Pick<Ride, Kept> {
+  return Object.fromEntries(KEPT.map((name) => [name, ride[name]])) as Pick<Ride, Kept>;
 }
 
 function coarse({ lat, lng }: Place): Place {

@@ -67,12 +67,16 @@ export function webhooksPage(parts: WebhookParts): PortalPage {
   return page;
 }
 
-/** Tells when a URL that was saved before the rules about ports stops receiving. */
-function portWarning(url: string, until: number): Html {
+/** Tells whether a URL that was saved before the rules about ports still receives, and until when. */
+export function portWarning(url: string, until: number, realNow: number): Html {
   const { port } = new URL(url);
-  if (verdictOnPort({ port }) === 'allowed') return NOTHING;
-  return html`<p class="problem">Port ${port} is no longer allowed. We send webhooks to this URL until ${momentOf(until)}.
-      Change the URL before then.</p>`;
+  const verdict = verdictOnPort({ port });
+  if (verdict === 'allowed') return NOTHING;
+  const isServed = verdict === 'outdated' && realNow < until;
+  const consequence = isServed
+    ? html`We send webhooks to this URL until ${momentOf(until)}. Change the URL before then.`
+    : html`We send no webhooks to this URL. Change it.`;
+  return html`<p class="problem">Port ${port} is no longer allowed. ${consequence}</p>`;
 }
 
 const DONE = {
@@ -103,7 +107,7 @@ function webhook(
       <h2 id="${environment}">${TITLES[environment]}</h2>
       ${environment === 'live' ? webhookState(application, visitor.realNow) : NOTHING}
       ${facts([['Verification token', literal(application[FIELDS[environment].verificationToken])]])}
-      ${url === '' ? NOTHING : portWarning(url, outdatedPortsUntil)}
+      ${url === '' ? NOTHING : portWarning(url, outdatedPortsUntil, visitor.realNow)}
       ${ownForm(
         html`${textField({
           ...{ name, label: 'Webhook URL', hint, problem, isUrl: true, isOptional: true },

@@ -28,7 +28,7 @@ export function newRide(id: string, primeTimePercent: number, requestedAt: numbe
     droppedOffAt: null as number | null,
     canceledBy: null as string | null,
     rating: null as number | null,
-    /** When the payment completes; null if there is none in progress. */
+    /** When the payment in progress completes; null without one. */
     dueAt: null as number | null,
   };
 }
