@@ -5,7 +5,10 @@ export async function write(markup) {
   document.open();
   document.write(markup);
   document.close();
-  if (document.readyState !== 'complete') await new Promise((resolve) => addEventListener('load', resolve));
+  // a written document can be complete before its style is there, if the browser does not keep it in memory
+  const styles = [...document.querySelectorAll('link[rel=stylesheet]')].filter(({ sheet }) => sheet === null);
+  const arrival = (link) => new Promise((resolve) => Object.assign(link, { onload: resolve, onerror: resolve }));
+  await Promise.all(styles.map(arrival));
   // whatIsSeen tells which do not show
   await Promise.allSettled([...document.images].map((image) => image.decode()));
 }
