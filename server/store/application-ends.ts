@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { deleteSome } from './delete-some.ts';
+import { deleteSome, deleteSomeTokens } from './delete-some.ts';
 import { hasRowLocks, listOfColumn } from './engine/dialect.ts';
 import { MOST_EVENTS_SWEPT_AT_ONCE } from './events.ts';
 import type { DeletedApplicationRow, Queries, Tx } from './schema.ts';
@@ -50,8 +50,7 @@ export async function deleteSomeLeftBy(tx: Tx, applicationId: string): Promise<b
   const isOf = () => sql<boolean>`application_id = ${applicationId} and application_id > ''`;
   const deleted =
     (await deleteSome(tx, 'authorizationCodes', ['codeHash'], isOf)) ||
-    (await deleteSome(tx, 'refreshTokens', ['tokenHash'], isOf)) ||
-    (await deleteSome(tx, 'accessTokens', ['tokenHash'], isOf)) ||
+    (await deleteSomeTokens(tx, isOf())) ||
     (await deleteSome(tx, 'consents', ['passengerId', 'applicationId'], isOf));
   return deleted > 0 || deleteSomeEvents(tx, applicationId);
 }

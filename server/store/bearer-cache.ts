@@ -79,8 +79,9 @@ export function newBearerCache({
 
 /** The columns that identify the rows that a bearer is made of. They never change. */
 const KEYS: Readonly<Record<WatchedTable, (bearer: Bearer) => Readonly<Record<string, string | null>>>> = {
-  access_tokens: ({ token }) => ({
-    token_hash: token.tokenHash,
+  issued_tokens: ({ token }) => ({ token_hash: token.tokenHash }),
+  access_grants: ({ token }) => ({
+    id: token.grantId,
     passenger_id: token.passengerId,
     code_hash: token.codeHash,
     refresh_token_hash: token.refreshTokenHash,

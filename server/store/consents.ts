@@ -116,10 +116,10 @@ export async function endAccess(tx: Tx, passengerId: string, at: number, applica
     .where('expiresAt', '>', at)
     .executeTakeFirstOrThrow();
   const worlds = tx.selectFrom('passengers').select('worldId').where('id', '=', passengerId);
-  const tokens = (table: 'accessTokens' | 'refreshTokens') =>
+  const tokens = (table: 'accessGrants' | 'refreshTokens') =>
     revoking(tx, table, at).where('worldId', 'in', worlds).where(equal(access));
   const refreshTokens = await tokens('refreshTokens').executeTakeFirstOrThrow();
-  const accessTokens = await tokens('accessTokens').where('expiresAt', '>', at).executeTakeFirstOrThrow();
+  const accessTokens = await tokens('accessGrants').where('expiresAt', '>', at).executeTakeFirstOrThrow();
   await tx.deleteFrom('consents').where(equal(access)).execute();
   await silenceRides(tx, access, at);
   return [codes, refreshTokens, accessTokens].some(({ numUpdatedRows }) => numUpdatedRows > 0n);
@@ -196,7 +196,7 @@ export async function deleteOldConsents(tx: Tx, before: number, after: ConsentPl
     .where('lastAllowedAt', '<', before)
     .where(sql<boolean>`not exists (select 1 from authorization_codes where ${ofConsent})`)
     .where(sql<boolean>`not exists (select 1 from refresh_tokens where ${inWorlds} and ${ofConsent})`)
-    .where(sql<boolean>`not exists (select 1 from access_tokens where ${inWorlds} and ${ofConsent})`)
+    .where(sql<boolean>`not exists (select 1 from access_grants where ${inWorlds} and ${ofConsent})`)
     .execute();
   return last;
 }

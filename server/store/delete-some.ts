@@ -1,4 +1,4 @@
-import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database, Queries } from './schema.ts';
 
 /**
@@ -22,6 +22,20 @@ export const DELETE_EXPIRED = {
 function expiredIn<Table extends keyof Database>(table: Table, key: readonly (keyof Database[Table] & string)[]) {
   return (db: Queries, at: number): Promise<number> =>
     deleteSome(db, table, key, () => sql<boolean>`expires_at <= ${at}`);
+}
+
+/**
+ * Deletes a batch of tokens of one kind, and grants when they have no tokens left.
+ * @param match a condition on the columns of a grant, which refresh tokens have too
+ * @returns how many; 0 when there are no more
+ */
+export async function deleteSomeTokens(db: Queries, match: RawBuilder<boolean>, most?: number): Promise<number> {
+  const issued = () => sql<boolean>`grant_id in (select id from access_grants where ${match})`;
+  return (
+    (await deleteSome(db, 'refreshTokens', ['tokenHash'], () => match, most)) ||
+    (await deleteSome(db, 'issuedTokens', ['tokenHash'], issued, most)) ||
+    deleteSome(db, 'accessGrants', ['id'], () => match, most)
+  );
 }
 
 /** Deletes a batch of the rows that match. @returns how many; 0 when there are no more */

@@ -3,7 +3,7 @@ import type { Erased, PASSENGER_DATA } from '../domain/personal-data.ts';
 import type { Ride } from '../domain/rides/ride.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { endAccess } from './consents.ts';
-import { deleteSome, MOST_ROWS_SWEPT_AT_ONCE } from './delete-some.ts';
+import { deleteSomeTokens } from './delete-some.ts';
 import { hasRowLocks, listOfColumn } from './engine/dialect.ts';
 import type { Engine } from './engine/open.ts';
 import { equal } from './equal.ts';
@@ -139,10 +139,7 @@ async function deleteEvents(tx: Tx, worldId: string, rides: readonly Pick<Ride, 
  */
 export async function endDeparture(tx: Tx, { worldId, passengerId }: Departure): Promise<boolean> {
   if (await hasActiveRide(tx, worldId, passengerId)) return false;
-  const isTheirs = () => sql<boolean>`world_id = ${worldId} and passenger_id = ${passengerId}`;
-  for (const table of ['accessTokens', 'refreshTokens'] as const) {
-    if ((await deleteSome(tx, table, ['tokenHash'], isTheirs)) === MOST_ROWS_SWEPT_AT_ONCE) return true;
-  }
+  if ((await deleteSomeTokens(tx, sql`world_id = ${worldId} and passenger_id = ${passengerId}`)) > 0) return true;
   if (worldId === LIVE_WORLD.id) {
     await tx.deleteFrom('authorizationCodes').where('passengerId', '=', passengerId).execute();
   }

@@ -32,6 +32,7 @@ const MIGRATIONS = {
   '0021-failing-webhooks': () => import('./migrations/0021-failing-webhooks.ts'),
   '0022-one-link': () => import('./migrations/0022-one-link.ts'),
   '0023-offers': () => import('./migrations/0023-offers.ts'),
+  '0024-access-grants': () => import('./migrations/0024-access-grants.ts'),
 };
 
 /**

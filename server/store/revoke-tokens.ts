@@ -1,25 +1,27 @@
 import { sql } from 'kysely';
 import type { WorldKind } from '../domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
-import { equal } from './equal.ts';
 import type { Queries } from './schema.ts';
 import type { AccessToken } from './tokens.ts';
 
-type TokenTable = 'accessTokens' | 'refreshTokens';
-
-/** Revokes tokens that are not revoked yet; the caller says which ones, by columns that both tables have. */
-export function revoking(db: Queries, table: TokenTable, at: number) {
-  return db
-    .updateTable(table as 'accessTokens')
-    .set({ revokedAt: at })
-    .where('revokedAt', 'is', null);
+/** Revokes refresh tokens, or access tokens by grant, that are not revoked yet. The caller says which ones. */
+export function revoking(db: Queries, table: 'accessGrants' | 'refreshTokens', at: number) {
+  return (
+    db
+      // the caller uses columns that both have
+      .updateTable(table as 'accessGrants')
+      .set({ revokedAt: at })
+      .where('revokedAt', 'is', null)
+  );
 }
 
 /** Revokes every token issued for a code, and the tokens issued from those. */
 export async function revokeByCode(db: Queries, codeHash: string, at: number): Promise<void> {
-  const given = revoking(db, 'refreshTokens', at).where('codeHash', '=', codeHash).returning('tokenHash');
+  const given = revoking(db, 'refreshTokens', at)
+    .where('codeHash', '=', codeHash)
+    .returning(sql.ref<string>('tokenHash').as('tokenHash'));
   for (const { tokenHash } of await given.execute()) await revokeIssuedFrom(db, tokenHash, at);
-  await revoking(db, 'accessTokens', at).where('codeHash', '=', codeHash).execute();
+  await revoking(db, 'accessGrants', at).where('codeHash', '=', codeHash).execute();
 }
 
 /** The passenger whose token was revoked; null for a client token. */
@@ -36,16 +38,20 @@ type OwnToken = Pick<AccessToken, 'tokenHash' | 'applicationId'>;
  */
 export async function revokeRefreshToken(
   db: Queries,
-  { isFirst, ...token }: OwnToken & { readonly isFirst: boolean },
+  { isFirst, tokenHash, applicationId }: OwnToken & { readonly isFirst: boolean },
   worldKind: WorldKind,
   at: number,
 ): Promise<Revoked | null> {
   // no read first: two transactions that both hold a share lock on the row would deadlock here
-  const revoked = await revokingOwn(db, 'refreshTokens', token, worldKind, at)
+  const revoked = await revoking(db, 'refreshTokens', at)
+    .where(sql.ref('tokenHash'), '=', tokenHash)
+    .where('applicationId', '=', applicationId)
+    .where('worldId', worldKind === 'live' ? '=' : '<>', LIVE_WORLD.id)
+    .returning('passengerId')
     .$if(!isFirst, (query) => query.where(sql.ref('currentHash'), 'is not', null))
     .executeTakeFirst();
   if (revoked === undefined) return null;
-  await revokeIssuedFrom(db, token.tokenHash, at);
+  await revokeIssuedFrom(db, tokenHash, at);
   return revoked;
 }
 
@@ -55,26 +61,24 @@ export async function revokeRefreshToken(
  */
 export async function revokeAccessToken(
   db: Queries,
-  token: OwnToken,
-  worldKind: WorldKind,
-  at: number,
-): Promise<Revoked | null> {
-  return (await revokingOwn(db, 'accessTokens', token, worldKind, at).executeTakeFirst()) ?? null;
-}
-
-function revokingOwn(
-  db: Queries,
-  table: TokenTable,
   { tokenHash, applicationId }: OwnToken,
   worldKind: WorldKind,
   at: number,
-) {
-  return revoking(db, table, at)
-    .where(equal({ tokenHash, applicationId }))
-    .where('worldId', worldKind === 'live' ? '=' : '<>', LIVE_WORLD.id)
-    .returning('passengerId');
+): Promise<Revoked | null> {
+  const grant = db.selectFrom('accessGrants').where('revokedAt', 'is', null).where('applicationId', '=', applicationId);
+  const own = grant.where('worldId', worldKind === 'live' ? '=' : '<>', LIVE_WORLD.id);
+  const revoked = await db
+    .updateTable('issuedTokens')
+    .set({ revokedAt: at })
+    .where('tokenHash', '=', tokenHash)
+    .where('revokedAt', 'is', null)
+    .where('grantId', 'in', own.select('id'))
+    .returning('grantId')
+    .executeTakeFirst();
+  if (revoked === undefined) return null;
+  return own.select('passengerId').where('id', '=', revoked.grantId).executeTakeFirstOrThrow();
 }
 
 async function revokeIssuedFrom(db: Queries, refreshTokenHash: string, at: number): Promise<void> {
-  await revoking(db, 'accessTokens', at).where('refreshTokenHash', '=', refreshTokenHash).execute();
+  await revoking(db, 'accessGrants', at).where('refreshTokenHash', '=', refreshTokenHash).execute();
 }

@@ -49,19 +49,34 @@ export interface WorldRow {
 
 export type WorldEnd = 'reset' | 'deletion';
 
-export interface AccessTokenRow {
-  tokenHash: string;
+/** What access tokens share that have the same holder and scopes, and come from the same code or refresh token. */
+export interface AccessGrantRow {
+  /** Derived from the columns that never change: see insertAccessToken. */
+  id: string;
   applicationId: string;
-  /** Null for a client token. */
+  /** Null for client tokens. */
   passengerId: string | null;
   worldId: string;
   scopes: string;
-  issuedAt: number;
-  expiresAt: number;
   refreshTokenHash: string | null;
   codeHash: string | null;
+  /** Not before the expiry of its latest token. */
+  expiresAt: number;
+  /** Revokes all its tokens. */
   revokedAt: number | null;
 }
+
+/** An access token. */
+export interface IssuedTokenRow {
+  tokenHash: string;
+  grantId: string;
+  issuedAt: number;
+  expiresAt: number;
+  revokedAt: number | null;
+}
+
+/** A view: an access token with its grant. */
+export interface AccessTokenRow extends IssuedTokenRow, Omit<AccessGrantRow, 'id'> {}
 
 export interface RefreshTokenRow {
   tokenHash: string;
@@ -244,6 +259,8 @@ export interface Database {
   worlds: WorldRow;
   /** `altered`: whether a reset of the sandbox must restore the stand-in. */
   passengers: Flagged<Passenger> & { altered: Flag };
+  accessGrants: AccessGrantRow;
+  issuedTokens: IssuedTokenRow;
   accessTokens: AccessTokenRow;
   refreshTokens: RefreshTokenRow;
   authorizationCodes: AuthorizationCodeRow;

@@ -1,15 +1,25 @@
+import { hash } from 'node:crypto';
+import { MINUTE_MS } from '../domain/time.ts';
 import { deleteSome } from './delete-some.ts';
 import { hasRowLocks } from './engine/dialect.ts';
 import { prepared } from './engine/prepared.ts';
-import type { AccessTokenRow, AuthorizationCodeRow, Queries, RefreshTokenRow } from './schema.ts';
+import { excluded } from './on-conflict.ts';
+import type {
+  AccessGrantRow,
+  AccessTokenRow,
+  AuthorizationCodeRow,
+  IssuedTokenRow,
+  Queries,
+  RefreshTokenRow,
+} from './schema.ts';
 import { scopesIn, scopeText } from './scope-text.ts';
 
 // Only hashes are stored. Times are real, in milliseconds UTC.
 
 // biome-ignore format: one column per line would fill a screen
 export const ACCESS_TOKEN_COLUMNS = [
-  'tokenHash', 'applicationId', 'passengerId', 'worldId', 'scopes', 'issuedAt', 'expiresAt', 'refreshTokenHash',
-  'codeHash', 'revokedAt',
+  'tokenHash', 'grantId', 'applicationId', 'passengerId', 'worldId', 'scopes', 'issuedAt', 'expiresAt',
+  'refreshTokenHash', 'codeHash', 'revokedAt',
 ] as const satisfies readonly (keyof AccessTokenRow)[];
 
 // biome-ignore format: one column per line would fill a screen
@@ -36,11 +46,37 @@ export interface Rotation {
   readonly rotatedAt: number;
 }
 
-export async function insertAccessToken(db: Queries, token: AccessToken): Promise<void> {
-  await accessTokenInsert(db, joined(token));
+/** A new access token. Its row names its grant, which is stored once. */
+export type NewAccessToken = Omit<AccessToken, 'grantId'>;
+
+export async function insertAccessToken(db: Queries, token: NewAccessToken): Promise<void> {
+  const { tokenHash, issuedAt, expiresAt, revokedAt, ...shared } = joined(token);
+  const { applicationId, passengerId, worldId, scopes, refreshTokenHash, codeHash } = shared;
+  const key = [applicationId, passengerId, worldId, scopes, refreshTokenHash, codeHash];
+  const id = hash('sha256', JSON.stringify(key), 'base64url').slice(0, GRANT_ID_LENGTH);
+  await grantUpsert(db, { ...shared, id, until: expiresAt, expiresAt: expiresAt + GRANT_MARGIN_MS, revokedAt: null });
+  await tokenInsert(db, { tokenHash, grantId: id, issuedAt, expiresAt, revokedAt });
 }
 
-const accessTokenInsert = prepared((db, row: AccessTokenRow) => db.insertInto('accessTokens').values(row));
+/** In characters of base64url. Two grants never get the same 96 bits, and short ids keep the rows of tokens small. */
+const GRANT_ID_LENGTH = 16;
+/** A grant is stored for longer than its latest token, so that not every token has to update it. */
+const GRANT_MARGIN_MS = 10 * MINUTE_MS;
+
+/** Locks the grant: a sweep that sees it expired waits, and then sees its new expiry. */
+const grantUpsert = prepared((db, { until, ...row }: AccessGrantRow & { readonly until: number }) =>
+  db
+    .insertInto('accessGrants')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet(excluded(['expiresAt']))
+        .where('accessGrants.expiresAt', '<', until),
+    ),
+);
+
+const tokenInsert = prepared((db, row: IssuedTokenRow) => db.insertInto('issuedTokens').values(row));
 
 export async function insertRefreshToken(db: Queries, token: RefreshToken): Promise<void> {
   const { rotation, ...row } = joined(token);
@@ -126,7 +162,8 @@ export async function useCode(db: Queries, codeHash: string, at: number): Promis
  */
 export async function deleteExpired(db: Queries, before: number, usedBefore: number): Promise<number> {
   return (
-    (await deleteSome(db, 'accessTokens', ['tokenHash'], (row) => row('expiresAt', '<', before))) +
+    (await deleteSome(db, 'issuedTokens', ['tokenHash'], (row) => row('expiresAt', '<', before))) +
+    (await deleteSome(db, 'accessGrants', ['id'], (row) => row('expiresAt', '<', before))) +
     (await deleteSome(db, 'authorizationCodes', ['codeHash'], (row) => row('expiresAt', '<', before))) +
     (await deleteSome(db, 'refreshTokens', ['tokenHash'], (row) => row('revokedAt', '<', before))) +
     (await deleteSome(db, 'refreshTokens', ['tokenHash'], (row) => row('lastUsedAt', '<', usedBefore)))
@@ -135,9 +172,9 @@ export async function deleteExpired(db: Queries, before: number, usedBefore: num
 
 /** Reads a token from a row that may have other columns. */
 export function toAccessToken(row: AccessTokenRow): AccessToken {
-  const { tokenHash, applicationId, passengerId, worldId, scopes, issuedAt, expiresAt } = row;
+  const { tokenHash, grantId, applicationId, passengerId, worldId, scopes, issuedAt, expiresAt } = row;
   const { refreshTokenHash, codeHash, revokedAt } = row;
-  const issued = { tokenHash, applicationId, passengerId, worldId, issuedAt, expiresAt };
+  const issued = { tokenHash, grantId, applicationId, passengerId, worldId, issuedAt, expiresAt };
   return { ...issued, scopes: scopesIn(scopes), refreshTokenHash, codeHash, revokedAt };
 }
 

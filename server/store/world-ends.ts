@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { StandInWorld } from '../domain/stand-in.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { DEFAULT_BEGINNING, DEFAULT_SETTINGS, type WorldBeginning } from '../domain/worlds/settings.ts';
-import { deleteSome } from './delete-some.ts';
+import { deleteSome, deleteSomeTokens } from './delete-some.ts';
 import { rowsOf } from './engine/changes.ts';
 import { hasRowLocks, listOf, listOfColumn } from './engine/dialect.ts';
 import type { Engine } from './engine/open.ts';
@@ -98,7 +98,7 @@ async function reset(tx: Tx, world: HeldBeginning, realNow: number): Promise<voi
 async function remove(tx: Tx, worldId: string): Promise<void> {
   await deleteRides(tx, worldId);
   await tx.deleteFrom('passengers').where('worldId', '=', worldId).execute();
-  await tx.deleteFrom('accessTokens').where('worldId', '=', worldId).execute();
+  await tx.deleteFrom('accessGrants').where('worldId', '=', worldId).execute();
   await tx.deleteFrom('worlds').where('id', '=', worldId).execute();
 }
 
@@ -123,7 +123,7 @@ async function countRows(tx: Tx, worldId: string, end: WorldEnd, mostRows: numbe
   // both engines evaluate a CASE branch only when it is taken
   const count = (rows: RawBuilder<unknown>) =>
     sql`case when sized.events < ${most} then (select count(*) from (${rows} limit ${most}) as found) else 0 end`;
-  const tokens = (table: 'access_tokens' | 'refresh_tokens') =>
+  const tokens = (table: 'access_tokens' | 'access_grants' | 'refresh_tokens') =>
     count(sql`select 1 from ${sql.table(table)} as token
       where world_id = ${worldId} and ${leaving(end, 'token.passenger_id')}`);
   const counts = sql<Rows>`
@@ -132,7 +132,7 @@ async function countRows(tx: Tx, worldId: string, end: WorldEnd, mostRows: numbe
     select
       sized.events,
       case when sized.events < ${most} then (select count(*) from found_rides) else 0 end as rides,
-      ${tokens('access_tokens')} + ${tokens('refresh_tokens')} as tokens,
+      ${tokens('access_tokens')} + ${tokens('access_grants')} + ${tokens('refresh_tokens')} as tokens,
       ${count(sql`select 1 from passengers where world_id = ${worldId} and ${leaving(end, 'passengers.id')}`)} as passengers,
       ${end === 'reset' ? count(sql`select 1 from passengers where world_id = ${worldId} and altered = 1`) : sql`0`} as altered
     from sized
@@ -161,9 +161,7 @@ async function deletePart(tx: Tx, world: StandInWorld, end: WorldEnd, most: numb
   if (left.tokens === 0) {
     return void (await deleteSome(tx, 'passengers', ['worldId', 'id'], isLeaving('passengers.id'), most));
   }
-  const refresh = isLeaving('refreshTokens.passengerId');
-  if ((await deleteSome(tx, 'refreshTokens', ['tokenHash'], refresh, most)) > 0) return;
-  await deleteSome(tx, 'accessTokens', ['tokenHash'], isLeaving('accessTokens.passengerId'), most);
+  await deleteSomeTokens(tx, isLeaving('passenger_id')(), most);
 }
 
 /**

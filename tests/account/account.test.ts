@@ -83,7 +83,7 @@ describe.each(engines)('on %s', (engine) => {
         const { text } = await visitor.open(PAGES.applications);
         return text.includes('No apps have access to your account.');
       };
-      await server.store.db.updateTable('accessTokens').set({ revokedAt: server.parts.now() }).execute();
+      await server.store.db.updateTable('issuedTokens').set({ revokedAt: server.parts.now() }).execute();
       const endsAt = server.parts.now() - REFRESH_TOKEN_LIMITS.unusedDays * DAY_MS;
       expect([await unusedSince(endsAt + 1), await unusedSince(endsAt)]).toEqual([false, true]);
       expect(JSON.parse((await exported(visitor)).markup).access).toEqual([]);

@@ -108,7 +108,7 @@ test('a passenger token is told that an operation requires a client token', asyn
 describe('a token', () => {
   const revoked = async (change: Partial<TokenOptions> = {}) => {
     const token = await newToken('passenger', change);
-    const tokens = server.store.db.updateTable('accessTokens').where('tokenHash', '=', hashOf(token));
+    const tokens = server.store.db.updateTable('issuedTokens').where('tokenHash', '=', hashOf(token));
     await tokens.set({ revokedAt: server.parts.now() }).execute();
     return token;
   };

@@ -206,11 +206,11 @@ describe.each(engines)('on %s', (engine) => {
     const other = await fullWorld({ clock: FROZEN });
     const before = await everythingStored(server.store);
     const { home, rider } = await fullWorld({ clock: FROZEN });
-    const filled = ['access_tokens', 'deliveries', 'events', 'passengers', 'refresh_tokens', 'rides', 'timers'];
+    const filled = ['access_grants', 'deliveries', 'events', 'passengers', 'refresh_tokens', 'rides', 'timers'];
     expect(Object.keys(await rowsOf(home.world))).toEqual(expect.arrayContaining(filled));
     expect((await home.api.deleteWorld()).response.status).toBe(204);
     expect(await rowsOf(home.world)).toEqual({});
-    const { access_tokens, applications, ...after } = await everythingStored(server.store);
+    const { access_grants, issued_tokens, applications, ...after } = await everythingStored(server.store);
     expect(before).toMatchObject(after);
     for (const api of [home.api, rider.api]) expect(answerOf(await api.getWorld())).toEqual(invalid);
     expect((await other.rider.api.getWorld()).response.status).toBe(200);
@@ -230,7 +230,7 @@ describe.each(engines)('on %s', (engine) => {
     test('has no earlier data, and no pending events', async () => {
       const { home } = await fullWorld({ clock: FROZEN });
       await home.api.resetWorld();
-      expect(Object.keys(await rowsOf(home.world))).toEqual(['access_tokens', 'worlds']);
+      expect(Object.keys(await rowsOf(home.world))).toEqual(['access_grants', 'worlds']);
       const before = webhooks.received.length;
       await advance(home, 3600);
       expect(webhooks.received.length).toBe(before);

@@ -57,8 +57,8 @@ const verify = async (tx: Tx) => {
 const updateInStatement = (tx: Tx) =>
   tx
     .with('one', (db) => db.selectFrom('accessTokens').select('tokenHash').where('tokenHash', '=', 'live'))
-    .updateTable('accessTokens')
-    .set({ scopes: '' })
+    .updateTable('issuedTokens')
+    .set({ revokedAt: LATER })
     .where('tokenHash', 'in', (db) => db.selectFrom('one').select('one.tokenHash'))
     .execute();
 
@@ -197,7 +197,7 @@ describe.each(engines)('on %s', (engine) => {
   };
 
   test.each([
-    "update access_tokens set revoked_at = 1 where token_hash = 'live'",
+    "update issued_tokens set revoked_at = 1 where token_hash = 'live'",
     "delete from applications where id = 'app'",
     "update worlds set clock_running = 0 where id = 'sandbox'",
     "update passengers set phone_verified = 0 where id = 'ada'",
@@ -237,7 +237,8 @@ describe.each(engines)('on %s', (engine) => {
 
   test('no other table cascades to the rows of cached bearers', async () => {
     const found = await (engine === 'sqlite' ? SQLITES_CASCADES : POSTGRES_CASCADES).execute(store.db);
-    expect(found.rows.map(({ parent, child }) => `${parent} ${child}`)).toEqual(['passengers access_tokens']);
+    const cascades = found.rows.map(({ parent, child }) => `${parent} ${child}`);
+    expect(cascades.sort()).toEqual(['access_grants issued_tokens', 'passengers access_grants']);
   });
 
   test('a column whose changes do not affect the cache is not part of a bearer', async () => {
@@ -249,7 +250,7 @@ describe.each(engines)('on %s', (engine) => {
 
 type Cascade = { parent: string; child: string };
 
-const CHILDREN = sql`('access_tokens', 'applications', 'worlds', 'passengers')`;
+const CHILDREN = sql`('access_grants', 'issued_tokens', 'applications', 'worlds', 'passengers')`;
 
 const SQLITES_CASCADES = sql<Cascade>`
   select keys."table" as parent, child.name as child

@@ -36,12 +36,12 @@ const END = { end: 'reset', isBegun: false, realNow: NOON, most: 100 } as const;
 
 const DEVICE = { tokenHash: 'new', accountId: 'ada', signedInAt: NOON, expiresAt: NOON };
 const OF_CREDENTIALS =
-  'access_tokens_by_expiry authorization_codes_by_expiry refresh_tokens_by_revocation refresh_tokens_by_last_use';
+  'issued_tokens_by_expiry access_grants_by_expiry authorization_codes_by_expiry refresh_tokens_by_revocation refresh_tokens_by_last_use';
 /** Also for the access of one application, which may have millions of passengers. */
-const OF_PASSENGER = 'codes_of_passenger refresh_tokens_of_passenger access_tokens_of_passenger';
+const OF_PASSENGER = 'codes_of_passenger refresh_tokens_of_passenger access_grants_of_passenger';
 const OF_DRIVERS = 'one_ride_per_driver rides_of_driver';
 const OF_LANES = 'deliveries_due_live deliveries_due_in_sandbox';
-const OF_APPLICATION = ['authorization_codes', 'refresh_tokens', 'access_tokens', 'consents', 'live_events']
+const OF_APPLICATION = ['authorization_codes', 'refresh_tokens', 'access_grants', 'consents', 'live_events']
   .map((table) => `${table}_of_application`)
   .join(' ');
 
@@ -105,8 +105,9 @@ const ROWS: Readonly<Record<string, string>> = {
   decisions: `(session_hash, request_hash, decided_at) select 't' || n, 'r', ${NOON} + n`,
   authorization_codes: `(code_hash, application_id, passenger_id, scopes, issued_at, expires_at)
     select 'c' || n, 'app', 'p' || n, '', n, ${NOON} + n`,
-  access_tokens: `(token_hash, application_id, passenger_id, world_id, scopes, issued_at, expires_at)
-    select 't' || n, 'app', 'p' || n, 'w' || n % 40, '', n, ${NOON} + n`,
+  access_grants: `(id, application_id, passenger_id, world_id, scopes, expires_at)
+    select 'g' || n, 'app', 'p' || n, 'w' || n % 40, '', ${NOON} + n`,
+  issued_tokens: `(token_hash, grant_id, issued_at, expires_at) select 't' || n, 'g' || n, n, ${NOON} + n`,
   refresh_tokens: `(token_hash, application_id, passenger_id, world_id, scopes, issued_at, last_used_at, revoked_at)
     select 't' || n, 'app', 'p' || n, 'w' || n % 40, '', n, ${NOON} + n, ${NOON} + n`,
   consents: `(passenger_id, application_id, first_allowed_at, last_allowed_at) select 'p' || n, 'app', n, n`,

@@ -7,7 +7,7 @@ import { DEFAULT_SETTINGS } from '../../server/domain/worlds/settings.ts';
 import { insertEvents } from '../../server/store/events.ts';
 import { findRide, insertRide } from '../../server/store/rides.ts';
 import type { Database } from '../../server/store/schema.ts';
-import type { AccessToken, AuthorizationCode, RefreshToken } from '../../server/store/tokens.ts';
+import type { AuthorizationCode, NewAccessToken, RefreshToken } from '../../server/store/tokens.ts';
 import type { WebhookEventRow } from '../../server/store/webhook-rows.ts';
 import { holdWorld } from '../../server/store/worlds.ts';
 import { fakeRide } from '../support/fake-area.ts';
@@ -109,7 +109,7 @@ export function canceledRide(change: Partial<Ride> & { requestedAt: number }): R
 /** A refresh token of a passenger for an application. */
 const GRANT = { applicationId: 'app', passengerId: 'ada', scopes: ['public'], issuedAt: NOON };
 
-export function accessToken(change: Partial<AccessToken> = {}): AccessToken {
+export function accessToken(change: Partial<NewAccessToken> = {}): NewAccessToken {
   return {
     ...GRANT,
     tokenHash: 'access',

@@ -4,8 +4,9 @@ import type { Engine, Store } from '../../server/store/engine/open.ts';
 const COLUMNS = {
   sqlite: `select t.name as "table", c.name as "column" from sqlite_schema t, pragma_table_info(t.name) c
     where t.type = 'table' order by c.cid`,
-  postgres: `select table_name as "table", column_name as "column" from information_schema.columns
-    where table_schema = current_schema() order by ordinal_position`,
+  postgres: `select t.table_name as "table", c.column_name as "column"
+    from information_schema.tables t join information_schema.columns c using (table_schema, table_name)
+    where table_schema = current_schema() and t.table_type = 'BASE TABLE' order by c.ordinal_position`,
 };
 
 /** For each engine, the statement that returns one row for each table. Many queries or many rows take much longer. */

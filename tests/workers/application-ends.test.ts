@@ -193,7 +193,8 @@ describe.each(engines)('a deleted application, on %s', (engine) => {
       const { db } = server.store;
       const worlds = await db.selectFrom('worlds').select('id').where('applicationId', '=', id).execute();
       const events = await db.selectFrom('events').select('eventId').where('applicationId', '=', id).execute();
-      return [id, ...worlds.map((world) => world.id), ...events.map(({ eventId }) => eventId)];
+      const grants = await db.selectFrom('accessGrants').select('id').where('applicationId', '=', id).execute();
+      return [id, ...[...worlds, ...grants].map((row) => row.id), ...events.map(({ eventId }) => eventId)];
     }
     type Rows = Awaited<ReturnType<typeof everythingStored>>;
     const without = (rows: Rows, marks: readonly string[]): Rows =>

@@ -131,7 +131,9 @@ describe.each(engines)('the sweep, on %s', (engine) => {
       await insertCode(tx, code({ ...long, codeHash: 'other', applicationId: 'other', passengerId: 'gone 1' }));
     });
     const left = () => idsIn('consents', 'passengerId');
-    await store.db.updateTable('accessTokens').set({ expiresAt: long.expiresAt }).execute();
+    for (const table of ['issuedTokens', 'accessGrants'] as const) {
+      await store.db.updateTable(table).set({ expiresAt: long.expiresAt }).execute();
+    }
     await sweepAfter(DAY_MS);
     expect(await left()).toHaveLength(MANY + 2);
     await sweepAfter(1);

@@ -24,7 +24,8 @@ import type { Queries } from '../schema.ts';
 
 /** The tables whose rows are cached in memory, with the columns that the cached bearers do not contain. */
 const UNREAD = {
-  access_tokens: [],
+  access_grants: ['expires_at'],
+  issued_tokens: [],
   applications: ['worlds_made', 'webhook_failing_since'],
   worlds: ['id_counter', 'clock_unsettled', 'rides_unsettled_after'],
   passengers: ['altered'],
@@ -121,7 +122,7 @@ function changeOf(query: RootOperationNode): Change | null {
       return null;
     case 'InsertQueryNode':
       // the cache contains no misses, so a plain insert invalidates nothing
-      return query.onConflict?.updates === undefined ? null : changeTo(query.into);
+      return query.onConflict?.updates === undefined ? null : changeTo(query.into, undefined, query.onConflict.updates);
     case 'UpdateQueryNode':
       return changeTo(query.table, query.where, query.updates);
     case 'DeleteQueryNode':
