@@ -204,6 +204,27 @@ const user_already_in_ride: FailureBody = {
   error_detail: [{ ride_id: '01a1fd5c-8a40-7b3e-9c11-2f6d8e0a4b75' }],
   documentation_url: 'http://localhost:8080/docs#tag/Errors/user_already_in_ride',
 };
+const too_many_rides: FailureBody = {
+  error: 'too_many_rides',
+  error_description:
+    'Your application’s sandboxes have reached their limit of 100,000 rides. Reset or delete one first.',
+  error_detail: [],
+  documentation_url: 'http://localhost:8080/docs#tag/Errors/too_many_rides',
+};
+const too_many_events: FailureBody = {
+  error: 'too_many_events',
+  error_description:
+    'Your application’s sandboxes have reached their limit of 500,000 events. Reset or delete one first.',
+  error_detail: [],
+  documentation_url: 'http://localhost:8080/docs#tag/Errors/too_many_events',
+};
+const too_many_bytes: FailureBody = {
+  error: 'too_many_bytes',
+  error_description:
+    'Your application’s sandboxes have reached their limit of 1,000,000,000 bytes. Reset or delete one first.',
+  error_detail: [],
+  documentation_url: 'http://localhost:8080/docs#tag/Errors/too_many_bytes',
+};
 const unsupported_media_type: FailureBody = {
   error: 'unsupported_media_type',
   error_description: 'The Content-Type is not supported. Send the body as application/json, in UTF-8.',
@@ -328,6 +349,13 @@ const world_is_default: FailureBody = {
   error_detail: [],
   documentation_url: 'http://localhost:8080/docs#tag/Errors/world_is_default',
 };
+const too_many_passengers: FailureBody = {
+  error: 'too_many_passengers',
+  error_description:
+    'Your application’s sandboxes have reached their limit of 100,000 passengers. Reset or delete one first.',
+  error_detail: [],
+  documentation_url: 'http://localhost:8080/docs#tag/Errors/too_many_passengers',
+};
 const event_not_found: FailureBody = {
   error: 'event_not_found',
   error_description: 'There is no event with this ID.',
@@ -445,6 +473,9 @@ export const FAILURE_BODIES: Readonly<Record<OperationId, Readonly<Record<string
     verified_phone_required,
     no_drivers_available,
     user_already_in_ride,
+    too_many_rides,
+    too_many_events,
+    too_many_bytes,
     payload_too_large,
     unsupported_media_type,
     rate_limit_exceeded,
@@ -584,6 +615,7 @@ export const FAILURE_BODIES: Readonly<Record<OperationId, Readonly<Record<string
     insufficient_scope,
     sandbox_only,
     too_many_worlds,
+    too_many_bytes,
     payload_too_large,
     unsupported_media_type,
     rate_limit_exceeded,
@@ -634,6 +666,8 @@ export const FAILURE_BODIES: Readonly<Record<OperationId, Readonly<Record<string
     invalid_token,
     insufficient_scope,
     sandbox_only,
+    too_many_passengers,
+    too_many_bytes,
     payload_too_large,
     unsupported_media_type,
     rate_limit_exceeded,
@@ -708,6 +742,7 @@ export const FAILURE_BODIES: Readonly<Record<OperationId, Readonly<Record<string
     insufficient_scope,
     sandbox_only,
     event_not_found,
+    too_many_bytes,
     rate_limit_exceeded,
     internal_error,
     temporarily_unavailable,

@@ -1,6 +1,12 @@
 // Generated from openapi.yaml and webhooks.yaml. Do not edit: change those and run `npm run generate`.
 import type { operations } from './types.ts';
 
+export interface RateLimit {
+  readonly bucket: string;
+  readonly limit: number;
+  readonly windowSeconds: number;
+}
+
 /** What the contract says about an operation, in addition to its types. */
 export interface Route {
   readonly method: 'get' | 'put' | 'post' | 'delete' | 'patch';
@@ -13,7 +19,9 @@ export interface Route {
   /** The accepted credentials. Empty if the operation needs none. */
   readonly security: ReadonlyArray<{ readonly scheme: string; readonly scopes: readonly string[] }>;
   /** Calls allowed in a window. Operations with the same bucket share a count. */
-  readonly rateLimit: { readonly bucket: string; readonly limit: number; readonly windowSeconds: number } | null;
+  readonly rateLimit: RateLimit | null;
+  /** Limits that apply instead of it, by the `grant_type` of the body. */
+  readonly grantRateLimits: Readonly<Record<string, RateLimit>>;
   readonly requestMediaTypes: readonly string[];
   /** Deprecated query parameters and body properties: name to the time of deprecation, ISO 8601. */
   readonly deprecatedFields: Readonly<Record<string, string | null>>;
@@ -41,6 +49,7 @@ export const OPERATIONS = {
     summary: 'Ask a passenger for access',
     security: [],
     rateLimit: { bucket: 'oauth.authorize', limit: 1000, windowSeconds: 60 },
+    grantRateLimits: {},
     requestMediaTypes: [],
     deprecatedFields: {},
     successStatus: 200,
@@ -66,6 +75,7 @@ export const OPERATIONS = {
     summary: 'Create an access token',
     security: [{ scheme: 'clientBasic', scopes: [] }],
     rateLimit: { bucket: 'oauth.token', limit: 1000, windowSeconds: 60 },
+    grantRateLimits: { client_credentials: { bucket: 'oauth.client_credentials', limit: 300, windowSeconds: 60 } },
     requestMediaTypes: ['application/json', 'application/x-www-form-urlencoded'],
     deprecatedFields: {},
     successStatus: 200,
@@ -94,6 +104,7 @@ export const OPERATIONS = {
     summary: 'Revoke a token',
     security: [{ scheme: 'clientBasic', scopes: [] }],
     rateLimit: { bucket: 'oauth.revoke_any', limit: 1000, windowSeconds: 60 },
+    grantRateLimits: {},
     requestMediaTypes: ['application/json', 'application/x-www-form-urlencoded'],
     deprecatedFields: {},
     successStatus: 200,
@@ -119,6 +130,7 @@ export const OPERATIONS = {
     summary: 'Revoke a refresh token',
     security: [{ scheme: 'clientBasic', scopes: [] }],
     rateLimit: { bucket: 'oauth.revoke', limit: 1000, windowSeconds: 60 },
+    grantRateLimits: {},
     requestMediaTypes: ['application/json', 'application/x-www-form-urlencoded'],
     deprecatedFields: {},
     successStatus: 200,
@@ -147,6 +159,7 @@ export const OPERATIONS = {
       { scheme: 'clientToken', scopes: ['public'] },
     ],
     rateLimit: { bucket: 'ridetypes', limit: 10000, windowSeconds: 60 },
+    grantRateLimits: {},
     requestMediaTypes: [],
     deprecatedFields: {},
     successStatus: 200,
@@ -178,6 +191,7 @@ export const OPERATIONS = {
       { scheme: 'clientToken', scopes: ['public'] },
     ],
     rateLimit: { bucket: 'eta', limit: 10000, windowSeconds: 60 },
+    grantRateLimits: {},
     requestMediaTypes: [],
     deprecatedFields: {},
     successStatus: 200,
@@ -209,6 +223,7 @@ export const OPERATIONS = {
       { scheme: 'clientToken', scopes: ['public'] },
     ],
     rateLimit: { bucket: 'cost', limit: 10000, windowSeconds: 60 },
+    grantRateLimits: {},
     requestMediaTypes: [],
     deprecatedFields: {},
     successStatus: 200,
@@ -240,6 +255,7 @@ export const OPERATIONS = {
       { scheme: 'clientToken', scopes: ['public'] },
     ],
     rateLimit: { bucket: 'drivers', limit: 5, windowSeconds: 60 },
+    grantRateLimits: {},
     requestMediaTypes: [],
     deprecatedFields: {},
     successStatus: 200,
@@ -270,6 +286,7 @@ export const OPERATIONS = {
       { scheme: 'clientToken', scopes: ['public'] },
     ],
     rateLimit: { bucket: 'pickup_etas', limit: 10000, windowSeconds: 60 },
+    grantRateLimits: {},
     requestMediaTypes: [],
     deprecatedFields: {},
     successStatus: 200,
@@ -298,6 +315,7 @@ export const OPERATIONS = {
     summary: 'List past rides',
     security: [{ scheme: 'userToken', scopes: ['rides.read'] }],
     rateLimit: { bucket: 'rides.history', limit: 1000, windowSeconds: 60 },
+    grantRateLimits: {},
     requestMediaTypes: [],
     deprecatedFields: {},
     successStatus: 200,
@@ -324,6 +342,7 @@ export const OPERATIONS = {
     summary: 'Request a ride',
     security: [{ scheme: 'userToken', scopes: ['rides.request'] }],
     rateLimit: { bucket: 'rides.write', limit: 5, windowSeconds: 60 },
+    grantRateLimits: {},
     requestMediaTypes: ['application/json'],
     deprecatedFields: { primetime_confirmation_token: '2026-01-01T00:00:00Z' },
     successStatus: 201,
@@ -347,6 +366,9 @@ export const OPERATIONS = {
       verified_phone_required: 403,
       no_drivers_available: 409,
       user_already_in_ride: 409,
+      too_many_rides: 409,
+      too_many_events: 409,
+      too_many_bytes: 409,
       payload_too_large: 413,
       unsupported_media_type: 415,
       rate_limit_exceeded: 429,
@@ -364,6 +386,7 @@ export const OPERATIONS = {
     summary: 'Get a ride',
     security: [{ scheme: 'userToken', scopes: ['rides.read'] }],
     rateLimit: { bucket: 'rides.read', limit: 1000, windowSeconds: 60 },
+    grantRateLimits: {},
     requestMediaTypes: [],
     deprecatedFields: {},
     successStatus: 200,
@@ -392,6 +415,7 @@ export const OPERATIONS = {
     summary: 'Change the destination',
     security: [{ scheme: 'userToken', scopes: ['rides.request'] }],
     rateLimit: { bucket: 'rides.write', limit: 5, windowSeconds: 60 },
+    grantRateLimits: {},
     requestMediaTypes: ['application/json'],
     deprecatedFields: {},
     successStatus: 200,
@@ -426,6 +450,7 @@ export const OPERATIONS = {
     summary: 'Rate and tip a ride',
     security: [{ scheme: 'userToken', scopes: ['rides.request'] }],
     rateLimit: { bucket: 'rides.write', limit: 5, windowSeconds: 60 },
+    grantRateLimits: {},
     requestMediaTypes: ['application/json'],
     deprecatedFields: {},
     successStatus: 204,
@@ -460,6 +485,7 @@ export const OPERATIONS = {
     summary: 'Get a receipt',
     security: [{ scheme: 'userToken', scopes: ['rides.read'] }],
     rateLimit: { bucket: 'rides.read', limit: 1000, windowSeconds: 60 },
+    grantRateLimits: {},
     requestMediaTypes: [],
     deprecatedFields: {},
     successStatus: 200,
@@ -489,6 +515,7 @@ export const OPERATIONS = {
     summary: 'Cancel a ride',
     security: [{ scheme: 'userToken', scopes: ['rides.request'] }],
     rateLimit: { bucket: 'rides.write', limit: 5, windowSeconds: 60 },
+    grantRateLimits: {},
     requestMediaTypes: ['application/json'],
     deprecatedFields: {},
     successStatus: 204,
@@ -522,6 +549,7 @@ export const OPERATIONS = {
     summary: "Get the passenger's profile",
     security: [{ scheme: 'userToken', scopes: ['profile'] }],
     rateLimit: { bucket: 'profile', limit: 5, windowSeconds: 60 },
+    grantRateLimits: {},
     requestMediaTypes: [],
     deprecatedFields: {},
     successStatus: 200,
@@ -548,6 +576,7 @@ export const OPERATIONS = {
     summary: "Set a ride's status",
     security: [{ scheme: 'userToken', scopes: ['rides.request'] }],
     rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
+    grantRateLimits: {},
     requestMediaTypes: ['application/json'],
     deprecatedFields: {},
     successStatus: 200,
@@ -582,6 +611,7 @@ export const OPERATIONS = {
       { scheme: 'clientToken', scopes: ['public'] },
     ],
     rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
+    grantRateLimits: {},
     requestMediaTypes: ['application/json'],
     deprecatedFields: {},
     successStatus: 204,
@@ -615,6 +645,7 @@ export const OPERATIONS = {
       { scheme: 'clientToken', scopes: ['public'] },
     ],
     rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
+    grantRateLimits: {},
     requestMediaTypes: ['application/json'],
     deprecatedFields: {},
     successStatus: 200,
@@ -649,6 +680,7 @@ export const OPERATIONS = {
       { scheme: 'clientToken', scopes: ['public'] },
     ],
     rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
+    grantRateLimits: {},
     requestMediaTypes: ['application/json'],
     deprecatedFields: {},
     successStatus: 204,
@@ -680,6 +712,7 @@ export const OPERATIONS = {
     summary: 'Create a world',
     security: [{ scheme: 'clientToken', scopes: ['public'] }],
     rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
+    grantRateLimits: {},
     requestMediaTypes: ['application/json'],
     deprecatedFields: {},
     successStatus: 201,
@@ -693,6 +726,7 @@ export const OPERATIONS = {
       token_expired: 401,
       sandbox_only: 403,
       too_many_worlds: 409,
+      too_many_bytes: 409,
       payload_too_large: 413,
       unsupported_media_type: 415,
       rate_limit_exceeded: 429,
@@ -713,6 +747,7 @@ export const OPERATIONS = {
       { scheme: 'clientToken', scopes: ['public'] },
     ],
     rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
+    grantRateLimits: {},
     requestMediaTypes: [],
     deprecatedFields: {},
     successStatus: 200,
@@ -743,6 +778,7 @@ export const OPERATIONS = {
       { scheme: 'clientToken', scopes: ['public'] },
     ],
     rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
+    grantRateLimits: {},
     requestMediaTypes: [],
     deprecatedFields: {},
     successStatus: 204,
@@ -774,6 +810,7 @@ export const OPERATIONS = {
       { scheme: 'clientToken', scopes: ['public'] },
     ],
     rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
+    grantRateLimits: {},
     requestMediaTypes: ['application/json'],
     deprecatedFields: {},
     successStatus: 200,
@@ -806,6 +843,7 @@ export const OPERATIONS = {
       { scheme: 'clientToken', scopes: ['public'] },
     ],
     rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
+    grantRateLimits: {},
     requestMediaTypes: [],
     deprecatedFields: {},
     successStatus: 204,
@@ -833,11 +871,12 @@ export const OPERATIONS = {
     summary: 'Create a passenger',
     security: [{ scheme: 'clientToken', scopes: ['public'] }],
     rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
+    grantRateLimits: {},
     requestMediaTypes: ['application/json'],
     deprecatedFields: {},
     successStatus: 201,
     successMediaType: 'application/json',
-    statuses: [201, 400, 401, 403, 413, 415, 429, 500, 503],
+    statuses: [201, 400, 401, 403, 409, 413, 415, 429, 500, 503],
     redirectErrors: [],
     failures: {
       bad_parameter: 400,
@@ -845,6 +884,8 @@ export const OPERATIONS = {
       insufficient_scope: 401,
       token_expired: 401,
       sandbox_only: 403,
+      too_many_passengers: 409,
+      too_many_bytes: 409,
       payload_too_large: 413,
       unsupported_media_type: 415,
       rate_limit_exceeded: 429,
@@ -862,6 +903,7 @@ export const OPERATIONS = {
     summary: 'Update the passenger',
     security: [{ scheme: 'userToken', scopes: ['public'] }],
     rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
+    grantRateLimits: {},
     requestMediaTypes: ['application/json'],
     deprecatedFields: {},
     successStatus: 200,
@@ -894,6 +936,7 @@ export const OPERATIONS = {
       { scheme: 'clientToken', scopes: ['public'] },
     ],
     rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
+    grantRateLimits: {},
     requestMediaTypes: [],
     deprecatedFields: {},
     successStatus: 200,
@@ -924,6 +967,7 @@ export const OPERATIONS = {
       { scheme: 'clientToken', scopes: ['public'] },
     ],
     rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
+    grantRateLimits: {},
     requestMediaTypes: ['application/json'],
     deprecatedFields: {},
     successStatus: 200,
@@ -956,6 +1000,7 @@ export const OPERATIONS = {
       { scheme: 'clientToken', scopes: ['public'] },
     ],
     rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
+    grantRateLimits: {},
     requestMediaTypes: ['application/json'],
     deprecatedFields: {},
     successStatus: 200,
@@ -988,6 +1033,7 @@ export const OPERATIONS = {
       { scheme: 'clientToken', scopes: ['public'] },
     ],
     rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
+    grantRateLimits: {},
     requestMediaTypes: ['application/json'],
     deprecatedFields: {},
     successStatus: 200,
@@ -1020,6 +1066,7 @@ export const OPERATIONS = {
       { scheme: 'clientToken', scopes: ['public'] },
     ],
     rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
+    grantRateLimits: {},
     requestMediaTypes: [],
     deprecatedFields: {},
     successStatus: 200,
@@ -1050,11 +1097,12 @@ export const OPERATIONS = {
       { scheme: 'clientToken', scopes: ['public'] },
     ],
     rateLimit: { bucket: 'sandbox', limit: 1000, windowSeconds: 60 },
+    grantRateLimits: {},
     requestMediaTypes: [],
     deprecatedFields: {},
     successStatus: 202,
     successMediaType: null,
-    statuses: [202, 400, 401, 403, 404, 429, 500, 503],
+    statuses: [202, 400, 401, 403, 404, 409, 429, 500, 503],
     redirectErrors: [],
     failures: {
       bad_parameter: 400,
@@ -1063,6 +1111,7 @@ export const OPERATIONS = {
       token_expired: 401,
       sandbox_only: 403,
       event_not_found: 404,
+      too_many_bytes: 409,
       rate_limit_exceeded: 429,
       internal_error: 500,
       temporarily_unavailable: 503,
@@ -1116,8 +1165,18 @@ export const CALLS_AT_ONCE = { running: 8, waiting: 120 } as const;
 /** Calls of an application in all its sandboxes together. @beyond 429 with `Retry-After` */
 export const SANDBOX_LIMIT = { bucket: 'sandboxes', limit: 5000, windowSeconds: 10 } as const;
 
-/** Sandboxes besides the default one, and days without a call. @beyond 409 `too_many_worlds`; an unused one is deleted, unless webhooks are still to be sent */
-export const WORLD_LIMITS = { worlds: 1000, days: 30 } as const;
+/** Sandboxes besides the default one, days without a call, and what all sandboxes of an application contain. @beyond 409 `too_many_worlds` and so on; an unused one is deleted, unless webhooks are still to be sent @heldBy tests/sandbox/room.test.ts */
+export const WORLD_LIMITS = {
+  worlds: 1000,
+  days: 30,
+  passengers: 100000,
+  rides: 100000,
+  events: 500000,
+  bytes: 1000000000,
+} as const;
+
+/** Access tokens of a passenger that an application can use at once. @beyond the oldest one ends as if it had expired @heldBy tests/api/createToken.test.ts */
+export const CONSENT_LIMITS = { accessTokens: 20 } as const;
 
 /** Unused refresh token, and the previous one after a rotation. @beyond 400 `invalid_grant`; the previous one also revokes all tokens of its consent */
 export const REFRESH_TOKEN_LIMITS = { unusedDays: 365, graceSeconds: 30 } as const;

@@ -66,7 +66,8 @@ export interface paths {
      *     - `client_credentials` creates a client token, for prices and availability. It lasts one day, and several can be
      *       valid at once.
      *     - `authorization_code` exchanges the code that your redirect URI received for a user token, which lasts one
-     *       hour. If the passenger granted `offline`, the response includes a refresh token.
+     *       hour. If the passenger granted `offline`, the response includes a refresh token. The 20 newest user tokens of a
+     *       passenger work at once.
      *     - `refresh_token` creates a new user token without asking the passenger again. The refresh token stays the same,
      *       and expires after 365 days without use. If your application rotates refresh tokens, the response includes a
      *       new one. The old one works for 30 more seconds, or until you use the new one.
@@ -596,7 +597,9 @@ export interface paths {
      *
      *     An application can have at most 1,000 worlds in addition to its default sandbox. One more fails with
      *     `too_many_worlds`: delete one first with [deleteWorld](http://localhost:8080/docs#operation/deleteWorld). The server deletes a world that
-     *     receives no calls for 30 days, unless the world has a webhook to send.
+     *     receives no calls for 30 days, unless the world has a webhook to send. All sandboxes of an application together can
+     *     have 100,000 passengers, 100,000 rides, 500,000 events and 1 GB. In the default sandbox, a passenger that no call
+     *     uses for 30 days is deleted, unless they have a valid refresh token.
      */
     post: operations['createWorld'];
     delete?: never;
@@ -2218,7 +2221,7 @@ export interface components {
        * @description A machine-readable error code.
        * @enum {string}
        */
-      error: 'no_drivers_available' | 'user_already_in_ride';
+      error: 'no_drivers_available' | 'user_already_in_ride' | 'too_many_rides' | 'too_many_events' | 'too_many_bytes';
     };
     /** @description The destination of the ride cannot be changed. */
     DestinationFailure: components['schemas']['Failure'] & {
@@ -2297,13 +2300,29 @@ export interface components {
        */
       error: 'sandbox_only' | 'ride_does_not_belong_to_user';
     };
-    /** @description The application has reached its limit of worlds. */
-    TooManyWorldsFailure: components['schemas']['Failure'] & {
+    /** @description The application has reached its limit of worlds, or its sandboxes are full. */
+    WorldConflictFailure: components['schemas']['Failure'] & {
       /**
        * @description A machine-readable error code.
        * @enum {string}
        */
-      error: 'too_many_worlds';
+      error: 'too_many_worlds' | 'too_many_bytes';
+    };
+    /** @description The sandboxes of the application have reached their limit of passengers, or are full. */
+    PassengerConflictFailure: components['schemas']['Failure'] & {
+      /**
+       * @description A machine-readable error code.
+       * @enum {string}
+       */
+      error: 'too_many_passengers' | 'too_many_bytes';
+    };
+    /** @description The sandboxes of the application are full. */
+    SandboxesFullFailure: components['schemas']['Failure'] & {
+      /**
+       * @description A machine-readable error code.
+       * @enum {string}
+       */
+      error: 'too_many_bytes';
     };
     /** @description The default sandbox cannot be deleted. */
     WorldIsDefaultFailure: components['schemas']['Failure'] & {
@@ -2825,7 +2844,7 @@ export interface components {
         'application/json': components['schemas']['PassengerFailure'];
       };
     };
-    /** @description No driver is available, or the passenger is already in a ride. */
+    /** @description No driver is available, the passenger is already in a ride, or the application's sandboxes are full. */
     RideRequestConflict: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
@@ -3091,8 +3110,8 @@ export interface components {
         'application/json': components['schemas']['SandboxFailure'];
       };
     };
-    /** @description The application has reached its maximum number of worlds. */
-    TooManyWorlds: {
+    /** @description The application has reached its maximum number of worlds, or its sandboxes are full. */
+    WorldConflict: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
@@ -3110,7 +3129,51 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/json': components['schemas']['TooManyWorldsFailure'];
+        'application/json': components['schemas']['WorldConflictFailure'];
+      };
+    };
+    /** @description The sandboxes of the application have reached their maximum of passengers, or are full. */
+    PassengerConflict: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
+        /**
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @example 1000
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description Number of requests left in this window.
+         * @example 999
+         */
+        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['PassengerConflictFailure'];
+      };
+    };
+    /** @description The sandboxes of the application are full. */
+    SandboxesFull: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
+        /**
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @example 1000
+         */
+        'X-RateLimit-Limit'?: number;
+        /**
+         * @description Number of requests left in this window.
+         * @example 999
+         */
+        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['SandboxesFullFailure'];
       };
     };
     /** @description The default sandbox of an application cannot be deleted. Reset it instead. */
@@ -4173,7 +4236,9 @@ export type RideNotFoundFailure = components['schemas']['RideNotFoundFailure'];
 export type ReceiptNotFoundFailure = components['schemas']['ReceiptNotFoundFailure'];
 export type SandboxFailure = components['schemas']['SandboxFailure'];
 export type MoveForbiddenFailure = components['schemas']['MoveForbiddenFailure'];
-export type TooManyWorldsFailure = components['schemas']['TooManyWorldsFailure'];
+export type WorldConflictFailure = components['schemas']['WorldConflictFailure'];
+export type PassengerConflictFailure = components['schemas']['PassengerConflictFailure'];
+export type SandboxesFullFailure = components['schemas']['SandboxesFullFailure'];
 export type WorldIsDefaultFailure = components['schemas']['WorldIsDefaultFailure'];
 export type EventNotFoundFailure = components['schemas']['EventNotFoundFailure'];
 export type TokenFailure = components['schemas']['TokenFailure'];
@@ -4217,7 +4282,9 @@ export type ResponseReceiptNotFound = components['responses']['ReceiptNotFound']
 export type ResponseMoveRefused = components['responses']['MoveRefused'];
 export type ResponseMoveForbidden = components['responses']['MoveForbidden'];
 export type ResponseSandboxForbidden = components['responses']['SandboxForbidden'];
-export type ResponseTooManyWorlds = components['responses']['TooManyWorlds'];
+export type ResponseWorldConflict = components['responses']['WorldConflict'];
+export type ResponsePassengerConflict = components['responses']['PassengerConflict'];
+export type ResponseSandboxesFull = components['responses']['SandboxesFull'];
 export type ResponseWorldIsDefault = components['responses']['WorldIsDefault'];
 export type ResponseEventNotFound = components['responses']['EventNotFound'];
 export type ResponseAuthorizationRefused = components['responses']['AuthorizationRefused'];
@@ -5502,7 +5569,7 @@ export interface operations {
       400: components['responses']['BadParameter'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['SandboxForbidden'];
-      409: components['responses']['TooManyWorlds'];
+      409: components['responses']['WorldConflict'];
       413: components['responses']['PayloadTooLargeOf1000'];
       415: components['responses']['UnsupportedMediaTypeOf1000'];
       429: components['responses']['RateLimitExceededOf1000'];
@@ -5744,6 +5811,7 @@ export interface operations {
       400: components['responses']['BadParameter'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['SandboxForbidden'];
+      409: components['responses']['PassengerConflict'];
       413: components['responses']['PayloadTooLargeOf1000'];
       415: components['responses']['UnsupportedMediaTypeOf1000'];
       429: components['responses']['RateLimitExceededOf1000'];
@@ -6109,6 +6177,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['SandboxForbidden'];
       404: components['responses']['EventNotFound'];
+      409: components['responses']['SandboxesFull'];
       429: components['responses']['RateLimitExceededOf1000'];
       500: components['responses']['InternalErrorOf1000'];
       503: components['responses']['TemporarilyUnavailableOf1000'];

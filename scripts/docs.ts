@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { OPERATIONS, type OperationId } from '../generated/server.ts';
+import { OPERATIONS, type OperationId, type RateLimit } from '../generated/server.ts';
 import { commandLine } from '../server/cli/command-line.ts';
 import { DOCS_FOLDER } from '../server/files.ts';
 import { document } from './contract/read.ts';
@@ -89,12 +89,19 @@ function linksOf(url: string): string {
 }
 
 function limitInWords(id: OperationId): string {
-  const { tag, rateLimit } = OPERATIONS[id];
+  const { tag, rateLimit, grantRateLimits } = OPERATIONS[id];
   const ids = Object.keys(OPERATIONS) as OperationId[];
   const sharing = ids.filter((other) => OPERATIONS[other].rateLimit.bucket === rateLimit.bucket);
   const ofTag = ids.filter((other) => OPERATIONS[other].tag === tag);
   const others = sharing.filter((other) => other !== id).map((other) => `[${other}](#operation/${other})`);
   const names = String(sharing) === String(ofTag) ? [`all of [${tag}](#tag/${tag})`] : others;
   const shared = others.length === 0 ? '' : `, shared with ${names.join(', ')}`;
-  return `**Limit:** ${rateLimit.limit} calls in ${rateLimit.windowSeconds} seconds${shared}.`;
+  const ofGrants = Object.entries<RateLimit>(grantRateLimits).map(
+    ([grant, limit]) => `, and ${callsIn(limit)} with \`${grant}\``,
+  );
+  return `**Limit:** ${callsIn(rateLimit)}${shared}${ofGrants.join('')}.`;
+}
+
+function callsIn({ limit, windowSeconds }: RateLimit): string {
+  return `${limit} calls in ${windowSeconds} seconds`;
 }

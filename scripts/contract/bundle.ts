@@ -103,6 +103,7 @@ export interface Operation {
   requestBody?: RequestBody;
   responses: Record<string, Response>;
   'x-rate-limit'?: RateLimit;
+  'x-grant-rate-limits'?: Record<string, RateLimit>;
   'x-no-rate-limit'?: string;
   /** The example that a test of a webhook URL sends. */
   'x-test-event'?: string;
@@ -137,7 +138,8 @@ export interface Contract {
     'x-request-limits'?: Record<'head_bytes' | 'headers' | 'head_seconds' | 'seconds' | 'unread_seconds', number>;
     'x-calls-at-once'?: Record<'running' | 'waiting', number>;
     'x-sandbox-limit'?: RateLimit;
-    'x-world-limits'?: Record<'worlds' | 'days', number>;
+    'x-world-limits'?: Record<'worlds' | 'days' | 'passengers' | 'rides' | 'events' | 'bytes', number>;
+    'x-consent-limits'?: Record<'access_tokens', number>;
     'x-refresh-tokens'?: Record<'unused_days' | 'grace_seconds', number>;
     'x-kept'?: Record<'ride_days' | 'map_hours', number>;
     'x-failures'?: Record<string, number>;

@@ -3,10 +3,16 @@ import type { Change } from './change.ts';
 /** Properties whose decrease is a breaking change. */
 const ALLOWANCES = new Set([
   ...['limit', 'head_bytes', 'headers', 'head_seconds', 'seconds', 'steps', 'x-max-body-bytes', 'running', 'waiting'],
-  ...['worlds', 'days', 'unread_seconds'],
+  ...['worlds', 'days', 'passengers', 'rides', 'events', 'bytes', 'access_tokens', 'unread_seconds'],
 ]);
 
-const LIMITS_OF_CALLS = new Set(['x-rate-limit', 'x-sandbox-limit', 'x-calls-at-once']);
+const LIMITS_OF_CALLS = new Set([
+  'x-rate-limit',
+  'x-sandbox-limit',
+  'x-calls-at-once',
+  'x-grant-rate-limits',
+  'client_credentials',
+]);
 
 /**
  * Rates breaking changes of limits and of the status table as major, because `redocly diff` does not know these

@@ -1,4 +1,5 @@
 import { type Contract, type LocatedOperation, type Operation, partsOf, type RateLimit } from '../contract/bundle.ts';
+import { mapValues } from './bundle/map-schemas.ts';
 import { failuresOf } from './failures.ts';
 
 /** What the server needs to know about an operation at run time. */
@@ -10,6 +11,7 @@ export interface Route {
   summary: string;
   security: { scheme: string; scopes: string[] }[];
   rateLimit: { bucket: string; limit: number; windowSeconds: number } | null;
+  grantRateLimits: Record<string, NonNullable<Route['rateLimit']>>;
   requestMediaTypes: string[];
   deprecatedFields: Record<string, string | null>;
   successStatus: number;
@@ -37,6 +39,7 @@ export function routeOf(contract: Contract, located: LocatedOperation): Route {
     summary: operation.summary,
     security: securityOf(contract, operation),
     rateLimit: limit ? limitOf(limit) : null,
+    grantRateLimits: mapValues(operation['x-grant-rate-limits'] ?? {}, limitOf),
     requestMediaTypes: body?.mediaTypes ?? [],
     deprecatedFields: deprecatedFieldsOf(located),
     successStatus,

@@ -48,8 +48,11 @@ export function serverModule(contract: Contract): string {
     '/** Calls of an application in all its sandboxes together. @beyond 429 with `Retry-After` */',
     `export const SANDBOX_LIMIT = ${JSON.stringify(limitOf(needed(contract, 'x-sandbox-limit')))} as const;`,
     '',
-    '/** Sandboxes besides the default one, and days without a call. @beyond 409 `too_many_worlds`; an unused one is deleted, unless webhooks are still to be sent */',
-    `export const WORLD_LIMITS = ${JSON.stringify(worldLimitsOf(contract))} as const;`,
+    '/** Sandboxes besides the default one, days without a call, and what all sandboxes of an application contain. @beyond 409 `too_many_worlds` and so on; an unused one is deleted, unless webhooks are still to be sent @heldBy tests/sandbox/room.test.ts */',
+    `export const WORLD_LIMITS = ${JSON.stringify(needed(contract, 'x-world-limits'))} as const;`,
+    '',
+    '/** Access tokens of a passenger that an application can use at once. @beyond the oldest one ends as if it had expired @heldBy tests/api/createToken.test.ts */',
+    `export const CONSENT_LIMITS = ${JSON.stringify({ accessTokens: needed(contract, 'x-consent-limits').access_tokens })} as const;`,
     '',
     '/** Unused refresh token, and the previous one after a rotation. @beyond 400 `invalid_grant`; the previous one also revokes all tokens of its consent */',
     `export const REFRESH_TOKEN_LIMITS = ${JSON.stringify(refreshTokenLimitsOf(contract))} as const;`,
@@ -131,9 +134,10 @@ function mostBodyBytesOf({ components }: Contract): number {
 }
 
 /** Reads an extension of `info`. Throws an Error if it is missing. */
-function needed<
-  Name extends 'x-request-limits' | 'x-calls-at-once' | 'x-sandbox-limit' | 'x-refresh-tokens' | 'x-kept',
->({ info }: Contract, name: Name): NonNullable<Contract['info'][Name]> {
+function needed<Name extends keyof Contract['info'] & `x-${string}`>(
+  { info }: Contract,
+  name: Name,
+): NonNullable<Contract['info'][Name]> {
   const stated = info[name];
   if (stated === undefined) throw new Error(`info needs ${name}`);
   return stated;
@@ -156,12 +160,6 @@ function advanceLimitsOf(located: readonly LocatedOperation[]): { steps: number;
   return limits[0]!;
 }
 
-function worldLimitsOf({ info }: Contract): Record<'worlds' | 'days', number> {
-  const limits = info['x-world-limits'];
-  if (limits === undefined) throw new Error('info needs x-world-limits');
-  return limits;
-}
-
 function refreshTokenLimitsOf(contract: Contract): Record<string, number> {
   const limits = needed(contract, 'x-refresh-tokens');
   return { unusedDays: limits.unused_days, graceSeconds: limits.grace_seconds };
@@ -177,6 +175,12 @@ function union(names: readonly string[]): string {
 }
 
 const ROUTE_TYPE = `
+export interface RateLimit {
+  readonly bucket: string;
+  readonly limit: number;
+  readonly windowSeconds: number;
+}
+
 /** What the contract says about an operation, in addition to its types. */
 export interface Route {
   readonly method: 'get' | 'put' | 'post' | 'delete' | 'patch';
@@ -189,7 +193,9 @@ export interface Route {
   /** The accepted credentials. Empty if the operation needs none. */
   readonly security: ReadonlyArray<{ readonly scheme: string; readonly scopes: readonly string[] }>;
   /** Calls allowed in a window. Operations with the same bucket share a count. */
-  readonly rateLimit: { readonly bucket: string; readonly limit: number; readonly windowSeconds: number } | null;
+  readonly rateLimit: RateLimit | null;
+  /** Limits that apply instead of it, by the \`grant_type\` of the body. */
+  readonly grantRateLimits: Readonly<Record<string, RateLimit>>;
   readonly requestMediaTypes: readonly string[];
   /** Deprecated query parameters and body properties: name to the time of deprecation, ISO 8601. */
   readonly deprecatedFields: Readonly<Record<string, string | null>>;

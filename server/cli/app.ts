@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { ApplicationRecord } from '../operator/applications.ts';
 import { MOST_LISTED } from '../operator/command.ts';
+import type { Usage } from '../store/usage.ts';
 import { factsText, LIST_OPTIONS, listHelp, listText, pageOf, type Said, verbsCommand } from './command.ts';
 import { Misused, needed, oneOf } from './command-line.ts';
 import { operate } from './operate.ts';
@@ -12,6 +13,8 @@ const HELP = `Creates, lists, changes and deletes the apps that call the API.
                                                     Print the client ID, both secrets and both verification tokens.
   ridehail-server app list [--developer EMAIL|ID] [--limit N] [--after ID]
                                                     List apps, oldest first.
+  ridehail-server app usage [--limit N]             List the apps whose sandboxes take the most space, largest first, with what
+                                                    these contain.
   ridehail-server app show ID                       Show an app without its secrets.
   ridehail-server app rotate ID --live|--sandbox [--overlap-hours N]
                                                     Print a new secret and verification token. The old secret stays valid
@@ -70,6 +73,14 @@ export const app = verbsCommand(HELP, OPTIONS, {
       const page = pageOf(values, MOST_LISTED.applications);
       const json = await operate('application.list', { developer: values.developer ?? null, ...page });
       return { json, text: listText(json.applications.map(lineOf), json.next) };
+    },
+  },
+  usage: {
+    options: ['limit'],
+    run: async (_, { limit }) => {
+      const page = pageOf({ limit }, MOST_LISTED.applications);
+      const json = await operate('application.usage', { limit: page.limit });
+      return { json, text: json.applications.map(usageLineOf).join('\n') || 'No app has a sandbox.' };
     },
   },
   show: {
@@ -154,6 +165,11 @@ function about(application: ApplicationRecord): Said {
 
 function withSecret(json: Readonly<Record<string, unknown>>): Said {
   return { json, text: `${factsText(json)}\n${SHOWN_ONCE}` };
+}
+
+function usageLineOf({ client_id, ...counts }: { readonly client_id: string } & Usage): string {
+  const said = Object.entries(counts).map(([name, count]) => `${count.toLocaleString('en')} ${name}`);
+  return [client_id, ...said].join('  ');
 }
 
 function lineOf({ client_id, name, developer_email }: ApplicationRecord): string {

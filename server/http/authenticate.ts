@@ -131,10 +131,13 @@ async function tokenBearerOf(
 const recording = new Set<string>();
 
 /** Records a call without delaying its response. If the recording fails, the next call is recorded instead. */
-function noteCall({ store, logger }: Authentication, { world, worldLastCalledAt }: Bearer, realNow: number): void {
-  if (world.kind === 'live' || realNow - worldLastCalledAt < CALLS_RECORDED_EVERY_MS || recording.has(world.id)) return;
+function noteCall({ store, logger }: Authentication, bearer: Bearer, realNow: number): void {
+  const { world, worldLastCalledAt, passenger, passengerLastUsedAt } = bearer;
+  if (world.kind === 'live' || recording.has(world.id)) return;
+  const latest = Math.min(worldLastCalledAt, passengerLastUsedAt ?? worldLastCalledAt);
+  if (realNow - latest < CALLS_RECORDED_EVERY_MS) return;
   recording.add(world.id);
-  recordCall(store.db, world.id, realNow, CALLS_RECORDED_EVERY_MS)
+  recordCall(store.db, { worldId: world.id, passengerId: passenger?.id ?? null }, realNow, CALLS_RECORDED_EVERY_MS)
     .catch((error: unknown) => {
       logger.warn({ err: error, world: world.id }, 'could not record the latest call in a sandbox');
     })

@@ -18,7 +18,7 @@ import { tellDeprecations } from './deprecation.ts';
 import { methodNotAllowed } from './failures.ts';
 import { JSON_TYPE } from './json.ts';
 import { callerOf, notesOf } from './notes.ts';
-import { rateLimits } from './rate-limit.ts';
+import { isLimitedByGrant, rateLimits } from './rate-limit.ts';
 import { pathOf } from './request-target.ts';
 import { scenarios, takeScenario } from './scenario.ts';
 import { secretThrottle } from './secret-throttle.ts';
@@ -43,14 +43,13 @@ export function addOperations(
     route.head(refuse);
     for (const id of here) {
       const scenario = scenarios(parts, id);
+      const readBody = bodyParsers(id, outOfTurn);
+      const refuseFirst = [limit(id), joinOwnFlow, scenario.refuseAsAsked];
       const row = [
         begin(id),
         authenticate(parts, id, countSecret),
         scenario.refuseTokenAsAsked,
-        limit(id),
-        joinOwnFlow,
-        scenario.refuseAsAsked,
-        ...bodyParsers(id, outOfTurn),
+        ...(isLimitedByGrant(id) ? bodyFirst(readBody, refuseFirst) : [...refuseFirst, ...readBody]),
         ...tellDeprecations(parts, id),
       ];
       route[OPERATIONS[id].method](
@@ -61,6 +60,18 @@ export function addOperations(
     }
     route.all(refuse);
   }
+}
+
+/** Reads the body before other refusals, which need it. An unreadable one is still refused after them. */
+function bodyFirst(readBody: readonly RequestHandler[], refuseFirst: readonly RequestHandler[]): RequestHandler[] {
+  const faults = new WeakMap<Request, unknown>();
+  const reader = Router().use(...readBody);
+  const read: RequestHandler = (req, res, next) =>
+    reader(req, res, (fault?: unknown) => {
+      if (fault !== undefined) faults.set(req, fault);
+      next();
+    });
+  return [read, ...refuseFirst, (req, _res, next) => next(faults.get(req))];
 }
 
 /** Adds routes, and finds them by the start of their path: Express would compare a path with the pattern of each route. */

@@ -1,5 +1,5 @@
-import type { NextFunction, RequestHandler, Response } from 'express';
-import { OPERATIONS, type OperationId, SANDBOX_LIMIT } from '../../generated/server.ts';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { OPERATIONS, type OperationId, type RateLimit, SANDBOX_LIMIT } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { SECOND_MS } from '../domain/time.ts';
 import type { CountCall, Counted } from '../limits/windows.ts';
@@ -8,31 +8,40 @@ import { callerOf } from './notes.ts';
 
 export const LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 
+/** Whether the limiter of an operation must know the body. */
+export function isLimitedByGrant(operation: OperationId): boolean {
+  return Object.keys(OPERATIONS[operation].grantRateLimits).length > 0;
+}
+
 /** Makes each operation's rate limiter. Operations of a bucket share a count. Windows use the clock of the counter. */
 export function rateLimits(multiplier: number, countCall: CountCall): (operation: OperationId) => RequestHandler {
   return (operation) => {
-    const { rateLimit } = OPERATIONS[operation];
-    const points = pointsOf(rateLimit, multiplier);
+    const { rateLimit, grantRateLimits } = OPERATIONS[operation];
+    const ofGrants = new Map<unknown, RateLimit>(Object.entries(grantRateLimits));
+    const limitOf = (req: Request) =>
+      ofGrants.size === 0 ? rateLimit : (ofGrants.get(req.body?.grant_type) ?? rateLimit);
     // a multiplier below 1 lowers each operation's limit, but not this one, which all sandbox calls of an application share
     const pointsInSandbox = pointsOf(SANDBOX_LIMIT, Math.max(1, multiplier));
 
     /** Overwrites the headers of the shared sandbox count: a world must not show how many calls the others make. */
-    const countOwn = (caller: AnyCaller, res: Response, next: NextFunction): void | Promise<void> => {
+    const countOwn = (req: Request, caller: AnyCaller, res: Response, next: NextFunction): void | Promise<void> => {
+      const limit = limitOf(req);
+      const points = pointsOf(limit, multiplier);
       if (isInSandbox(caller) && !caller.world.settings.limits) {
         tellLimit(res, points, { left: points, msLeft: 0 });
         return next();
       }
-      return whenCounted(countCall(rateLimit, countedAs(caller)), (counted) => {
+      return whenCounted(countCall(limit, countedAs(caller)), (counted) => {
         refuseBeyond(res, points, counted);
         next();
       });
     };
     return function limitRate(req, res, next) {
       const caller = callerOf(req);
-      if (!isInSandbox(caller)) return countOwn(caller, res, next);
+      if (!isInSandbox(caller)) return countOwn(req, caller, res, next);
       return whenCounted(countCall(SANDBOX_LIMIT, caller.application.id), (counted) => {
         refuseBeyond(res, pointsInSandbox, counted);
-        return countOwn(caller, res, next);
+        return countOwn(req, caller, res, next);
       });
     };
   };

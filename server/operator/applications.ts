@@ -22,6 +22,7 @@ import {
 } from '../store/applications.ts';
 import { findDeveloper } from '../store/developers.ts';
 import type { Queries } from '../store/schema.ts';
+import { largestUsages } from '../store/usage.ts';
 import { MOST_LISTED, type OperatorParts, operatorCommand } from './command.ts';
 import { developerNamed } from './developers.ts';
 import { AFTER, NAMED } from './names.ts';
@@ -87,6 +88,14 @@ export const APPLICATION_COMMANDS = {
       const found = await pageOfApplications(db, { developerId, after, limit: limit + 1 });
       const applications = found.slice(0, limit).map((application) => recordOf(application, now()));
       return { applications, next: found.length > limit ? applications.at(-1)!.client_id : null };
+    },
+  }),
+  'application.usage': operatorCommand({
+    onlyReads: true,
+    input: z.strictObject({ limit: z.int().min(1).max(MOST_LISTED.applications) }),
+    run: async ({ store: { db } }, { limit }) => {
+      const found = await largestUsages(db, limit);
+      return { applications: found.map(({ applicationId, ...usage }) => ({ client_id: applicationId, ...usage })) };
     },
   }),
   'application.show': operatorCommand({

@@ -16,6 +16,8 @@ export interface Bearer {
   readonly passenger: Passenger | null;
   /** Real time, in milliseconds UTC, of the latest recorded call in the world: see recordCall. */
   readonly worldLastCalledAt: number;
+  /** The same for the passenger in a sandbox; null for a client token. */
+  readonly passengerLastUsedAt: number | null;
 }
 
 const APPLICATION = joined('application', CALLING_FIELDS);
@@ -34,7 +36,7 @@ const bearerQuery = prepared((db, { tokenHash }: Pick<AccessTokenRow, 'tokenHash
     .select(APPLICATION.columns)
     .select(WORLD.columns)
     .select(PASSENGER.columns)
-    .select('world.lastCalledAt as worldLastCalledAt')
+    .select(['world.lastCalledAt as worldLastCalledAt', 'passenger.lastUsedAt as passengerLastUsedAt'])
     .where('token.tokenHash', '=', tokenHash)
     .where((on) => on.or([on('world.ending', 'is', null), on('world.ending', '<>', 'deletion')])),
 );
@@ -56,5 +58,6 @@ export async function findBearer(db: Queries, tokenHash: string): Promise<Bearer
     world: toWorld(WORLD.rowOf(row)),
     passenger: token.passengerId === null ? null : toPassenger(passenger as PassengerRow),
     worldLastCalledAt: row.worldLastCalledAt,
+    passengerLastUsedAt: row.passengerLastUsedAt,
   };
 }

@@ -3,7 +3,7 @@ import type { Erased, PASSENGER_DATA } from '../domain/personal-data.ts';
 import type { Ride } from '../domain/rides/ride.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { endAccess } from './consents.ts';
-import { deleteSomeTokens } from './delete-some.ts';
+import { deleteSomeTokens, MOST_ROWS_SWEPT_AT_ONCE } from './delete-some.ts';
 import { hasRowLocks, listOfColumn } from './engine/dialect.ts';
 import type { Engine } from './engine/open.ts';
 import { equal } from './equal.ts';
@@ -84,6 +84,45 @@ export async function beginDeparture(
   return 'left';
 }
 
+interface Unused {
+  /** Last used before this time, in real milliseconds UTC. */
+  readonly before: number;
+  /** Refresh tokens last used by then have expired. */
+  readonly endedIfLastUsedBy: number;
+  /** The application whose passengers stay. */
+  readonly except: string;
+}
+
+/**
+ * Begins to delete passengers of default sandboxes who have not been used for a long time and have no valid refresh
+ * token. `leaveSome` and `endDeparture` do the rest.
+ * @returns how many; 0 when there are no more
+ */
+export async function departUnused(tx: Tx, unused: Unused, at: number): Promise<number> {
+  const { before, endedIfLastUsedBy, except } = unused;
+  const ofPassenger = sql`world_id = passengers.world_id and passenger_id = passengers.id`;
+  // worded as in the partial index, so that this query can use it
+  const { numAffectedRows } = await sql`
+    insert into departures (world_id, passenger_id, left_at)
+    select world_id, id, cast(${at} as bigint) from passengers
+    where world_id <> 'live' and last_used_at < ${before}
+    and exists (select 1 from applications where sandbox_world_id = passengers.world_id and id <> ${except})
+    and not exists (select 1 from departures where ${ofPassenger})
+    and not exists (
+      select 1 from refresh_tokens where ${ofPassenger} and revoked_at is null and last_used_at > ${endedIfLastUsedBy}
+    )
+    limit ${sql.lit(MOST_ROWS_SWEPT_AT_ONCE)}
+    on conflict do nothing
+  `.execute(tx);
+  return Number(numAffectedRows);
+}
+
+/** Keeps a passenger's row. @returns whether they were leaving: then another transaction may just have deleted it */
+export async function cancelDeparture(tx: Tx, worldId: string, passengerId: string): Promise<boolean> {
+  const canceled = await tx.deleteFrom('departures').where(equal({ worldId, passengerId })).executeTakeFirstOrThrow();
+  return canceled.numDeletedRows > 0n;
+}
+
 export async function departures(db: Queries, passengerId?: string): Promise<readonly Departure[]> {
   return db
     .selectFrom('departures')
@@ -134,11 +173,13 @@ async function deleteEvents(tx: Tx, worldId: string, rides: readonly Pick<Ride, 
 }
 
 /**
- * Deletes a former passenger's row, unless they still have a ride.
+ * Deletes a former passenger's row, unless they still have a ride or their departure was canceled.
  * @returns whether there may be more tokens to delete first
  */
 export async function endDeparture(tx: Tx, { worldId, passengerId }: Departure): Promise<boolean> {
-  if (await hasActiveRide(tx, worldId, passengerId)) return false;
+  const departure = tx.selectFrom('departures').select('leftAt').where(equal({ worldId, passengerId }));
+  const held = await departure.$if(hasRowLocks(tx), (query) => query.forUpdate()).executeTakeFirst();
+  if (held === undefined || (await hasActiveRide(tx, worldId, passengerId))) return false;
   if ((await deleteSomeTokens(tx, sql`world_id = ${worldId} and passenger_id = ${passengerId}`)) > 0) return true;
   if (worldId === LIVE_WORLD.id) {
     await tx.deleteFrom('authorizationCodes').where('passengerId', '=', passengerId).execute();

@@ -33,6 +33,7 @@ const MIGRATIONS = {
   '0022-one-link': () => import('./migrations/0022-one-link.ts'),
   '0023-offers': () => import('./migrations/0023-offers.ts'),
   '0024-access-grants': () => import('./migrations/0024-access-grants.ts'),
+  '0025-usage': () => import('./migrations/0025-usage.ts'),
 };
 
 /**

@@ -85,6 +85,7 @@ export async function listPassengers(db: Queries, worldId: string, { limit, afte
  * Adds a live passenger's stand-in to a sandbox. The passenger must exist. Does nothing if the stand-in already exists.
  * If another passenger of the sandbox has the email address, the stand-in gets a different one.
  * @param createdAt real milliseconds UTC
+ * @returns whether it was added
  */
 export async function insertStandIn(
   db: Queries,
@@ -92,11 +93,11 @@ export async function insertStandIn(
   id: string,
   portrait: (id: string) => string,
   createdAt: number,
-): Promise<void> {
+): Promise<boolean> {
   const standIn = standInOf(world, id, portrait, createdAt);
-  if (await insertPassengerIfAbsent(db, standIn)) return;
-  if ((await findPassenger(db, world.id, id)) !== undefined) return;
-  await insertPassengerIfAbsent(db, { ...standIn, email: await freeEmail(db, world.id, id) });
+  if (await insertPassengerIfAbsent(db, standIn)) return true;
+  if ((await findPassenger(db, world.id, id)) !== undefined) return false;
+  return insertPassengerIfAbsent(db, { ...standIn, email: await freeEmail(db, world.id, id) });
 }
 
 /** An unused email address in a world, derived from an id. */
@@ -217,8 +218,8 @@ export async function markRideTaken(db: Queries, worldId: string, id: string): P
     .execute();
 }
 
-/** A passenger's columns, without those that only a reset needs. */
-export type PassengerRow = Omit<Database['passengers'], 'altered'>;
+/** A passenger's columns, without those that only resets and sweeps need. */
+export type PassengerRow = Omit<Database['passengers'], 'altered' | 'lastUsedAt'>;
 
 // biome-ignore format: one column per line would fill a screen
 export const PASSENGER_COLUMNS = [
@@ -228,7 +229,7 @@ export const PASSENGER_COLUMNS = [
 ] as const satisfies readonly (keyof PassengerRow)[];
 
 function toRow(passenger: Passenger): Database['passengers'] {
-  return { ...flagged(passenger), altered: flag(false) };
+  return { ...flagged(passenger), altered: flag(false), lastUsedAt: passenger.createdAt };
 }
 
 export function toPassenger(row: PassengerRow): Passenger {

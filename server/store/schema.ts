@@ -210,6 +210,16 @@ export interface ConsentRow {
   lastAllowedAt: number;
 }
 
+/** What a sandbox contains. Triggers count it: see the migration 0025-usage. */
+export interface WorldUsageRow {
+  worldId: string;
+  passengers: number;
+  rides: number;
+  events: number;
+  /** With the indexes, and with the attempts of webhooks. */
+  bytes: number;
+}
+
 /** A passenger who has left. The row is deleted when all their data is. */
 export interface DepartureRow {
   worldId: string;
@@ -257,8 +267,12 @@ export interface Database {
     offerEndsAt: Generated<Offer['offerEndsAt']>;
   };
   worlds: WorldRow;
-  /** `altered`: whether a reset of the sandbox must restore the stand-in. */
-  passengers: Flagged<Passenger> & { altered: Flag };
+  worldUsage: WorldUsageRow;
+  /**
+   * `altered`: whether a reset of the sandbox must restore the stand-in. `lastUsedAt`: the latest call in a sandbox, in
+   * real time, accurate to the day.
+   */
+  passengers: Flagged<Passenger> & { altered: Flag; lastUsedAt: number };
   accessGrants: AccessGrantRow;
   issuedTokens: IssuedTokenRow;
   accessTokens: AccessTokenRow;

@@ -3,6 +3,7 @@ import { MINUTE_MS } from '../domain/time.ts';
 import { deleteSome } from './delete-some.ts';
 import { hasRowLocks } from './engine/dialect.ts';
 import { prepared } from './engine/prepared.ts';
+import { equal } from './equal.ts';
 import { excluded } from './on-conflict.ts';
 import type {
   AccessGrantRow,
@@ -57,6 +58,36 @@ export async function insertAccessToken(db: Queries, token: NewAccessToken): Pro
   await grantUpsert(db, { ...shared, id, until: expiresAt, expiresAt: expiresAt + GRANT_MARGIN_MS, revokedAt: null });
   await tokenInsert(db, { tokenHash, grantId: id, issuedAt, expiresAt, revokedAt });
 }
+
+/**
+ * Ends all but the newest access tokens of a passenger, as if they had expired.
+ * @param at real milliseconds UTC
+ */
+export async function endOldestTokens(
+  db: Queries,
+  { worldId, passengerId, applicationId }: Holder,
+  most: number,
+  at: number,
+): Promise<void> {
+  const { rows } = await validTokens(db, { worldId, passengerId, applicationId, at });
+  for (const { tokenHash } of rows.slice(most)) {
+    await db.updateTable('issuedTokens').set({ expiresAt: at }).where('tokenHash', '=', tokenHash).execute();
+  }
+}
+
+type Holder = Pick<AccessTokenRow, 'worldId' | 'passengerId' | 'applicationId'>;
+
+/** Newest first. */
+const validTokens = prepared((db, { at, ...holder }: Holder & { readonly at: number }) =>
+  db
+    .selectFrom('accessTokens')
+    .select('tokenHash')
+    .where(equal(holder))
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', at)
+    .orderBy('issuedAt', 'desc')
+    .orderBy('tokenHash'),
+);
 
 /** In characters of base64url. Two grants never get the same 96 bits, and short ids keep the rows of tokens small. */
 const GRANT_ID_LENGTH = 16;

@@ -1,11 +1,25 @@
 import { sql } from 'kysely';
+import { equal } from './equal.ts';
 import type { Queries, Tx } from './schema.ts';
 
 /**
- * Records the latest call in a sandbox, at most once every `everyMs`.
+ * Records the latest call in a sandbox and by its passenger, if any, at most once every `everyMs`.
  * @param realNow milliseconds UTC
  */
-export async function recordCall(db: Queries, worldId: string, realNow: number, everyMs: number): Promise<void> {
+export async function recordCall(
+  db: Queries,
+  { worldId, passengerId }: { readonly worldId: string; readonly passengerId: string | null },
+  realNow: number,
+  everyMs: number,
+): Promise<void> {
+  if (passengerId !== null) {
+    await db
+      .updateTable('passengers')
+      .set({ lastUsedAt: realNow })
+      .where(equal({ worldId, id: passengerId }))
+      .where('lastUsedAt', '<=', realNow - everyMs)
+      .execute();
+  }
   await db
     .updateTable('worlds')
     .set({ lastCalledAt: realNow })

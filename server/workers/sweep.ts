@@ -1,10 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { KEPT, REFRESH_TOKEN_LIMITS } from '../../generated/server.ts';
+import { KEPT, REFRESH_TOKEN_LIMITS, WORLD_LIMITS } from '../../generated/server.ts';
+import { DEMO } from '../demo.ts';
 import { DAY_MS, HOUR_MS } from '../domain/time.ts';
 import type { Parts } from '../parts.ts';
 import { deleteOldConsents, FIRST_CONSENT } from '../store/consents.ts';
 import { forgetDecisions } from '../store/decisions.ts';
 import { DELETE_EXPIRED } from '../store/delete-some.ts';
+import { departUnused } from '../store/departures.ts';
 import { deleteOldEvents, OLDEST_EVENT } from '../store/events.ts';
 import { deleteOldRides } from '../store/rides.ts';
 import type { Tx } from '../store/schema.ts';
@@ -25,6 +27,9 @@ const DECISION_KEPT_MS = HOUR_MS;
 /** How long an event can be read and resent. @beyond it is deleted, unless its delivery is still pending */
 const EVENT_KEPT_MS = 30 * DAY_MS;
 
+/** Calls are recorded once a day, so the latest one can be a day later than the recorded one. */
+const PASSENGER_KEPT_MS = (WORLD_LIMITS.days + 1) * DAY_MS;
+
 /** How long after its end a live ride can be read. */
 const RIDE_KEPT_MS = KEPT.rideDays * DAY_MS;
 
@@ -34,6 +39,10 @@ const SWEPT: readonly ((parts: SweepParts) => Promise<void>)[] = [
   settleWorlds,
   finishEnds,
   finishApplicationEnds,
+  inTurns((tx, now) => {
+    const endedIfLastUsedBy = now - REFRESH_TOKEN_KEPT_UNUSED_MS;
+    return departUnused(tx, { before: now - PASSENGER_KEPT_MS, endedIfLastUsedBy, except: DEMO.clientId }, now);
+  }),
   finishDepartures,
   inTurns((tx, now) => {
     const before = now - KEPT_AFTER_EXPIRY_MS;
@@ -51,7 +60,7 @@ const SWEPT: readonly ((parts: SweepParts) => Promise<void>)[] = [
 /**
  * Settles, resets and deletes the worlds that a server left unfinished. Completes the deletion of applications and
  * accounts. Deletes expired credentials, consents without tokens, old decisions, events and rides, and unused
- * sandboxes. Runs every step, then throws the errors. Several servers may sweep the same database concurrently.
+ * sandboxes and passengers of default sandboxes. Runs every step, then throws the errors. Several servers may sweep the same database concurrently.
  */
 export async function sweep(parts: SweepParts): Promise<void> {
   await eachInTurn(SWEPT, (part) => part(parts));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { REFRESH_TOKEN_LIMITS, reply } from '../../generated/server.ts';
+import { CONSENT_LIMITS, REFRESH_TOKEN_LIMITS, reply } from '../../generated/server.ts';
 import { DEMO } from '../../server/demo.ts';
 import type { CallingApplication } from '../../server/domain/application.ts';
 import { DAY_MS, SECOND_MS } from '../../server/domain/time.ts';
@@ -21,6 +21,7 @@ import {
   SANDBOX_CLIENT,
   statusWith,
 } from '../support/oauth.ts';
+import { rawCall } from '../support/raw-call.ts';
 import { testServer } from '../support/started.ts';
 
 const REFUSED = failure(400, 'invalid_grant');
@@ -64,6 +65,29 @@ describe.each(engines)('on %s', (engine) => {
     const full = await renew({ refresh_token: refreshToken });
     expect(full.body.scope).toBe('public rides.read rides.request profile offline');
   });
+
+  test.each([LIVE_CLIENT, SANDBOX_CLIENT])(
+    'only the newest access tokens of a consent work; older ones have expired',
+    async (client) => {
+      const [grant, other] = [await newGrant(server, client), await newGrant(server, client)];
+      const tokens = [grant.accessToken];
+      for (let n = 0; n < CONSENT_LIMITS.accessTokens; n++) {
+        server.passTime(1);
+        const { body } = await renew({ refresh_token: grant.refreshToken }, client);
+        tokens.push(body.access_token);
+      }
+      const [oldest, ...newest] = tokens;
+      const ended = await rawCall(server.baseUrl, 'listRideTypes', {
+        token: oldest!,
+        query: 'lat=37.7955&lng=-122.3937',
+      });
+      expect([ended.status, ended.headers.get('error'), await ended.text()]).toEqual([401, 'token_expired', '']);
+      const query = { lat: 37.7955, lng: -122.3937 };
+      for (const token of [...newest, other.accessToken]) {
+        expect((await server.client({ token }).listRideTypes({ params: { query } })).response.status).toBe(200);
+      }
+    },
+  );
 
   const NARROWS = 'the passenger did not grant it, and a refresh cannot add scopes';
   test.each([

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   ADVANCE_LIMITS,
   CALLS_AT_ONCE,
+  CONSENT_LIMITS,
   type FailureCode,
   OPERATIONS,
   type OperationId,
@@ -33,6 +34,7 @@ const CODES = `
   403 ride_does_not_belong_to_user sandbox_only
   404 ride_not_found receipt_not_available event_not_found
   409 no_drivers_available user_already_in_ride ride_is_finished ride_not_finished world_is_default too_many_worlds
+  409 too_many_passengers too_many_rides too_many_events too_many_bytes
   413 payload_too_large
   415 unsupported_media_type
   429 rate_limit_exceeded
@@ -139,18 +141,27 @@ test('every intended limit is in the contract', () => {
 });
 
 test('the limits on what an application does are as intended, and documented', () => {
-  expect({ ADVANCE_LIMITS, CALLS_AT_ONCE, REFRESH_TOKEN_LIMITS, SANDBOX_LIMIT, WORLD_LIMITS }).toEqual({
+  expect({ ADVANCE_LIMITS, CALLS_AT_ONCE, CONSENT_LIMITS, REFRESH_TOKEN_LIMITS, SANDBOX_LIMIT, WORLD_LIMITS }).toEqual({
     ADVANCE_LIMITS: { steps: 1000, seconds: 20 },
     CALLS_AT_ONCE: { running: 8, waiting: 120 },
+    CONSENT_LIMITS: { accessTokens: 20 },
     REFRESH_TOKEN_LIMITS: { unusedDays: 365, graceSeconds: 30 },
     SANDBOX_LIMIT: { bucket: 'sandboxes', limit: 5000, windowSeconds: 10 },
-    WORLD_LIMITS: { worlds: 1000, days: 30 },
+    WORLD_LIMITS: {
+      ...{ worlds: 1000, days: 30 },
+      ...{ passengers: 100_000, rides: 100_000, events: 500_000, bytes: 1_000_000_000 },
+    },
   });
   const { operation } = operationsOf(contract).find(({ id }) => id === 'createWorld')!;
-  const text = `${contract.info.description} ${operation.description}`.replace(/\s+/g, ' ');
+  const decisions = contract.tags!.find(({ name }) => name === 'Decisions')!;
+  const text = [contract.info, operation, decisions]
+    .map(({ description }) => description)
+    .join(' ')
+    .replace(/\s+/g, ' ');
   for (const said of [
     ...['5000 calls in 10 seconds', 'works on up to 8 calls of an application', 'The next 120'],
     ...['at most 1,000 worlds in addition to its default sandbox', 'no calls for 30 days'],
+    ...['100,000 passengers, 100,000 rides, 500,000 events and 1 GB', 'The 20 newest', '300 calls a minute'],
   ]) {
     expect(text).toContain(said);
   }

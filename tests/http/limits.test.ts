@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { MAX_BODY_BYTES, OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { DEMO } from '../../server/demo.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
 import { failure, rawAnswerOf } from '../support/answers.ts';
+import { basic } from '../support/demo-caller.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
 import { acceptedCall, OPERATION_FACTS } from '../support/operation-facts.ts';
 import { OPERATION_IDS } from '../support/operations.ts';
@@ -38,6 +40,20 @@ const OVER = failure(429, 'rate_limit_exceeded');
 test('each operation has its limit', () => {
   for (const id of OPERATION_IDS) {
     expect(OPERATIONS[id].rateLimit, id).toMatchObject({ limit: limitOf(id), windowSeconds: 60 });
+  }
+});
+
+test('client tokens have a limit of their own, and use up no renewals', async () => {
+  const { limit } = OPERATIONS.createToken.grantRateLimits.client_credentials;
+  const ask = (body: string) => call('createToken', '', { headers: basic(DEMO.clientId, DEMO.clientSecret), body });
+  const [client, renewal] = ['client_credentials', 'refresh_token'].map((grant_type) => JSON.stringify({ grant_type }));
+  for (let n = 1; n < limit; n++) await ask(client!);
+  expect(await ask(client!)).toMatchObject({ answer: { status: 200 }, limit, remaining: 0 });
+  expect(await ask(client!)).toMatchObject({ answer: OVER, limit, remaining: 0, retryAfter: 60 });
+  expect(await ask(renewal!)).toMatchObject({ answer: { status: 400 }, limit: 1000, remaining: 999 });
+  // an unreadable body, and a name that every object has
+  for (const [n, body] of ['{', '{"grant_type":"constructor"}', ' '.repeat(MAX_BODY_BYTES + 1)].entries()) {
+    expect(await ask(body)).toMatchObject({ limit: 1000, remaining: 998 - n });
   }
 });
 

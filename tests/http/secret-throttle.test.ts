@@ -27,7 +27,7 @@ const OVER = failure(429, 'rate_limit_exceeded');
 
 async function ask(
   authorization: string | null,
-  { from = '192.0.2.1', at = 'createToken' }: { readonly from?: string; readonly at?: keyof typeof BODIES } = {},
+  { from = '192.0.2.1', at = 'revokeToken' }: { readonly from?: string; readonly at?: keyof typeof BODIES } = {},
 ) {
   const response = await rawCall(server.baseUrl, at, {
     headers: {

@@ -1,16 +1,17 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { SECOND_MS } from '../../server/domain/time.ts';
+import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { freeze, type World } from '../../server/domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { databaseGauges } from '../../server/metrics/database-gauges.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { openStore, type Store } from '../../server/store/engine/open.ts';
+import { insertPassengerIfAbsent } from '../../server/store/passengers.ts';
 import { MOST_COUNTED } from '../../server/store/queue-depths.ts';
 import { setTimers } from '../../server/store/timers.ts';
 import { holdWorld, insertWorldIfAbsent } from '../../server/store/worlds.ts';
-import { application, insertEvent, NOON, sandbox, webhookEvent } from '../store/samples.ts';
+import { application, insertEvent, NOON, passenger, sandbox, webhookEvent } from '../store/samples.ts';
 import { engines } from '../support/database.ts';
 import { fragile } from '../support/fragile-store.ts';
 import { silentProxy } from '../support/silent-proxy.ts';
@@ -93,6 +94,21 @@ describe.each(engines)('on %s', (engine) => {
       // an event is sent immediately even in a frozen world
       'sandbox deliveries': [0, 1, 0],
     });
+  });
+
+  test('what the sandboxes of the largest applications contain is shown, at most a minute old', async () => {
+    await addWorlds();
+    let now = NOON;
+    const { values } = newGauges(() => now);
+    const shown = async (name: string) => (await values())[`ridehail_sandbox_${name}`];
+    expect(await shown('rows app worlds')).toBe(2);
+    await insertPassengerIfAbsent(store.db, passenger({ worldId: RUNNING.id }));
+    await insertWorldIfAbsent(store.db, sandbox({ id: 'larger', applicationId: 'larger' }), NOON);
+    const size = await shown('bytes app');
+    now += MINUTE_MS;
+    expect(await shown('bytes app')).toBeGreaterThan(size!);
+    expect(await shown('rows app passengers')).toBe(1);
+    expect(await shown('rows larger worlds')).toBe(1);
   });
 
   test('a backlog is counted up to a limit, and its oldest timer is found', async () => {

@@ -87,6 +87,7 @@ const REJECTED: Readonly<Record<string, readonly Rejected[]>> = {
     [NO_APP, changed({}, 'nobody'), { application: 'nobody', changes: {} }],
     [PUBLIC, changed({}, DEMO.clientId)],
   ],
+  'application.usage': [[NOT_ACCEPTED, { limit: 0 }, { limit: MOST_LISTED.applications + 1 }]],
   'application.show': [
     [NO_APP, { application: 'nobody' }],
     [NOT_ACCEPTED, { application: '\0' }],

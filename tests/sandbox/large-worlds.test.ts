@@ -37,7 +37,7 @@ describe.each(engines)('a large world on %s', (engine) => {
     );
     return Object.fromEntries(counts.filter(([, count]) => count > 0));
   }
-  const LEFT = { deleteWorld: {}, resetWorld: { access_grants: 1, worlds: 1 } };
+  const LEFT = { deleteWorld: {}, resetWorld: { access_grants: 1, world_usage: 1, worlds: 1 } };
 
   describe.each(['deleteWorld', 'resetWorld'] as const)('%s', (operation) => {
     const end = ENDS[operation];

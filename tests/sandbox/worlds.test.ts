@@ -230,7 +230,7 @@ describe.each(engines)('on %s', (engine) => {
     test('has no earlier data, and no pending events', async () => {
       const { home } = await fullWorld({ clock: FROZEN });
       await home.api.resetWorld();
-      expect(Object.keys(await rowsOf(home.world))).toEqual(['access_grants', 'worlds']);
+      expect(Object.keys(await rowsOf(home.world))).toEqual(['access_grants', 'world_usage', 'worlds']);
       const before = webhooks.received.length;
       await advance(home, 3600);
       expect(webhooks.received.length).toBe(before);

@@ -47,6 +47,10 @@ const OF_ADA = ALL.slice(0, 3);
 const IN_SANDBOX = ALL.slice(1);
 const HERS_THERE = ['first', 'renewed'];
 
+const leave = async (tx: Tx) => {
+  await tx.insertInto('departures').values(LEFT).execute();
+  await endDeparture(tx, LEFT);
+};
 const leaveNothing = async (tx: Tx) => {
   while (await deleteSomeLeftBy(tx, 'app'));
 };
@@ -70,7 +74,7 @@ const CHANGES: [what: string, tokens: readonly string[], change: (tx: Tx) => Pro
   ['the end of all access', OF_ADA, (tx) => endAccess(tx, 'ada', LATER)],
   ['the end of the access of one application', OF_ADA, (tx) => endAccess(tx, 'ada', LATER, 'app')],
   ['an account that was deleted', OF_ADA, (tx) => beginDeparture(tx, ADA, LATER)],
-  ['a passenger who was deleted', ['live'], (tx) => endDeparture(tx, LEFT)],
+  ['a passenger who was deleted', ['live'], leave],
   ['expired tokens that were deleted', ALL, (tx) => deleteExpired(tx, Number.MAX_SAFE_INTEGER, NOON)],
   ['an application that was deleted', ALL, (tx) => deleteApplication(tx, 'app', LATER)],
   ['the remaining data of a deleted application', ALL, leaveNothing],
@@ -81,7 +85,11 @@ const CHANGES: [what: string, tokens: readonly string[], change: (tx: Tx) => Pro
   ['a reset', IN_SANDBOX, (tx) => endWorld(tx, 'sandbox', RESET)],
   ['a deletion of a sandbox', IN_SANDBOX, (tx) => endWorld(tx, 'sandbox', DELETION)],
   ['a deletion that has only begun', IN_SANDBOX, (tx) => endWorld(tx, 'sandbox', { ...DELETION, most: 1 })],
-  ['a call that was recorded', IN_SANDBOX, (tx) => recordCall(tx, 'sandbox', LATER, 1)],
+  [
+    'a call that was recorded',
+    IN_SANDBOX,
+    (tx) => recordCall(tx, { worldId: 'sandbox', passengerId: 'ada' }, LATER, 1),
+  ],
   ['traits', HERS_THERE, (tx) => updatePassenger(tx, 'sandbox', 'ada', { accountDisabled: true })],
   ['traits of a live passenger', ['live'], (tx) => updatePassenger(tx, 'live', 'ada', { driverMode: true })],
   ['a password', ['live'], (tx) => changePasswordHash(tx, passenger(), { before: ADA.passwordHash, after: 'new' })],

@@ -31,7 +31,15 @@ test.each(engines)('a column that a newer server adds does not affect a statemen
     await transaction((tx) => findRefreshToken(tx, 'refresh')),
   ];
   const before = await read();
-  for (const table of ['access_grants', 'issued_tokens', 'applications', 'worlds', 'passengers', 'rides', 'refresh_tokens']) {
+  for (const table of [
+    'access_grants',
+    'issued_tokens',
+    'applications',
+    'worlds',
+    'passengers',
+    'rides',
+    'refresh_tokens',
+  ]) {
     await sql`alter table ${sql.table(table)} add column newer text default 'new'`.execute(db);
   }
   expect(await read()).toEqual(before);

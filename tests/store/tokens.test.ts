@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { hashOf } from '../../server/oauth/secrets.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { findBearer } from '../../server/store/bearers.ts';
 import { insertPassengerIfAbsent } from '../../server/store/passengers.ts';
@@ -51,6 +53,25 @@ describe.each(engines)('on %s', (engine) => {
       expect(await findCode(db, saved.codeHash)).toEqual(saved);
     }
     for (const find of [findAccessToken, findRefreshToken, findCode]) expect(await find(db, 'other')).toBeUndefined();
+  });
+
+  test('an access token takes at most 300 bytes with its indexes', async () => {
+    const count = 3000;
+    const ids = [...Array(count).keys()];
+    await store.transaction(async (tx) => {
+      for (const n of ids) {
+        // a consent is renewed twenty times before its tokens are swept
+        const of = { refreshTokenHash: hashOf(`refresh ${n % (count / 20)}`), issuedAt: NOON + n, expiresAt: NOON + n };
+        await insertAccessToken(tx, accessToken({ ...of, tokenHash: hashOf(`access ${n}`) }));
+      }
+    });
+    const size =
+      engine === 'sqlite'
+        ? sql<{ bytes: number }>`select sum(pgsize) as bytes from dbstat
+            where name in (select name from sqlite_schema where tbl_name = 'issued_tokens')`
+        : sql<{ bytes: number }>`select pg_total_relation_size('issued_tokens') as bytes`;
+    const { rows } = await size.execute(store.db);
+    expect(Number(rows[0]!.bytes) / count).toBeLessThanOrEqual(300);
   });
 
   test('a bearer is a token with its application, world and passenger, and is not found if the application or world is missing', async () => {

@@ -29,6 +29,7 @@ const rows = page
 /** The columns without personal data. All other columns must be in the table of docs/privacy.md. */
 const IMPERSONAL: Readonly<Record<string, string>> = {
   passengers: 'world_id altered',
+  world_usage: 'world_id passengers rides events bytes',
   rides: 'world_id id version driver_id active cost_token_id silent',
   timers: 'world_id kind subject_id due_at real_due_at lease_until',
   events: 'event_id world_id ride_id application_id environment created_at',
@@ -60,7 +61,8 @@ const IMPERSONAL: Readonly<Record<string, string>> = {
 
 test('docs/privacy.md has a row for each table of the database, with every personal column', async () => {
   const store = await openTestStore('sqlite');
-  const tables = await store.db.withoutPlugins().introspection.getTables().finally(store.close);
+  const all = await store.db.withoutPlugins().introspection.getTables().finally(store.close);
+  const tables = all.filter(({ isView }) => !isView);
   const ours = tables.filter(({ name }) => !OF_KYSELY.test(name));
   expect(rows.map(({ table }) => table).sort()).toEqual(ours.map(({ name }) => name).sort());
   for (const { table, columns } of rows) {

@@ -28,7 +28,12 @@ export async function fillEveryTable(url: string, counts: (table: string) => num
   await createFile(url);
   withFile(url, (database) => {
     database.exec('pragma foreign_keys = off; begin');
+    // triggers would fill other tables
+    const found = database.prepare("select name, sql from sqlite_schema where type = 'trigger'").all();
+    const triggers = found as { name: string; sql: string }[];
+    for (const { name } of triggers) database.exec(`drop trigger ${name}`);
     for (const table of tablesOf(database)) fill(database, table, counts(table));
+    for (const { sql } of triggers) database.exec(sql);
     database.exec('commit');
   });
 }

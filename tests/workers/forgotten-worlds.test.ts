@@ -3,9 +3,13 @@ import type { Operations } from '../../generated/client.ts';
 import { WORLD_LIMITS } from '../../generated/server.ts';
 import { DAY_MS, HOUR_MS } from '../../server/domain/time.ts';
 import { CALLS_RECORDED_EVERY_MS } from '../../server/http/authenticate.ts';
+import { hashOf } from '../../server/oauth/secrets.ts';
+import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
+import { findBearer } from '../../server/store/bearers.ts';
+import { insertRefreshToken } from '../../server/store/tokens.ts';
 import { findWorld } from '../../server/store/worlds.ts';
 import { sweep } from '../../server/workers/sweep.ts';
-import { insertEvent, webhookEvent } from '../store/samples.ts';
+import { application, insertEvent, NOON, refreshToken, webhookEvent } from '../store/samples.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { counted } from '../support/counted-store.ts';
 import { engines, openTestStore } from '../support/database.ts';
@@ -51,6 +55,39 @@ describe.each(engines)('worlds without calls, on %s', (engine) => {
     expect(answerOf(await server.client({ token }).getWorld())).toEqual(failure(401, 'invalid_token'));
     const rows = Object.values(await everythingStored(server.store)).flat();
     expect(rows.filter((row) => row.includes(world.id))).toEqual([]);
+  });
+
+  test('a passenger of a default sandbox goes after 30 days without use, unless a refresh token of theirs is valid', async () => {
+    const { store, parts } = server;
+    const id = 'tenant';
+    const world = await server.newWorld({ applicationId: id });
+    await insertApplicationIfAbsent(store.db, application({ id, sandboxWorldId: world.id }));
+    await fillWithRides(server, world, 2);
+    const made = await store.db.selectFrom('passengers').select('id').where('worldId', '=', world.id).execute();
+    const [gone, renewing] = made.map((row) => row.id) as [string, string];
+    await store.db.deleteFrom('refreshTokens').where('passengerId', '=', gone).execute();
+    const issued = { issuedAt: parts.now(), lastUsedAt: parts.now() };
+    const ended = refreshToken({
+      worldId: world.id,
+      passengerId: gone,
+      tokenHash: 'ended',
+      ...issued,
+      revokedAt: NOON,
+    });
+    await insertRefreshToken(store.db, ended);
+    const using = await server.newPassenger(world);
+    const token = await server.newToken({ world, passenger: using, applicationId: id });
+    const demo = await server.newPassenger((await findWorld(store.db, 'demo-sandbox'))!);
+    const left = async () => (await everythingStored(store)).passengers!.join();
+    await sweepAfter(KEPT_MS);
+    expect((await server.client({ token }).getProfile()).response.status).toBe(200);
+    await until(async () => expect((await findBearer(store.db, hashOf(token)))!.passengerLastUsedAt).toBe(parts.now()));
+    await sweepAfter(CALLS_RECORDED_EVERY_MS + 1);
+    await sweepAfter(HOUR_MS);
+    const rows = await left();
+    for (const one of [renewing, using.id, demo.id]) expect(rows).toContain(`"${one}"`);
+    const stored = Object.values(await everythingStored(store)).flat();
+    expect(stored.filter((row) => row.includes(`"${gone}"`))).toEqual([]);
   });
 
   test.each<[string, (api: Operations) => Promise<unknown>]>([

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { OPERATIONS } from '../../../generated/server.ts';
+import { OPERATIONS, type Route } from '../../../generated/server.ts';
 import { figureOf } from './figures.ts';
 import { type Limit, readLimits } from './limits.ts';
 
@@ -28,10 +28,13 @@ function rowOf({ what, figure, beyond, name, file, heldBy }: Limit): string {
 
 /** A limit for the operations of each bucket, which count together. */
 function rateLimits(): Limit[] {
-  const operations = Object.entries(OPERATIONS);
-  const buckets = new Map(operations.map(([, { rateLimit }]) => [rateLimit.bucket, rateLimit]));
+  const operations = Object.entries<Route>(OPERATIONS);
+  const limitsOf = ({ rateLimit, grantRateLimits }: Route) => [rateLimit!, ...Object.values(grantRateLimits)];
+  const buckets = new Map(operations.flatMap(([, route]) => limitsOf(route).map((limit) => [limit.bucket, limit])));
   return [...buckets].map(([name, limit]) => {
-    const ids = operations.filter(([, { rateLimit }]) => rateLimit.bucket === name).map(([id]) => id);
+    const ids = operations
+      .filter(([, route]) => limitsOf(route).some(({ bucket }) => bucket === name))
+      .map(([id]) => id);
     const stated = { name, file: 'openapi.yaml', figure: figureOf('CALLS', limit)! };
     return { ...stated, what: `Calls of ${ids.join(', ')}`, beyond: '429', heldBy: ['tests/http/limits.test.ts'] };
   });

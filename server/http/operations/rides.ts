@@ -22,6 +22,7 @@ import { type RideSaver, saveChange, saveNewRide, settlePreviousRide } from '../
 import { newId } from '../../store/ids.ts';
 import { latestRideOf, listFinishedRides } from '../../store/rides.ts';
 import type { Contexts } from '../caller.ts';
+import { assertRoom } from './room.ts';
 
 const [TO_READ_A_RIDE] = OPERATIONS.getRide.security;
 
@@ -68,6 +69,7 @@ export function rideHandlers(parts: RideSaver & Cars & Pick<Parts, 'store'>): Ha
           hasCarNear: () => freeCars?.(body.ride_type).length === 1,
         });
         if (latest) await settlePreviousRide(parts, tx, world, latest, { at, passenger, application });
+        await assertRoom(tx, world, application, 'rides', 'events', 'bytes');
         const costTokenId = confirmation === null || confirmation === 'unreadable' ? null : confirmation.id;
         await saveNewRide(parts, tx, world, ride, { at, costTokenId });
         return { ride, passenger };

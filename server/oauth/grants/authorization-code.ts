@@ -1,7 +1,10 @@
 import { Refusal } from '../../domain/refusal.ts';
+import type { World } from '../../domain/worlds/clock.ts';
 import { PATHS } from '../../links.ts';
+import { cancelDeparture } from '../../store/departures.ts';
 import { holdAccount, insertStandIn } from '../../store/passengers.ts';
 import { revokeByCode } from '../../store/revoke-tokens.ts';
+import type { Tx } from '../../store/schema.ts';
 import { findCode, useCode } from '../../store/tokens.ts';
 import { holdWorld } from '../../store/worlds.ts';
 import { hashOf, isSameHash } from '../secrets.ts';
@@ -38,11 +41,19 @@ export const authorizationCode: Grant = {
     if (world.kind === 'sandbox') {
       // locks the world: otherwise, a stand-in in a concurrently deleted sandbox would stay forever
       await holdWorld(tx, world);
-      await insertStandIn(tx, world, passengerId, PATHS.person, realNow);
+      await holdStandIn(tx, world, passengerId, realNow);
     }
     return issueFirstTokens(context, { passengerId, scopes, codeHash });
   },
 };
+
+/** Adds the passenger's stand-in, or keeps the one that a sweep is deleting because no call used it. */
+async function holdStandIn(tx: Tx, world: World, passengerId: string, realNow: number): Promise<void> {
+  const insert = () => insertStandIn(tx, world, passengerId, PATHS.person, realNow);
+  const isNew = await insert();
+  // the sweep may have deleted the row meanwhile
+  if (!isNew && (await cancelDeparture(tx, world.id, passengerId))) await insert();
+}
 
 /** Throws Refusal `invalid_grant` unless the verifier matches the challenge (S256: RFC 7636, section 4.6). */
 function assertVerifier(challenge: string | null, verifier: string | undefined): void {

@@ -1,5 +1,6 @@
+import { CONSENT_LIMITS } from '../../../generated/server.ts';
 import { HOUR_MS, SECOND_MS } from '../../domain/time.ts';
-import { type AccessToken, insertAccessToken, insertRefreshToken } from '../../store/tokens.ts';
+import { type AccessToken, endOldestTokens, insertAccessToken, insertRefreshToken } from '../../store/tokens.ts';
 import { hashOf } from '../secrets.ts';
 import type { Granted, Issuing } from './grant.ts';
 
@@ -33,7 +34,7 @@ export async function issueFirstTokens(
   return { ...(await issueAccessToken(context, { ...granting, refreshTokenHash: tokenHash }, ttlMs)), refreshToken };
 }
 
-/** Issues an access token. Revoking its code or its refresh token revokes it too. */
+/** Issues an access token, and ends the oldest of too many. Revoking its code or its refresh token revokes it too. */
 export async function issueAccessToken(
   { tx, application, world, realNow, newToken }: Issuing,
   granting: Granting & Pick<AccessToken, 'refreshTokenHash'>,
@@ -53,5 +54,9 @@ export async function issueAccessToken(
     expiresAt: realNow + ttlMs,
     revokedAt: null,
   });
+  if (passengerId !== null) {
+    const holder = { applicationId: application.id, worldId: world.id, passengerId };
+    await endOldestTokens(tx, holder, CONSENT_LIMITS.accessTokens, realNow);
+  }
   return { accessToken, expiresInSeconds: ttlMs / SECOND_MS, scopes, passengerId, worldId: world.id };
 }

@@ -80,6 +80,8 @@ export async function* inserted(
   table: Table,
   pages: Iterable<readonly Row[]>,
 ): AsyncGenerator<readonly Row[]> {
+  // the copy has the counts, which triggers would add again
+  await sql`alter table ${sql.table(table.name)} disable trigger user`.execute(connection);
   for (const rows of pages) {
     const lists = table.columns.map(({ type }, i) => sql`${rows.map((row) => row[i])}::${sql.raw(type)}[]`);
     const insert = sql`
@@ -89,6 +91,7 @@ export async function* inserted(
     });
     yield rows;
   }
+  await sql`alter table ${sql.table(table.name)} enable trigger user`.execute(connection);
   // without statistics, the first queries would scan whole tables
   await sql`analyze ${sql.table(table.name)}`.execute(connection);
 }

@@ -50,7 +50,7 @@ async function serveOlderServers(db: Kysely<unknown>): Promise<void> {
   // one statement, because its text has semicolons
   await sql
     .raw(`
-    create function write_access_token() returns trigger language plpgsql as $$ begin
+    create function write_access_token() returns trigger language plpgsql set search_path from current as $$ begin
       if tg_op = 'DELETE' then
         delete from issued_tokens where token_hash = old.token_hash;
         return old;

@@ -35,6 +35,24 @@ const outsideCity = (body: object) => ({
   no_service_in_area: withBody({ ...body, lat: 37.75, lng: -122.8 }),
 });
 
+/** An accepted call while the sandboxes of its application are full. */
+const whileFullOf =
+  (name: 'passengers' | 'rides' | 'events' | 'bytes'): Recipe =>
+  async ({ server }, operation) => {
+    const call = await acceptedCall(operation, server);
+    const add = (count: number) =>
+      server.store.db
+        .updateTable('worldUsage')
+        .set((row) => ({ [name]: row(name, '+', count) }))
+        .where('worldId', '=', call.world.id)
+        .execute();
+    const during = async (send: () => Promise<Response>) => {
+      await add(WORLD_LIMITS[name]);
+      return send().finally(() => add(-WORLD_LIMITS[name]));
+    };
+    return { ...call, during };
+  };
+
 const SAN_FRANCISCO = geography.areas.find(({ id }) => id === 'san-francisco')!;
 const IN_SAN_FRANCISCO = SAN_FRANCISCO.rideTypes.map(({ rideType }) => rideType).join(', ');
 
@@ -121,6 +139,9 @@ export const REFUSALS: OwnRecipes = {
       const { token, rideId } = await startRiding(server);
       return { token, ...bodyOf(ACROSS_TOWN), detail: [{ ride_id: rideId }] };
     },
+    too_many_rides: whileFullOf('rides'),
+    too_many_events: whileFullOf('events'),
+    too_many_bytes: whileFullOf('bytes'),
   },
   updateDestination: {
     invalid_destination: withBody(PACIFIC_OCEAN),
@@ -176,7 +197,12 @@ export const REFUSALS: OwnRecipes = {
       const world = await server.newWorld({ id: 'sandbox', applicationId });
       return { token: await server.newToken({ world, applicationId }) };
     },
+    too_many_bytes: whileFullOf('bytes'),
   },
+  createPassenger: { too_many_passengers: whileFullOf('passengers'), too_many_bytes: whileFullOf('bytes') },
   deleteWorld: { world_is_default: async ({ server }) => ({ token: await defaultToken(server) }) },
-  resendEvent: { event_not_found: accepted({ path: { event_id: 'no-such-event' } }) },
+  resendEvent: {
+    event_not_found: accepted({ path: { event_id: 'no-such-event' } }),
+    too_many_bytes: whileFullOf('bytes'),
+  },
 };

@@ -12,6 +12,7 @@ import { newId } from '../../../store/ids.ts';
 import { freeEmail, insertPassengerIfAbsent, updatePassenger } from '../../../store/passengers.ts';
 import { auditToken } from '../../audit.ts';
 import type { Contexts } from '../../caller.ts';
+import { assertRoom } from '../room.ts';
 
 const ABLE_TO_RIDE: PassengerTraits = {
   firstName: 'Sam',
@@ -42,6 +43,7 @@ export function passengersHandlers(
       const scopes = SCOPES.userToken.filter((scope) => asked?.includes(scope) ?? scope !== 'offline');
       const made = await store.transaction(async (tx) => {
         const { id, world } = await newId(tx, context.world, 'passenger', parts);
+        await assertRoom(tx, world, application, 'passengers', 'bytes');
         const passenger: Passenger = {
           ...ABLE_TO_RIDE,
           ...traitsOf(sent),

@@ -13,6 +13,7 @@ import type { StoredEvent } from '../../../store/events.ts';
 import { changeSettings } from '../../../store/worlds.ts';
 import { problemOfWebhookUrl } from '../../../webhooks/delivery/target.ts';
 import type { Caller, Contexts } from '../../caller.ts';
+import { assertRoom } from '../room.ts';
 
 /**
  * Attempts in a page of events. Reading and writing more would delay all other calls.
@@ -72,7 +73,11 @@ export function webhooksHandlers(
     resendEvent: async ({ params, context }, reply) => {
       const { world, application, realNow } = context;
       const event = { eventId: params.event_id, applicationId: application.id };
-      const isThere = await store.transaction((tx) => resendEvent(tx, event, world, realNow));
+      const isThere = await store.transaction(async (tx) => {
+        const isFound = await resendEvent(tx, event, world, realNow);
+        if (isFound) await assertRoom(tx, world, application, 'bytes');
+        return isFound;
+      });
       if (!isThere) throw new Refusal('event_not_found', 'There is no event with this ID.');
       return reply(202);
     },

@@ -27,6 +27,7 @@ import { type AdvanceParts, advanceWorld, freezeWorld, resumeWorld } from '../..
 import { endWorldInTurns } from '../../../workers/world-ends.ts';
 import { auditToken } from '../../audit.ts';
 import type { Caller, Contexts } from '../../caller.ts';
+import { assertRoom } from '../room.ts';
 
 const SEED_BYTES = 12;
 const TOKEN_SCOPES = ['public'];
@@ -47,7 +48,7 @@ export function worldsHandlers(
       const seed = body?.seed ?? Buffer.from(randomBytes(SEED_BYTES)).toString('base64url');
       const { world, token } = await store.transaction(async (tx) => {
         const id = sandboxId(seed, 'world', application.id, await countWorldMade(tx, application.id));
-        await assertRoom(tx, application);
+        await assertPlace(tx, application);
         const world = sandboxThatBegins({ id, applicationId: application.id, seed }, realNow, beginning);
         if (!(await insertWorldIfAbsent(tx, world, realNow, beginning)))
           throw new Error(`The world ${id} already exists.`);
@@ -109,9 +110,12 @@ function worldOf({ application, world }: Caller) {
   return { application: application.id, world: world.id };
 }
 
-/** Throws Refusal `too_many_worlds`. The application is locked, so two calls cannot both take the last place. */
-async function assertRoom(tx: Tx, application: CallingApplication): Promise<void> {
-  if ((await countMadeWorlds(tx, application)) < WORLD_LIMITS.worlds) return;
+const SANDBOX = { kind: 'sandbox' } as const;
+
+/** Throws Refusal `too_many_worlds` or `too_many_bytes`. The application is locked, so two calls cannot both take the last place. */
+async function assertPlace(tx: Tx, application: CallingApplication): Promise<void> {
+  if ((await countMadeWorlds(tx, application)) < WORLD_LIMITS.worlds)
+    return assertRoom(tx, SANDBOX, application, 'bytes');
   const most = WORLD_LIMITS.worlds.toLocaleString('en');
   const sentence = `Your application has reached its limit of ${most} additional worlds. Delete one first.`;
   throw new Refusal('too_many_worlds', sentence);
