@@ -81,7 +81,6 @@ export function newBearerCache({
 const KEYS: Readonly<Record<WatchedTable, (bearer: Bearer) => Readonly<Record<string, string | null>>>> = {
   issued_tokens: ({ token }) => ({ token_hash: token.tokenHash }),
   access_grants: ({ token }) => ({
-    id: token.grantId,
     passenger_id: token.passengerId,
     code_hash: token.codeHash,
     refresh_token_hash: token.refreshTokenHash,

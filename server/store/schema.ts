@@ -51,8 +51,9 @@ export type WorldEnd = 'reset' | 'deletion';
 
 /** What access tokens share that have the same holder and scopes, and come from the same code or refresh token. */
 export interface AccessGrantRow {
-  /** Derived from the columns that never change: see insertAccessToken. */
-  id: string;
+  id: number;
+  /** Of the columns that never change: two tokens with the same ones share the row. */
+  digest: string;
   applicationId: string;
   /** Null for client tokens. */
   passengerId: string | null;
@@ -69,14 +70,14 @@ export interface AccessGrantRow {
 /** An access token. */
 export interface IssuedTokenRow {
   tokenHash: string;
-  grantId: string;
+  grantId: number;
   issuedAt: number;
   expiresAt: number;
   revokedAt: number | null;
 }
 
 /** A view: an access token with its grant. */
-export interface AccessTokenRow extends IssuedTokenRow, Omit<AccessGrantRow, 'id'> {}
+export interface AccessTokenRow extends IssuedTokenRow, Omit<AccessGrantRow, 'id' | 'digest'> {}
 
 export interface RefreshTokenRow {
   tokenHash: string;

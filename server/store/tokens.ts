@@ -4,7 +4,6 @@ import { deleteSome } from './delete-some.ts';
 import { hasRowLocks } from './engine/dialect.ts';
 import { prepared } from './engine/prepared.ts';
 import { equal } from './equal.ts';
-import { excluded } from './on-conflict.ts';
 import type {
   AccessGrantRow,
   AccessTokenRow,
@@ -54,9 +53,12 @@ export async function insertAccessToken(db: Queries, token: NewAccessToken): Pro
   const { tokenHash, issuedAt, expiresAt, revokedAt, ...shared } = joined(token);
   const { applicationId, passengerId, worldId, scopes, refreshTokenHash, codeHash } = shared;
   const key = [applicationId, passengerId, worldId, scopes, refreshTokenHash, codeHash];
-  const id = hash('sha256', JSON.stringify(key), 'base64url').slice(0, GRANT_ID_LENGTH);
-  await grantUpsert(db, { ...shared, id, until: expiresAt, expiresAt: expiresAt + GRANT_MARGIN_MS, revokedAt: null });
-  await tokenInsert(db, { tokenHash, grantId: id, issuedAt, expiresAt, revokedAt });
+  const digest = hash('sha256', JSON.stringify(key), 'base64url');
+  // 52 bits: a new grant hits the number of another one of millions about once in a billion times, and then fails
+  const id = Number.parseInt(hash('sha256', tokenHash).slice(0, 13), 16);
+  const grant = { ...shared, id, digest, expiresAt: expiresAt + GRANT_MARGIN_MS, revokedAt: null };
+  const { rows } = await grantUpsert(db, { ...grant, until: expiresAt });
+  await tokenInsert(db, { tokenHash, grantId: rows[0]!.id, issuedAt, expiresAt, revokedAt });
 }
 
 /**
@@ -89,8 +91,6 @@ const validTokens = prepared((db, { at, ...holder }: Holder & { readonly at: num
     .orderBy('tokenHash'),
 );
 
-/** In characters of base64url. Two grants never get the same 96 bits, and short ids keep the rows of tokens small. */
-const GRANT_ID_LENGTH = 16;
 /** A grant is stored for longer than its latest token, so that not every token has to update it. */
 const GRANT_MARGIN_MS = 10 * MINUTE_MS;
 
@@ -100,11 +100,16 @@ const grantUpsert = prepared((db, { until, ...row }: AccessGrantRow & { readonly
     .insertInto('accessGrants')
     .values(row)
     .onConflict((conflict) =>
-      conflict
-        .column('id')
-        .doUpdateSet(excluded(['expiresAt']))
-        .where('accessGrants.expiresAt', '<', until),
-    ),
+      conflict.column('digest').doUpdateSet((grant) => ({
+        expiresAt: grant
+          .case()
+          .when('accessGrants.expiresAt', '<', until)
+          .then(grant.ref('excluded.expiresAt'))
+          .else(grant.ref('accessGrants.expiresAt'))
+          .end(),
+      })),
+    )
+    .returning('id'),
 );
 
 const tokenInsert = prepared((db, row: IssuedTokenRow) => db.insertInto('issuedTokens').values(row));

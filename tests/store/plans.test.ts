@@ -105,9 +105,9 @@ const ROWS: Readonly<Record<string, string>> = {
   decisions: `(session_hash, request_hash, decided_at) select 't' || n, 'r', ${NOON} + n`,
   authorization_codes: `(code_hash, application_id, passenger_id, scopes, issued_at, expires_at)
     select 'c' || n, 'app', 'p' || n, '', n, ${NOON} + n`,
-  access_grants: `(id, application_id, passenger_id, world_id, scopes, expires_at)
-    select 'g' || n, 'app', 'p' || n, 'w' || n % 40, '', ${NOON} + n`,
-  issued_tokens: `(token_hash, grant_id, issued_at, expires_at) select 't' || n, 'g' || n, n, ${NOON} + n`,
+  access_grants: `(id, digest, application_id, passenger_id, world_id, scopes, expires_at)
+    select n, n, 'app', 'p' || n, 'w' || n % 40, '', ${NOON} + n`,
+  issued_tokens: `(token_hash, grant_id, issued_at, expires_at) select 't' || n, n, n, ${NOON} + n`,
   refresh_tokens: `(token_hash, application_id, passenger_id, world_id, scopes, issued_at, last_used_at, revoked_at)
     select 't' || n, 'app', 'p' || n, 'w' || n % 40, '', n, ${NOON} + n, ${NOON} + n`,
   consents: `(passenger_id, application_id, first_allowed_at, last_allowed_at) select 'p' || n, 'app', n, n`,

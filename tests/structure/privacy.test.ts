@@ -47,7 +47,7 @@ const IMPERSONAL: Readonly<Record<string, string>> = {
   decisions: 'session_hash request_hash',
   consents: '',
   authorization_codes: 'code_hash redirect_uri code_challenge',
-  access_grants: 'id world_id refresh_token_hash code_hash',
+  access_grants: 'id digest world_id refresh_token_hash code_hash',
   issued_tokens: 'token_hash grant_id',
   refresh_tokens: 'token_hash world_id code_hash current_hash previous_hash rotation_salt',
   phone_codes: 'world_id code_hash',

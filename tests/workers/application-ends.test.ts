@@ -194,7 +194,7 @@ describe.each(engines)('a deleted application, on %s', (engine) => {
       const worlds = await db.selectFrom('worlds').select('id').where('applicationId', '=', id).execute();
       const events = await db.selectFrom('events').select('eventId').where('applicationId', '=', id).execute();
       const grants = await db.selectFrom('accessGrants').select('id').where('applicationId', '=', id).execute();
-      return [id, ...[...worlds, ...grants].map((row) => row.id), ...events.map(({ eventId }) => eventId)];
+      return [id, ...[...worlds, ...grants].map((row) => String(row.id)), ...events.map(({ eventId }) => eventId)];
     }
     type Rows = Awaited<ReturnType<typeof everythingStored>>;
     const without = (rows: Rows, marks: readonly string[]): Rows =>
