@@ -1,4 +1,4 @@
-import { type Application, applicationThatBegins } from './domain/application.ts';
+import { applicationThatBegins, type OwnApplication } from './domain/application.ts';
 import type { Passenger } from './domain/passenger.ts';
 import { LIVE_WORLD } from './domain/worlds/live.ts';
 import { sandboxThatBegins } from './domain/worlds/sandbox.ts';
@@ -98,7 +98,7 @@ export async function seedDemo({ db }: Store, realNow: number, publicUrl: string
   for (const passenger of DEMO_PASSENGERS) await insertPassengerIfAbsent(db, demoPassenger(passenger, realNow));
 }
 
-function demoApplication(createdAt: number, redirectUri: string): Application {
+function demoApplication(createdAt: number, redirectUri: string): OwnApplication {
   return applicationThatBegins({
     id: DEMO.clientId,
     name: 'Demo',

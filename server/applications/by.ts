@@ -1,6 +1,7 @@
 import type { Audit } from '../audit.ts';
+import type { OwnApplication } from '../domain/application.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { holdApplication, type OwnApplication } from '../store/applications.ts';
+import { holdApplication } from '../store/applications.ts';
 import type { Tx } from '../store/schema.ts';
 
 /** Who changes an application, and from where. */

@@ -1,7 +1,8 @@
 import type { ResultOf } from '../audit.ts';
+import type { OwnApplication } from '../domain/application.ts';
 import type { Parts } from '../parts.ts';
 import { deleteApplication as deleteRow } from '../store/application-ends.ts';
-import { type OwnApplication, setName, setRedirectUris, setRefreshTokenRotation } from '../store/applications.ts';
+import { setName, setRedirectUris, setRefreshTokenRotation } from '../store/applications.ts';
 import type { Tx } from '../store/schema.ts';
 import { type By, holdOwn } from './by.ts';
 import { type Noted, note } from './log.ts';

@@ -1,17 +1,11 @@
-import { type Application, applicationThatBegins } from '../domain/application.ts';
+import { type Application, applicationThatBegins, type OwnApplication } from '../domain/application.ts';
 import { sandboxId } from '../domain/ids.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { sandboxThatBegins } from '../domain/worlds/sandbox.ts';
 import { hashOf, newToken } from '../oauth/secrets.ts';
 import type { Parts } from '../parts.ts';
 import { isDeletedApplication } from '../store/application-ends.ts';
-import {
-  countApplications,
-  findOwnApplication,
-  insertApplicationIfAbsent,
-  NO_OFFER,
-  type OwnApplication,
-} from '../store/applications.ts';
+import { countApplications, findOwnApplication, insertApplicationIfAbsent } from '../store/applications.ts';
 import { holdDeveloper } from '../store/developers.ts';
 import { insertWorldIfAbsent } from '../store/worlds.ts';
 import type { By } from './by.ts';
@@ -79,5 +73,5 @@ export async function createApplication(
   });
   if (!isNew) return null;
   by.audit({ event: 'application_created', result: 'succeeded', application: id, developer: by.developerId });
-  return { application: { ...application, ...NO_OFFER, rotatesRefreshTokens: false }, liveSecret, sandboxSecret };
+  return { application, liveSecret, sandboxSecret };
 }

@@ -1,22 +1,7 @@
+import type { LogAction } from '../domain/application-log.ts';
 import { insertLogEntry, OTHER_DEVELOPER } from '../store/application-log.ts';
 import type { Tx } from '../store/schema.ts';
 import type { By } from './by.ts';
-
-export type LogAction =
-  | 'created'
-  | 'renamed'
-  | 'redirect_uris_changed'
-  | 'webhook_set'
-  | 'webhook_removed'
-  | 'secret_rotated'
-  | 'refresh_rotation_on'
-  | 'refresh_rotation_off'
-  | 'transfer_offered'
-  | 'transfer_withdrawn'
-  | 'transfer_declined'
-  | 'transfer_accepted'
-  | 'transferred'
-  | 'test_event_sent';
 
 /** An entry of an application's log. */
 export interface Noted {

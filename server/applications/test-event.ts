@@ -1,8 +1,7 @@
-import { type Environment, FIELDS } from '../domain/application.ts';
+import { type Environment, FIELDS, type OwnApplication } from '../domain/application.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import type { Parts } from '../parts.ts';
-import type { OwnApplication } from '../store/applications.ts';
 import type { SendTestEvent, TestEventOutcome } from '../webhooks/delivery/test-event.ts';
 import { type By, holdOwn } from './by.ts';
 import { note } from './log.ts';

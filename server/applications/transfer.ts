@@ -1,15 +1,9 @@
+import type { OwnApplication } from '../domain/application.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { DAY_MS } from '../domain/time.ts';
 import type { Parts } from '../parts.ts';
 import { forgetOwner } from '../store/application-log.ts';
-import {
-  countApplications,
-  countOffers,
-  holdApplication,
-  type OwnApplication,
-  setOffer,
-  setOwner,
-} from '../store/applications.ts';
+import { countApplications, countOffers, holdApplication, setOffer, setOwner } from '../store/applications.ts';
 import { holdDeveloper } from '../store/developers.ts';
 import type { Tx } from '../store/schema.ts';
 import { type By, isStorable, noApplication } from './by.ts';

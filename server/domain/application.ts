@@ -11,6 +11,21 @@ export interface Application extends Secrets, Webhooks {
   readonly createdAt: number;
 }
 
+/** An offer of an application to a developer who can become its owner; both null: none. */
+export interface Offer {
+  readonly offeredTo: string | null;
+  /** Real time, in milliseconds UTC. */
+  readonly offerEndsAt: number | null;
+}
+
+/** An application with the fields that no API call reads: everything that is stored. */
+export interface OwnApplication extends Application, Offer {
+  /** Whether each refresh rotates the refresh token. */
+  readonly rotatesRefreshTokens: boolean;
+  /** Sandboxes created after the default one. */
+  readonly worldsMade: number;
+}
+
 /** Times are real, in milliseconds UTC. Without a previous secret, its hash and its end are null. */
 interface Secrets {
   readonly liveSecretHash: string;
@@ -80,9 +95,9 @@ export const FIELDS = {
 } as const satisfies Record<Environment, Record<string, keyof Application>>;
 
 /** The initial fields of an application; all others start out absent. */
-export type NewApplication = Omit<Application, keyof ReturnType<typeof absentAtFirst>>;
+export type NewApplication = Omit<OwnApplication, keyof ReturnType<typeof absentAtFirst>>;
 
-export function applicationThatBegins(beginning: NewApplication): Application {
+export function applicationThatBegins(beginning: NewApplication): OwnApplication {
   return { ...beginning, ...absentAtFirst(beginning.createdAt) };
 }
 
@@ -99,5 +114,9 @@ function absentAtFirst(createdAt: number) {
     webhookFailingSince: null,
     previousSandboxVerificationToken: null,
     sandboxVerificationTokenChangedAt: null,
+    offeredTo: null,
+    offerEndsAt: null,
+    rotatesRefreshTokens: false,
+    worldsMade: 0,
   };
 }

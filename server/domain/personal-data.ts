@@ -1,3 +1,5 @@
+import type { OwnApplication } from './application.ts';
+import type { LogEntry } from './application-log.ts';
 import type { Passenger } from './passenger.ts';
 import type { Ride } from './rides/ride.ts';
 
@@ -10,8 +12,23 @@ type Treatment = readonly ['kept' | 'erased', 'exported' | 'withheld'];
 /** A new field does not compile without a decision about it. */
 type Treatments<T> = Readonly<Record<keyof T, Treatment>>;
 
+type FieldsThatAre<T extends Readonly<Record<keyof T, Treatment>>, Kind extends Treatment[number]> = {
+  [K in keyof T]: Kind extends T[K][number] ? K : never;
+}[keyof T];
+
 /** The fields of a table that are erased. */
-export type Erased<T> = { [K in keyof T]: T[K] extends readonly ['erased', unknown] ? K : never }[keyof T];
+export type Erased<T extends Readonly<Record<keyof T, Treatment>>> = FieldsThatAre<T, 'erased'>;
+
+/** The fields of a table that are exported. */
+export type Exported<T extends Readonly<Record<keyof T, Treatment>>> = FieldsThatAre<T, 'exported'>;
+
+export function fieldsThatAre<Kind extends Treatment[number], T extends Readonly<Record<string, Treatment>>>(
+  kind: Kind,
+  table: T,
+): FieldsThatAre<T, Kind>[] {
+  const names = Object.keys(table) as (keyof T & string)[];
+  return names.filter((name) => table[name]!.includes(kind)) as FieldsThatAre<T, Kind>[];
+}
 
 /** Of a finished ride, when its passenger deletes their account. Fares, times and the driver stay, for the accounts. */
 export const RIDE_DATA = {
@@ -65,3 +82,49 @@ export const PASSENGER_DATA = {
   hasTakenARide: ['kept', 'exported'],
   createdAt: ['kept', 'exported'],
 } as const satisfies Treatments<Passenger>;
+
+/**
+ * Of an application, when another developer becomes its owner. Only a developer without applications can delete their
+ * account, and with an application all its fields are deleted. There is no export for developers: `exported` is what the
+ * portal shows to the owner, and what commands show to operators.
+ */
+export const APPLICATION_DATA = {
+  id: ['kept', 'exported'],
+  name: ['kept', 'exported'],
+  developerId: ['erased', 'exported'],
+  redirectUris: ['kept', 'exported'],
+  sandboxWorldId: ['kept', 'withheld'],
+  createdAt: ['kept', 'exported'],
+  liveSecretHash: ['kept', 'withheld'],
+  liveSecretMadeAt: ['kept', 'exported'],
+  previousLiveSecretHash: ['kept', 'withheld'],
+  previousLiveSecretEndsAt: ['kept', 'exported'],
+  sandboxSecretHash: ['kept', 'withheld'],
+  sandboxSecretMadeAt: ['kept', 'exported'],
+  previousSandboxSecretHash: ['kept', 'withheld'],
+  previousSandboxSecretEndsAt: ['kept', 'exported'],
+  webhookUrl: ['kept', 'exported'],
+  verificationToken: ['kept', 'exported'],
+  previousVerificationToken: ['kept', 'withheld'],
+  verificationTokenChangedAt: ['kept', 'withheld'],
+  sandboxWebhookUrl: ['kept', 'exported'],
+  sandboxVerificationToken: ['kept', 'exported'],
+  previousSandboxVerificationToken: ['kept', 'withheld'],
+  sandboxVerificationTokenChangedAt: ['kept', 'withheld'],
+  webhookFailingSince: ['kept', 'exported'],
+  offeredTo: ['erased', 'exported'],
+  offerEndsAt: ['erased', 'exported'],
+  rotatesRefreshTokens: ['kept', 'exported'],
+  worldsMade: ['kept', 'withheld'],
+} as const satisfies Treatments<OwnApplication>;
+
+/** Of an entry in the log of an application, likewise. LOG_ACTIONS says which details are erased. */
+export const LOG_ENTRY_DATA = {
+  applicationId: ['kept', 'exported'],
+  number: ['kept', 'exported'],
+  at: ['kept', 'exported'],
+  developerId: ['erased', 'exported'],
+  network: ['erased', 'exported'],
+  action: ['kept', 'exported'],
+  detail: ['erased', 'exported'],
+} as const satisfies Treatments<LogEntry>;

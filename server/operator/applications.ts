@@ -17,8 +17,8 @@ import { Refusal } from '../domain/refusal.ts';
 import {
   findOwnApplication,
   type ListedApplication,
-  type OwnApplication,
   pageOfApplications,
+  type ShownApplication,
 } from '../store/applications.ts';
 import { findDeveloper } from '../store/developers.ts';
 import type { Queries } from '../store/schema.ts';
@@ -174,7 +174,7 @@ function assertNoDemo(id: string): void {
   );
 }
 
-async function find(db: Queries, id: string): Promise<OwnApplication> {
+async function find(db: Queries, id: string): Promise<ShownApplication> {
   const found = await findOwnApplication(db, id);
   if (found === undefined) throw noApplication();
   return found;
@@ -210,7 +210,7 @@ function recordOf(application: ListedApplication, realNow: number) {
 
 export type ApplicationRecord = ReturnType<typeof recordOf>;
 
-function tokensOf({ verificationToken, sandboxVerificationToken }: OwnApplication) {
+function tokensOf({ verificationToken, sandboxVerificationToken }: ShownApplication) {
   return { verification_token: verificationToken, sandbox_verification_token: sandboxVerificationToken };
 }
 

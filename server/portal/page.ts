@@ -5,7 +5,7 @@ import { APPLICATION_PAGES, PORTAL_PATHS } from '../links.ts';
 import type { Parts } from '../parts.ts';
 import type { Problems } from '../sign-in/views/form.ts';
 import type { Content, SitePage, Visit } from '../site/site.ts';
-import { findOwnApplication, type OwnApplication } from '../store/applications.ts';
+import { findOwnApplication, type ShownApplication } from '../store/applications.ts';
 import type { Developer } from '../store/developers.ts';
 
 export type PortalVisit = Visit<Developer>;
@@ -24,11 +24,11 @@ interface OwnPage {
   /** What the page says after a form, by the name in `goTo`. */
   readonly done?: Readonly<Record<string, string>>;
   readonly show: (
-    application: OwnApplication,
+    application: ShownApplication,
     visit: PortalVisit,
     problems?: Problems,
   ) => Omit<Content, 'subject'> | Promise<Omit<Content, 'subject'>>;
-  readonly submit?: (application: OwnApplication, visit: PortalVisit) => Promise<Content | undefined>;
+  readonly submit?: (application: ShownApplication, visit: PortalVisit) => Promise<Content | undefined>;
 }
 
 /** A page about the application in its path. Answers `not_found` for another developer's, as for an unknown one. */

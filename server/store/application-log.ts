@@ -1,9 +1,12 @@
-import type { ApplicationLogRow, Queries, Tx } from './schema.ts';
+import { LOG_ACTIONS, type LogEntry } from '../domain/application-log.ts';
+import { type Erased, type Exported, fieldsThatAre, LOG_ENTRY_DATA } from '../domain/personal-data.ts';
+import type { Queries, Tx } from './schema.ts';
 
 /** Entries in the log of an application. @beyond the oldest one is deleted */
 export const MOST_LOG_ENTRIES = 1000;
 
-export type LogEntry = Readonly<ApplicationLogRow>;
+/** An entry with the fields that the owner sees. */
+export type ShownLogEntry = Pick<LogEntry, Exported<typeof LOG_ENTRY_DATA>>;
 
 /** Adds an entry. The caller must hold the application's lock: see holdApplication. */
 export async function insertLogEntry(tx: Tx, entry: Omit<LogEntry, 'number'>): Promise<void> {
@@ -27,11 +30,26 @@ export async function insertLogEntry(tx: Tx, entry: Omit<LogEntry, 'number'>): P
 /** A developer whom the log does not name. The IDs of developers are random, so no one has this one. */
 export const OTHER_DEVELOPER = 'other';
 
-/** Removes from the entries who made them, and from where. Those of operators name no one. */
+const DETAILS_KEPT = Object.entries(LOG_ACTIONS).flatMap(([action, detail]) => (detail === 'kept' ? [action] : []));
+
+/**
+ * Removes from the entries who made them, from where, and the details that are not to be kept. Those of actions that a
+ * newer server added are removed too, because this one cannot judge them.
+ */
 export async function forgetOwner(tx: Tx, applicationId: string): Promise<void> {
-  const entries = tx.updateTable('applicationLog').where('applicationId', '=', applicationId);
-  await entries.set({ developerId: OTHER_DEVELOPER, network: null }).where('developerId', 'is not', null).execute();
-  await entries.set({ detail: null }).where('action', '=', 'transfer_offered').execute();
+  await tx
+    .updateTable('applicationLog')
+    .set(
+      (row) =>
+        ({
+          // null: an operator
+          developerId: row.case().when('developerId', 'is not', null).then(OTHER_DEVELOPER).end(),
+          network: null,
+          detail: row.case().when('action', 'in', DETAILS_KEPT).then(row.ref('detail')).end(),
+        }) satisfies Record<Erased<typeof LOG_ENTRY_DATA>, unknown>,
+    )
+    .where('applicationId', '=', applicationId)
+    .execute();
 }
 
 /** Latest first. */
@@ -39,10 +57,10 @@ export async function logOf(
   db: Queries,
   applicationId: string,
   { before, limit }: { readonly before: number | null; readonly limit: number },
-): Promise<readonly LogEntry[]> {
+): Promise<readonly ShownLogEntry[]> {
   return db
     .selectFrom('applicationLog')
-    .selectAll()
+    .select(fieldsThatAre('exported', LOG_ENTRY_DATA))
     .where('applicationId', '=', applicationId)
     .$if(before !== null, (query) => query.where('number', '<', before!))
     .orderBy('number', 'desc')

@@ -1,16 +1,13 @@
-import type { Selectable } from 'kysely';
-import { type Application, FIELDS } from '../domain/application.ts';
+import { type Application, FIELDS, type Offer, type OwnApplication } from '../domain/application.ts';
+import { APPLICATION_DATA, type Erased, type Exported, fieldsThatAre } from '../domain/personal-data.ts';
 import { hasRowLocks, listOf } from './engine/dialect.ts';
 import { prepared } from './engine/prepared.ts';
-import { flag } from './flag.ts';
+import { flag, flagged } from './flag.ts';
 import { insertIfAbsent } from './on-conflict.ts';
-import type { Database, Offer, Page, Queries, Tx } from './schema.ts';
+import type { Database, Page, Queries, Tx } from './schema.ts';
 
-/** An application with the fields that no API call reads. */
-export interface OwnApplication extends Application, Offer {
-  /** Whether each refresh rotates the refresh token. */
-  readonly rotatesRefreshTokens: boolean;
-}
+/** An application with the fields that its owner and operators see. */
+export type ShownApplication = Pick<OwnApplication, Exported<typeof APPLICATION_DATA>>;
 
 /** The application was deleted after it was read. */
 export class ApplicationGone extends Error {
@@ -25,8 +22,8 @@ export class ApplicationGone extends Error {
  * @returns whether it was inserted. An existing application with this id stays unchanged. A deleted one stays deleted
  *   while it may have data left
  */
-export async function insertApplicationIfAbsent(db: Queries, application: Application): Promise<boolean> {
-  const row = { ...application, redirectUris: JSON.stringify(application.redirectUris) };
+export async function insertApplicationIfAbsent(db: Queries, application: OwnApplication): Promise<boolean> {
+  const row = { ...flagged(application), redirectUris: JSON.stringify(application.redirectUris) };
   if (!(await insertIfAbsent(db, 'applications', row))) return false;
   // after the insert, which may have waited for the deletion
   const { numDeletedRows } = await db
@@ -53,16 +50,16 @@ export async function holdApplication(tx: Tx, id: string): Promise<OwnApplicatio
   return row && toOwn(row);
 }
 
-export async function findOwnApplication(db: Queries, id: string): Promise<OwnApplication | undefined> {
-  const row = await db.selectFrom('applications').selectAll().where('id', '=', id).executeTakeFirst();
+export async function findOwnApplication(db: Queries, id: string): Promise<ShownApplication | undefined> {
+  const row = await db.selectFrom('applications').select(SHOWN_COLUMNS).where('id', '=', id).executeTakeFirst();
   return row && toOwn(row);
 }
 
 /** Oldest first. @param developerId the owner; absent: all */
-export async function listApplications(db: Queries, developerId?: string): Promise<readonly OwnApplication[]> {
+export async function listApplications(db: Queries, developerId?: string): Promise<readonly ShownApplication[]> {
   const rows = await db
     .selectFrom('applications')
-    .selectAll()
+    .select(SHOWN_COLUMNS)
     .$if(developerId !== undefined, (query) => query.where('developerId', '=', developerId!))
     .orderBy('createdAt')
     .orderBy('id')
@@ -71,7 +68,7 @@ export async function listApplications(db: Queries, developerId?: string): Promi
 }
 
 /** An application with its developer's email; null if it has no developer. */
-export interface ListedApplication extends OwnApplication {
+export interface ListedApplication extends ShownApplication {
   readonly developerEmail: string | null;
 }
 
@@ -83,7 +80,7 @@ export async function pageOfApplications(
   const rows = await db
     .selectFrom('applications')
     .leftJoin('developers', 'developers.id', 'applications.developerId')
-    .selectAll('applications')
+    .select(SHOWN_COLUMNS)
     .select('developers.email as developerEmail')
     .$if(developerId !== null, (query) => query.where('applications.developerId', '=', developerId!))
     .$if(after !== null, (query) =>
@@ -95,7 +92,7 @@ export async function pageOfApplications(
     .orderBy('applications.id')
     .limit(limit)
     .execute();
-  return rows.map(({ developerEmail, ...row }) => ({ ...toOwn(row), developerEmail }));
+  return rows.map(toOwn);
 }
 
 export async function hasApplicationBeside(db: Queries, id: string): Promise<boolean> {
@@ -154,7 +151,8 @@ export function setName(db: Queries, id: string, name: string): Promise<void> {
 
 /** Also ends the offer. */
 export function setOwner(db: Queries, id: string, developerId: string): Promise<void> {
-  return update(db, id, { developerId, ...NO_OFFER });
+  const erased: Pick<ApplicationRow, Erased<typeof APPLICATION_DATA>> = { developerId, ...NO_OFFER };
+  return update(db, id, erased);
 }
 
 /** @param offer null: none */
@@ -169,8 +167,16 @@ export async function endOffersTo(db: Queries, developerId: string): Promise<voi
 export const NO_OFFER: Offer = { offeredTo: null, offerEndsAt: null };
 
 /** The applications that are offered to a developer; the offer that ends first comes first. */
-export async function offersTo(db: Queries, developerId: string, realNow: number): Promise<readonly OwnApplication[]> {
-  const rows = await openOffers(db, developerId, realNow).selectAll().orderBy('offerEndsAt').orderBy('id').execute();
+export async function offersTo(
+  db: Queries,
+  developerId: string,
+  realNow: number,
+): Promise<readonly ShownApplication[]> {
+  const rows = await openOffers(db, developerId, realNow)
+    .select(SHOWN_COLUMNS)
+    .orderBy('offerEndsAt')
+    .orderBy('id')
+    .execute();
   return rows.map(toOwn);
 }
 
@@ -201,14 +207,12 @@ export async function adoptApplication(db: Queries, id: string, developerId: str
     .execute();
 }
 
-function toOwn(row: ApplicationRow): OwnApplication {
-  const { worldsMade: _, redirectUris, rotatesRefreshTokens, ...application } = row;
-  return {
-    ...application,
-    redirectUris: JSON.parse(redirectUris),
-    rotatesRefreshTokens: rotatesRefreshTokens === 1,
-  };
+function toOwn<Row extends Pick<ApplicationRow, 'redirectUris' | 'rotatesRefreshTokens'>>(row: Row) {
+  const redirectUris: OwnApplication['redirectUris'] = JSON.parse(row.redirectUris);
+  return { ...row, redirectUris, rotatesRefreshTokens: row.rotatesRefreshTokens === 1 };
 }
+
+const SHOWN_COLUMNS = fieldsThatAre('exported', APPLICATION_DATA).map((name) => `applications.${name}` as const);
 
 const APPLICATION_COLUMNS = [
   ...(['id', 'name', 'developerId', 'redirectUris', 'sandboxWorldId', 'createdAt', 'webhookFailingSince'] as const),
@@ -216,4 +220,4 @@ const APPLICATION_COLUMNS = [
   ...Object.values(FIELDS.sandbox),
 ];
 
-type ApplicationRow = Selectable<Database['applications']>;
+type ApplicationRow = Database['applications'];

@@ -1,5 +1,6 @@
 import type { Generated, Kysely, Transaction } from 'kysely';
-import type { Application } from '../domain/application.ts';
+import type { OwnApplication } from '../domain/application.ts';
+import type { LogEntry } from '../domain/application-log.ts';
 import type { Passenger } from '../domain/passenger.ts';
 import type { RideStatus } from '../domain/rides/ride.ts';
 import type { WorldKind } from '../domain/worlds/clock.ts';
@@ -174,21 +175,6 @@ export interface DeveloperLinkRow {
   expiresAt: number;
 }
 
-export interface ApplicationLogRow {
-  applicationId: string;
-  /** From 1. */
-  number: number;
-  /** Real time. */
-  at: number;
-  /** The developer who made the change; null: an operator. */
-  developerId: string | null;
-  /** As in the audit trail; null for operators. */
-  network: string | null;
-  action: string;
-  /** A short description of the change, never a secret; null: the action is enough. */
-  detail: string | null;
-}
-
 export interface DeletedApplicationRow {
   id: string;
   /** Real time. */
@@ -248,25 +234,10 @@ export interface SigningKeyRow {
   madeAt: number;
 }
 
-/** An offer of an application to a developer who can become its owner; both null: none. */
-export interface Offer {
-  readonly offeredTo: string | null;
-  /** Real time, in milliseconds UTC. */
-  readonly offerEndsAt: number | null;
-}
-
 /** The tables in camelCase; the database uses snake_case. Times are in milliseconds UTC. */
 export interface Database {
-  /**
-   * `worldsMade` counts the sandboxes created after the default one. `rotatesRefreshTokens`: whether a refresh rotates
-   * the refresh token. `redirectUris` is JSON.
-   */
-  applications: { -readonly [K in keyof Application]: K extends 'redirectUris' ? string : Application[K] } & {
-    worldsMade: Generated<number>;
-    rotatesRefreshTokens: Generated<Flag>;
-    offeredTo: Generated<Offer['offeredTo']>;
-    offerEndsAt: Generated<Offer['offerEndsAt']>;
-  };
+  /** `redirectUris` is JSON. */
+  applications: Flagged<Omit<OwnApplication, 'redirectUris'>> & { redirectUris: string };
   worlds: WorldRow;
   worldUsage: WorldUsageRow;
   /**
@@ -285,7 +256,7 @@ export interface Database {
   developerSessions: SessionRow;
   developerDevices: DeviceRow;
   developerLinks: DeveloperLinkRow;
-  applicationLog: ApplicationLogRow;
+  applicationLog: Flagged<LogEntry>;
   deletedApplications: DeletedApplicationRow;
   decisions: DecisionRow;
   consents: ConsentRow;

@@ -10,7 +10,7 @@ import { hashOf } from '../../server/oauth/secrets.ts';
 import { MOST_LISTED } from '../../server/operator/command.ts';
 import { MOST_MESSAGE_BYTES } from '../../server/operator/message.ts';
 import { logOf } from '../../server/store/application-log.ts';
-import { findOwnApplication, insertApplicationIfAbsent } from '../../server/store/applications.ts';
+import { findApplication, insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { findWorld } from '../../server/store/worlds.ts';
 import { application, NOON } from '../store/samples.ts';
 import { engines } from '../support/database.ts';
@@ -31,7 +31,7 @@ describe.each(engines)('on %s', (engine) => {
     const tokens = { verification_token: token, sandbox_verification_token: token };
     expect(rest).toEqual({ ...WANTED, ...urls, ...tokens, developer_id: developer, created_at: iso(NOON) });
     expect(sandbox_client_secret).toMatch(/^SANDBOX-[\w-]{43}$/);
-    const row = (await findOwnApplication(desk.store.db, id))!;
+    const row = (await findApplication(desk.store.db, id))!;
     expect([row.liveSecretHash, row.sandboxSecretHash]).toEqual([hashOf(client_secret), hashOf(sandbox_client_secret)]);
     expect(await findWorld(desk.store.db, row.sandboxWorldId)).toMatchObject({ kind: 'sandbox', applicationId: id });
     expect(await desk.run('application.show', { application: id })).toEqual({
@@ -60,7 +60,7 @@ describe.each(engines)('on %s', (engine) => {
         ...['client_id', `${prefix}client_secret`, `${prefix}verification_token`, 'previous_valid_until'],
       ]);
       expect(rotated.previous_valid_until).toBe(iso(NOON + 2.5 * HOUR_MS));
-      const row = (await findOwnApplication(desk.store.db, id))!;
+      const row = (await findApplication(desk.store.db, id))!;
       const hashes = [row.liveSecretHash, row.sandboxSecretHash];
       const secrets = { ...created, ...rotated };
       expect(hashes).toEqual([hashOf(secrets.client_secret), hashOf(secrets.sandbox_client_secret)]);

@@ -72,7 +72,8 @@ describe.each(engines)('on %s', (engine) => {
       const shown = await send(visitor, hidden, { [field]: typed });
       expect(shown.markup).toContain(`id="${field}-problem">The webhook URL must be an http or https URL. Enter`);
       const fields = [fieldValue(shown, field), fieldValue(shown, FIELD[other])];
-      expect([shown.status, ...fields, await stored()]).toEqual([422, typed, OLD_URL, application]);
+      expect([shown.status, ...fields]).toEqual([422, typed, OLD_URL]);
+      expect(application).toMatchObject(await stored());
     });
 
     test('gets a signed test event, and the page shows the response', async () => {

@@ -11,7 +11,7 @@ import { newLogger } from '../../server/log.ts';
 import { isPassword } from '../../server/oauth/passwords.ts';
 import { priceTokens } from '../../server/price-tokens.ts';
 import { openSigningKeys } from '../../server/signing-keys.ts';
-import { findApplication, rotatesRefreshTokens } from '../../server/store/applications.ts';
+import { holdApplication, rotatesRefreshTokens } from '../../server/store/applications.ts';
 import { beginDeparture } from '../../server/store/departures.ts';
 import { openStore } from '../../server/store/engine/open.ts';
 import { keptAttempts } from '../../server/store/event-list.ts';
@@ -87,7 +87,10 @@ describe.each(engines)('a database of version 1.0.0, on %s', (engine) => {
   test('keeps its applications, with the webhook URL also for sandboxes, and a key of its own for them', async () => {
     const sandboxVerificationToken = expect.stringMatching(/^[\w-]{43}$/);
     const webhookUrl = 'https://app.example/hook';
-    const [app, other] = await Promise.all(['app', 'other'].map(async (id) => (await findApplication(store.db, id))!));
+    const [app, other] = await store.transaction(async (tx) => [
+      await holdApplication(tx, 'app'),
+      await holdApplication(tx, 'other'),
+    ]);
     expect(app).toEqual(application({ webhookUrl, sandboxWebhookUrl: webhookUrl, sandboxVerificationToken }));
     const made = { createdAt: NOON + 1, liveSecretMadeAt: NOON + 1, sandboxSecretMadeAt: NOON + 1 };
     const redirectUris = ['app://"quoted"'];

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { type Application, applicationThatBegins } from '../../server/domain/application.ts';
+import { applicationThatBegins, type OwnApplication } from '../../server/domain/application.ts';
 import type { Passenger } from '../../server/domain/passenger.ts';
 import type { Driver, Ride } from '../../server/domain/rides/ride.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
@@ -18,7 +18,7 @@ export const NO_LOG = { noteCommit: () => {}, flushed: async () => {} };
 /** An instant that does not fit into 32 bits. */
 export const NOON = Date.UTC(2026, 5, 1, 12);
 
-export function application(change: Partial<Application> = {}): Application {
+export function application(change: Partial<OwnApplication> = {}): OwnApplication {
   const beginning = {
     id: 'app',
     name: 'Demo',

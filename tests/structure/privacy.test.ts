@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { KEPT, REFRESH_TOKEN_LIMITS, WORLD_LIMITS } from '../../generated/server.ts';
 import { constantsOf, sourceOf } from '../../scripts/generate/limits/constants.ts';
+import { APPLICATION_DATA, fieldsThatAre } from '../../server/domain/personal-data.ts';
 import { CODE_TTL_MS } from '../../server/domain/phone/code.ts';
 import { DAY_MS, MINUTE_MS } from '../../server/domain/time.ts';
 import { KEY_SIGNS_MS } from '../../server/signing-keys.ts';
@@ -52,8 +53,8 @@ const IMPERSONAL: Readonly<Record<string, string>> = {
   refresh_tokens: 'token_hash world_id code_hash current_hash previous_hash rotation_salt',
   phone_codes: 'world_id code_hash',
   departures: 'world_id',
-  applications:
-    'id name redirect_uris live_secret_hash live_secret_made_at previous_live_secret_hash previous_live_secret_ends_at sandbox_secret_hash sandbox_secret_made_at previous_sandbox_secret_hash previous_sandbox_secret_ends_at webhook_url sandbox_webhook_url verification_token previous_verification_token verification_token_changed_at sandbox_verification_token previous_sandbox_verification_token sandbox_verification_token_changed_at sandbox_world_id created_at worlds_made rotates_refresh_tokens webhook_failing_since',
+  // what a transfer keeps
+  applications: fieldsThatAre('kept', APPLICATION_DATA).map(inSnakeCase).join(' '),
   worlds:
     'id kind application_id seed clock_real_anchor clock_world_anchor clock_running advance_until advance_by_ms clock_unsettled rides_unsettled_after auto_advance settings beginning resets id_counter created_at last_called_at ending',
   signing_keys: 'number value made_at',
@@ -112,6 +113,10 @@ test.each([
 
 function daysOf(name: string, file: string): string {
   return `${constantsOf(sourceOf(file))[name] / DAY_MS} days`;
+}
+
+function inSnakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function quotedIn(cell: string): string[] {

@@ -5,7 +5,7 @@ import { rotateSecret } from '../../server/applications/secrets.ts';
 import { Refusal } from '../../server/domain/refusal.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
 import { deleteApplication, sandboxesLeftBy } from '../../server/store/application-ends.ts';
-import { findOwnApplication, setRefreshTokenRotation } from '../../server/store/applications.ts';
+import { findApplication, setRefreshTokenRotation } from '../../server/store/applications.ts';
 import type { Store } from '../../server/store/engine/open.ts';
 import { findWorld } from '../../server/store/worlds.ts';
 import { finishApplicationEnds } from '../../server/workers/application-ends.ts';
@@ -50,7 +50,7 @@ describe.each(engines)('an application that is deleted during a call, on %s', (e
     await newApplication(server, id);
     await setRefreshTokenRotation(server.store.db, id, true);
     await setWebhooks(server.store.db, id, HOOK, KEYS, server.parts.now());
-    const { sandboxWorldId } = (await findOwnApplication(server.store.db, id))!;
+    const { sandboxWorldId } = (await findApplication(server.store.db, id))!;
     return { id, world: (await findWorld(server.store.db, sandboxWorldId))! };
   }
 

@@ -1,4 +1,4 @@
-import { type Erased, RIDE_DATA } from '../personal-data.ts';
+import { type Erased, fieldsThatAre, RIDE_DATA } from '../personal-data.ts';
 import type { Place, Ride } from './ride.ts';
 
 /** The passenger of every ride whose passenger has left. Live ids are random, so no passenger has this one. */
@@ -29,11 +29,10 @@ export function anonymize(ride: Ride): Ride {
   return { ...kept(ride), ...erased };
 }
 
-type Kept = Exclude<keyof Ride, Erased<typeof RIDE_DATA>>;
-const KEPT = Object.entries(RIDE_DATA).flatMap(([name, [fate]]) => (fate === 'kept' ? [name as Kept] : []));
+const KEPT = fieldsThatAre('kept', RIDE_DATA);
 
-function kept(ride: Ride): Pick<Ride, Kept> {
-  return Object.fromEntries(KEPT.map((name) => [name, ride[name]])) as Pick<Ride, Kept>;
+function kept(ride: Ride): Pick<Ride, (typeof KEPT)[number]> {
+  return Object.fromEntries(KEPT.map((name) => [name, ride[name]])) as Pick<Ride, (typeof KEPT)[number]>;
 }
 
 function coarse({ lat, lng }: Place): Place {

@@ -2,7 +2,7 @@ import { type Environment, FIELDS } from '../../domain/application.ts';
 import { isFailing } from '../../domain/webhooks/failing.ts';
 import { type Html, html, momentOf } from '../../pages/page.ts';
 import type { Form } from '../../site/site.ts';
-import type { OwnApplication } from '../../store/applications.ts';
+import type { ShownApplication } from '../../store/applications.ts';
 import { incompleteForm } from './problems.ts';
 
 export const ENVIRONMENTS = ['live', 'sandbox'] as const satisfies readonly Environment[];
@@ -18,7 +18,7 @@ export function environmentIn(form: Form): Environment {
 }
 
 /** When a secret was created, and how long the previous one stays valid. */
-export function secretState(application: OwnApplication, environment: Environment, realNow: number): Html {
+export function secretState(application: ShownApplication, environment: Environment, realNow: number): Html {
   const { secretMadeAt, previousSecretEndsAt } = FIELDS[environment];
   const endsAt = application[previousSecretEndsAt];
   const made = html`created on ${momentOf(application[secretMadeAt])}`;
@@ -27,7 +27,7 @@ export function secretState(application: OwnApplication, environment: Environmen
 }
 
 export function webhookState(
-  { webhookUrl, webhookFailingSince }: Pick<OwnApplication, 'webhookUrl' | 'webhookFailingSince'>,
+  { webhookUrl, webhookFailingSince }: Pick<ShownApplication, 'webhookUrl' | 'webhookFailingSince'>,
   realNow: number,
 ): Html {
   if (webhookUrl === null) return html`<p>Set a live webhook URL to receive events about live rides.</p>`;

@@ -1,8 +1,8 @@
-import type { LogAction } from '../../applications/log.ts';
+import type { LogAction } from '../../domain/application-log.ts';
 import { own } from '../../domain/own.ts';
 import { type Html, html, momentOf, NOTHING } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
-import { type LogEntry, logOf } from '../../store/application-log.ts';
+import { logOf, type ShownLogEntry } from '../../store/application-log.ts';
 import { ownPage, type PortalPage, type PortalVisit, pathOf } from '../page.ts';
 import { literal } from './views.ts';
 
@@ -36,21 +36,21 @@ function numberIn(text: unknown): number | null {
   return typeof text === 'string' && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
 }
 
-function row(entry: LogEntry, { account: developer }: PortalVisit): Html {
+function row(entry: ShownLogEntry, { account: developer }: PortalVisit): Html {
   // no one else's network
   const from = entry.network === null || entry.developerId !== developer.id ? html`` : html` from ${entry.network}`;
   return html`<li>${logSentence(entry, developer.id)}<br><span class="quiet">${momentOf(entry.at)}${from}</span></li>`;
 }
 
 /** A log entry as a sentence. @param readerId the developer who reads it */
-function logSentence(entry: LogEntry, readerId: string): Html {
+function logSentence(entry: ShownLogEntry, readerId: string): Html {
   const does = own<Says>(SENTENCES, entry.action);
   // unknown actions come from a newer server
   const what = does?.(entry.detail ?? '') ?? html`made a change: ${entry.action}`;
   return html`${whoDid(entry, readerId)} ${what}.`;
 }
 
-function whoDid({ developerId }: LogEntry, readerId: string): string {
+function whoDid({ developerId }: ShownLogEntry, readerId: string): string {
   if (developerId === null) return 'An operator';
   return developerId === readerId ? 'You' : 'Another developer';
 }

@@ -3,7 +3,7 @@ import { own } from '../../domain/own.ts';
 import { type Html, html, momentOf, NOTHING } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import type { Problems } from '../../sign-in/views/form.ts';
-import type { OwnApplication } from '../../store/applications.ts';
+import type { ShownApplication } from '../../store/applications.ts';
 import { byOf, type PortalVisit } from '../page.ts';
 import { incompleteForm, showingAt } from './problems.ts';
 import { facts, literal } from './views.ts';
@@ -22,7 +22,7 @@ export async function decideOffer({ store }: Pick<Parts, 'store'>, visit: Portal
   return decision.done;
 }
 
-export function offersView(offered: readonly OwnApplication[], { ownForm }: PortalVisit, problems: Problems): Html {
+export function offersView(offered: readonly ShownApplication[], { ownForm }: PortalVisit, problems: Problems): Html {
   return html`<section aria-labelledby="offers">
       <h2 id="offers">Offered to you</h2>
       <p>Another developer wants to give you these apps. Accept only what you expect: you will answer for what the app does.</p>

@@ -4,7 +4,7 @@ import { PORTAL_PATHS } from '../../links.ts';
 import { type Html, html, momentOf, NOTHING } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import { goTo } from '../../site/site.ts';
-import { listApplications, type OwnApplication, offersTo } from '../../store/applications.ts';
+import { listApplications, offersTo, type ShownApplication } from '../../store/applications.ts';
 import { ownPage, type PortalPage, pathOf } from '../page.ts';
 import { secretState, tokenRules, webhookState } from './environments.ts';
 import { decideOffer, offersView } from './offers.ts';
@@ -41,12 +41,12 @@ const NO_APPLICATION = html`<p>You have no apps yet. An app asks passengers for 
       rides. Create one to get its client ID and secrets, and try it in its own sandbox first.</p>
       <p><a class="button primary" href="${PORTAL_PATHS.newApplication}">New app</a></p>`;
 
-function listOf(applications: readonly OwnApplication[], realNow: number): Html {
+function listOf(applications: readonly ShownApplication[], realNow: number): Html {
   return html`<p><a class="button primary" href="${PORTAL_PATHS.newApplication}">New app</a></p>
       ${applications.map((application) => card(application, realNow))}`;
 }
 
-function card({ id, name, createdAt, webhookFailingSince }: OwnApplication, realNow: number): Html {
+function card({ id, name, createdAt, webhookFailingSince }: ShownApplication, realNow: number): Html {
   return html`<article>
         <h2><a href="${pathOf(id)}">${name}</a></h2>
         ${isFailing(webhookFailingSince, realNow) ? html`<p class="badge">Webhook failing since ${momentOf(webhookFailingSince!)}</p>` : NOTHING}

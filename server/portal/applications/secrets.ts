@@ -5,7 +5,7 @@ import { type Html, html, momentOf } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import type { Problems } from '../../sign-in/views/form.ts';
 import { type Content, goTo } from '../../site/site.ts';
-import type { OwnApplication } from '../../store/applications.ts';
+import type { ShownApplication } from '../../store/applications.ts';
 import { byOf, LABELS, ownPage, type PortalPage, type PortalVisit, pathOf, subjectOf } from '../page.ts';
 import { ENVIRONMENTS, environmentIn, secretState, TITLES, tokenRules } from './environments.ts';
 import { incompleteForm, problemAt, showingAt } from './problems.ts';
@@ -50,7 +50,7 @@ function overlapField(environment: Environment): string {
 }
 
 function rotation(
-  application: OwnApplication,
+  application: ShownApplication,
   environment: Environment,
   { form, visitor, ownForm }: PortalVisit,
   problems: Problems,
@@ -76,7 +76,7 @@ function rotation(
 const CAPITAL: Readonly<Record<Environment, string>> = { live: 'Live', sandbox: 'Sandbox' };
 
 function rotatedContent(
-  { id, name }: Pick<OwnApplication, 'id' | 'name'>,
+  { id, name }: Pick<ShownApplication, 'id' | 'name'>,
   environment: Environment,
   { secret, verificationToken, previousEndsAt }: Rotated,
 ): Content {

@@ -8,16 +8,16 @@ import { type Html, html, momentOf } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import type { Problems } from '../../sign-in/views/form.ts';
 import { goTo } from '../../site/site.ts';
-import type { OwnApplication } from '../../store/applications.ts';
+import type { ShownApplication } from '../../store/applications.ts';
 import { byOf, ownPage, type PortalPage, type PortalVisit, pathOf } from '../page.ts';
 import { incompleteForm, problemAt, showingAt } from './problems.ts';
 import { button, literal, textField } from './views.ts';
 
-type Action = (visit: PortalVisit, application: OwnApplication, by: By) => Promise<undefined>;
+type Action = (visit: PortalVisit, application: ShownApplication, by: By) => Promise<undefined>;
 
 /** One form each for the name, refresh tokens, transfer and deletion, distinguished by `action`. */
 export function settingsPage(parts: Pick<Parts, 'store' | 'refusedDevelopers'>): PortalPage {
-  const path = ({ id }: OwnApplication) => pathOf(id, 'settings');
+  const path = ({ id }: ShownApplication) => pathOf(id, 'settings');
   const actions: Readonly<Record<string, Action>> = {
     rename: async ({ form, res }, application, by) => {
       await showingAt('name', () => renameApplication(parts, by, application.id, form.text('name')));
@@ -73,12 +73,12 @@ export function settingsPage(parts: Pick<Parts, 'store' | 'refusedDevelopers'>):
 }
 
 /** Throws Refusal `bad_parameter` unless the typed name matches. Guards against changing the wrong application. */
-function assertNameTyped({ name }: Pick<OwnApplication, 'name'>, typed: string, field: string): void {
+function assertNameTyped({ name }: Pick<ShownApplication, 'name'>, typed: string, field: string): void {
   const simple = (text: string) => text.normalize('NFC').trim().replace(/\s+/gu, ' ');
   if (simple(typed) !== simple(name)) throw problemAt(field, `Type the app’s exact name: ${name}`);
 }
 
-function formsOf(application: OwnApplication, visit: PortalVisit, problems: Problems): Html {
+function formsOf(application: ShownApplication, visit: PortalVisit, problems: Problems): Html {
   const { name, rotatesRefreshTokens } = application;
   const { form, ownForm } = visit;
   const isRenaming = form.text('action') === 'rename';
@@ -127,7 +127,7 @@ function formsOf(application: OwnApplication, visit: PortalVisit, problems: Prob
       </section>`;
 }
 
-function openOffer({ offeredTo, offerEndsAt }: OwnApplication, { visitor, ownForm }: PortalVisit): Html {
+function openOffer({ offeredTo, offerEndsAt }: ShownApplication, { visitor, ownForm }: PortalVisit): Html {
   if (offeredTo === null || offerEndsAt === null || offerEndsAt <= visitor.realNow) {
     return html`<p>An offer lasts ${LONGEST_OFFER_MS / DAY_MS} days.</p>`;
   }

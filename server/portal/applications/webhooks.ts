@@ -9,7 +9,7 @@ import { type Html, html, momentOf, NOTHING } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import type { Problems } from '../../sign-in/views/form.ts';
 import { type Content, goTo } from '../../site/site.ts';
-import type { OwnApplication } from '../../store/applications.ts';
+import type { ShownApplication } from '../../store/applications.ts';
 import { verdictOnPort } from '../../webhooks/delivery/ports.ts';
 import type { Sender } from '../../webhooks/delivery/send.ts';
 import { openTestEvents, type TestEventOutcome } from '../../webhooks/delivery/test-event.ts';
@@ -92,7 +92,7 @@ function urlField(environment: Environment): string {
 }
 
 function webhook(
-  application: OwnApplication,
+  application: ShownApplication,
   environment: Environment,
   { form, visitor, ownForm }: PortalVisit,
   problems: Problems,
