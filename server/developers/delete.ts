@@ -1,3 +1,4 @@
+import { forgetOffersTo } from '../store/application-log.ts';
 import { countApplications, endOffersTo } from '../store/applications.ts';
 import { deleteDeveloperLinkOf } from '../store/developer-links.ts';
 import { type Developer, deleteDeveloper, holdDeveloper } from '../store/developers.ts';
@@ -6,7 +7,7 @@ import { deleteSignIns } from '../store/sessions.ts';
 import { OF_DEVELOPERS } from '../store/sign-in-tables.ts';
 
 /**
- * Deletes a developer with their sessions and links, unless they own applications.
+ * Deletes a developer with their sessions, links and offers, unless they own applications.
  * @param passwordHash hash of the verified password; absent: none was verified
  * @returns the outcome. Nothing changes if the developer is already gone, the password has changed, or they own
  *   applications
@@ -23,6 +24,7 @@ export async function leaveDeveloper(
   const applications = await countApplications(tx, id);
   if (applications > 0) return { outcome: 'owner', applications };
   await endOffersTo(tx, id);
+  await forgetOffersTo(tx, id);
   await deleteSignIns(tx, OF_DEVELOPERS, id);
   await deleteDeveloperLinkOf(tx, email);
   await deleteDeveloper(tx, id);

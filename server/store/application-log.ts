@@ -1,4 +1,5 @@
-import { LOG_ACTIONS, type LogEntry } from '../domain/application-log.ts';
+import { sql } from 'kysely';
+import { LOG_ACTIONS, type LogAction, type LogEntry } from '../domain/application-log.ts';
 import { type Erased, type Exported, fieldsThatAre, LOG_ENTRY_DATA } from '../domain/personal-data.ts';
 import type { Queries, Tx } from './schema.ts';
 
@@ -49,6 +50,17 @@ export async function forgetOwner(tx: Tx, applicationId: string): Promise<void> 
         }) satisfies Record<Erased<typeof LOG_ENTRY_DATA>, unknown>,
     )
     .where('applicationId', '=', applicationId)
+    .execute();
+}
+
+/** Removes a developer from the entries about offers to them. */
+export async function forgetOffersTo(tx: Tx, developerId: string): Promise<void> {
+  await tx
+    .updateTable('applicationLog')
+    .set({ detail: null })
+    // a literal, as in the partial index, so that this query can use it
+    .where('action', '=', sql.lit<LogAction>('transfer_offered'))
+    .where('detail', '=', developerId)
     .execute();
 }
 

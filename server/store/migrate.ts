@@ -34,6 +34,7 @@ const MIGRATIONS = {
   '0023-offers': () => import('./migrations/0023-offers.ts'),
   '0024-access-grants': () => import('./migrations/0024-access-grants.ts'),
   '0025-usage': () => import('./migrations/0025-usage.ts'),
+  '0026-forgotten-offers': () => import('./migrations/0026-forgotten-offers.ts'),
 };
 
 /**

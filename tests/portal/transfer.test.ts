@@ -80,7 +80,7 @@ describe.each(engines)('an application that is offered to another developer, on 
     expect(await ownerOf(id)).toBe(developer.id);
   });
 
-  test('ends when that developer deletes their account', async () => {
+  test('ends when that developer deletes their account, and the log no longer names them', async () => {
     const other = await newDeveloper(server);
     const { id, developer } = await offered(other);
     const leaver = { id: other.id, email: other.email };
@@ -88,6 +88,8 @@ describe.each(engines)('an application that is offered to another developer, on 
     expect(outcome).toBe('deleted');
     const left = await findOwnApplication(server.store.db, id);
     expect(left).toMatchObject({ developerId: developer.id, offeredTo: null, offerEndsAt: null });
+    const rows = Object.values(await everythingStored(server.store)).flat();
+    expect(rows.filter((row) => row.includes(`"${other.id}"`))).toEqual([]);
   });
 
   test('is one of at most ten offers, so that strangers cannot fill the page', async () => {

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { newDatabase } from '../../scripts/support/temporary-database.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { deleteSomeLeftBy } from '../../server/store/application-ends.ts';
+import { forgetOffersTo } from '../../server/store/application-log.ts';
 import { allowedApplications, endAccess } from '../../server/store/consents.ts';
 import { forgetDecisions } from '../../server/store/decisions.ts';
 import { DELETE_EXPIRED } from '../../server/store/delete-some.ts';
@@ -62,6 +63,7 @@ const WORK: readonly Work[] = [
   ['old events', 'events_by_age', (tx) => deleteOldEvents(tx, NOON, OLDEST_EVENT)],
   ['expired credentials', OF_CREDENTIALS, (tx) => deleteExpired(tx, NOON, NOON)],
   ['expired links', 'developer_links_by_expiry', (tx) => DELETE_EXPIRED.developerLinks(tx, NOON)],
+  ['what the logs say about offers to a developer', 'application_log_offers', (tx) => forgetOffersTo(tx, 'ada')],
   ['the link of an email', 'developer_links_of_email', (tx) => deleteDeveloperLinkOf(tx, 'ada@example.com')],
   ['expired codes of phones', 'phone_codes_by_expiry', (tx) => DELETE_EXPIRED.phoneCodes(tx, NOON)],
   ['old decisions', 'decisions_by_age', (tx) => forgetDecisions(tx, NOON)],
@@ -89,7 +91,7 @@ const WORK: readonly Work[] = [
 ];
 
 const TABLE_SCAN =
-  /\b(seq )?scan (on )?(rides|events|\w+_tokens|\w+_codes|\w*sessions|\w*devices|\w+_links|passengers|decisions|consents)\b/i;
+  /\b(seq )?scan (on )?(rides|events|\w+_tokens|\w+_codes|\w*sessions|\w*devices|\w+_links|passengers|decisions|consents|application_log)\b/i;
 /** Work that reads its rows in the order of an index. */
 const IN_ORDER = ['the waiting lanes', 'a page of events'];
 /** Full scans of the queue tables. Allows a scan of an index on SQLite; PostgreSQL uses a bitmap index scan. */
@@ -102,6 +104,8 @@ const ROWS: Readonly<Record<string, string>> = {
     business_profile, has_taken_a_ride, created_at) select 'w' || n % 40, 'p' || n, 'e' || n, '', '', '', 0, 0, 0, 0, 0, n`,
   ...{ sessions: SIGN_IN, devices: SIGN_IN, developer_sessions: SIGN_IN, developer_devices: SIGN_IN },
   developer_links: `(token_hash, email, expires_at) select 't' || n, 'e' || n, ${NOON} + n`,
+  application_log: `(application_id, number, at, action, detail)
+    select 'a' || n, 1, n, case when n % 10 < 2 then 'transfer_offered' else 'renamed' end, 'd' || n`,
   decisions: `(session_hash, request_hash, decided_at) select 't' || n, 'r', ${NOON} + n`,
   authorization_codes: `(code_hash, application_id, passenger_id, scopes, issued_at, expires_at)
     select 'c' || n, 'app', 'p' || n, '', n, ${NOON} + n`,
