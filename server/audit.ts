@@ -102,8 +102,10 @@ const trails = new WeakMap<Logger, Logger>();
 
 /** @param origin called only when an event occurs, because most requests cause no event */
 export function auditTo(logger: Logger, origin: () => AuditOrigin = () => NOWHERE): Audit {
-  return ({ event, result, ...fields }) => {
-    const line = { event, result, application: null, passenger: null, ...fields, ...origin() };
+  return ({ event, result, ...fields }: AuditEvent & Partial<Fields>) => {
+    // by name: a caller's spread may contain more
+    const own = Object.fromEntries(AUDIT_EVENTS[event].fields.map((name) => [name, fields[name]]));
+    const line = { event, result, application: null, passenger: null, ...own, ...origin() };
     trailOf(logger).info(line, 'audit');
   };
 }

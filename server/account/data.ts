@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ResultOf } from '../audit.ts';
 import type { Passenger } from '../domain/passenger.ts';
+import type { Exported, PASSENGER_DATA } from '../domain/personal-data.ts';
 import type { Ride } from '../domain/rides/ride.ts';
 import { HOUR_SECONDS } from '../domain/time.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
@@ -29,7 +30,7 @@ const EXPORT_LIMITS: readonly Limit<{ readonly passengerId: string }>[] = [
   { attempts: 10, windowSeconds: HOUR_SECONDS, keyOf: ({ passengerId }) => passengerId },
 ];
 
-export function dataSection(parts: Exported & Pick<Parts, 'throttles' | 'rateLimitMultiplier' | 'logger'>): Section {
+export function dataSection(parts: ExportParts & Pick<Parts, 'throttles' | 'rateLimitMultiplier' | 'logger'>): Section {
   const path = ACCOUNT_PATHS.data;
   const count = parts.throttles.throttle('exports', EXPORT_LIMITS, parts.rateLimitMultiplier);
   return {
@@ -73,7 +74,7 @@ async function* startingWith(first: string, others: AsyncIterable<string>): Asyn
   yield* others;
 }
 
-type Exported = Pick<Parts, 'store' | 'publicUrl'>;
+type ExportParts = Pick<Parts, 'store' | 'publicUrl'>;
 
 /**
  * Rides that an export reads at once.
@@ -83,7 +84,7 @@ type Exported = Pick<Parts, 'store' | 'publicUrl'>;
 const MOST_RIDES_READ_AT_ONCE = 20;
 
 /** The passenger's stored data as chunks of JSON, without secrets or hashes. */
-async function* exportOf(parts: Exported, visit: AccountVisit): AsyncGenerator<string> {
+async function* exportOf(parts: ExportParts, visit: AccountVisit): AsyncGenerator<string> {
   const { db } = parts.store;
   const { account: passenger, session } = visit;
   const { realNow, deviceHashes } = visit.visitor;
@@ -138,7 +139,7 @@ async function* exportOf(parts: Exported, visit: AccountVisit): AsyncGenerator<s
 }
 
 /** `PASSENGER_DATA` says which fields an export contains. */
-export function exportedPassenger(passenger: Passenger) {
+export function exportedPassenger(passenger: Pick<Passenger, Exported<typeof PASSENGER_DATA>>) {
   return {
     id: passenger.id,
     email: passenger.email,
@@ -159,7 +160,7 @@ export function exportedPassenger(passenger: Passenger) {
 
 /** `RIDE_DATA` says which fields an export contains. */
 export function exportedRide(
-  parts: Pick<Exported, 'publicUrl'>,
+  parts: Pick<ExportParts, 'publicUrl'>,
   ride: Ride,
   { passenger, realNow }: { readonly passenger: Passenger; readonly realNow: number },
 ) {
@@ -175,7 +176,7 @@ export function exportedRide(
     rating: rating && {
       stars: rating.stars,
       feedback: rating.feedback,
-      tip: rating.tip,
+      tip: rating.tip && { amount: rating.tip.amount, currency: rating.tip.currency },
       rated_at: presentInstant(rating.at),
     },
     receipt: payment && presentReceipt(ride, payment),

@@ -5,8 +5,8 @@ import { presentInstant } from './instant.ts';
 export function presentPayment(payment: Payment): { price: Price; line_items: LineItem[]; charges: Charge[] } {
   const { price, lineItems, charges } = payment;
   return {
-    price: { ...price },
-    line_items: lineItems.map((item) => ({ ...item })),
+    price: { amount: price.amount, currency: price.currency, description: price.description },
+    line_items: lineItems.map(({ amount, currency, type }) => ({ amount, currency, type })),
     charges: charges.map(({ amount, currency, paymentMethod }) => ({
       amount,
       currency,

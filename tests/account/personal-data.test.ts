@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { exportedPassenger, exportedRide } from '../../server/account/data.ts';
 import type { Passenger } from '../../server/domain/passenger.ts';
-import { PASSENGER_DATA, RIDE_DATA } from '../../server/domain/personal-data.ts';
+import { fieldsThatAre, PASSENGER_DATA, RIDE_DATA } from '../../server/domain/personal-data.ts';
 import { anonymize } from '../../server/domain/rides/anonymize.ts';
 import type { Ride } from '../../server/domain/rides/ride.ts';
 import { IN } from '../support/ride-in-status.ts';
@@ -15,7 +15,7 @@ const PAYMENT: NonNullable<Ride['payment']> = {
   charges: [{ ...MONEY, paymentMethod: 'Visa ***1111' }],
   processedAt: droppedOff.lastEventAt,
 };
-const RATED = { stars: 4, feedback: null, tip: null, at: droppedOff.lastEventAt };
+const RATED = { stars: 4, feedback: null, tip: MONEY, at: droppedOff.lastEventAt };
 /** Between them, these have every field. */
 const RIDES: readonly Ride[] = [{ ...droppedOff, rating: RATED, payment: PAYMENT }, canceled];
 /** For each field another value. Where only a part of the field is personal, only that part differs. */
@@ -95,19 +95,29 @@ function visibleIn<T extends object>(see: (record: T) => unknown, records: reado
   });
 }
 
-function fieldsThatAre(treatment: string, table: Readonly<Record<string, readonly string[]>>): string[] {
-  return Object.keys(table).filter((name) => table[name]!.includes(treatment));
+const MARK = 'of a newer server';
+
+/** The same with one more field in each object, at every depth. */
+function marked<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(marked) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).map(([name, inner]) => [name, marked(inner)]);
+  return Object.fromEntries([...fields, [MARK, MARK]]);
 }
 
 test('an export contains the fields of rides and passengers that it should, and no others', () => {
   const see = (ride: Ride) =>
     exportedRide({ publicUrl: 'https://example.com' }, ride, { passenger: PASSENGER, realNow: ride.lastEventAt });
   expect(visibleIn(see, RIDES, OTHER)).toEqual(fieldsThatAre('exported', RIDE_DATA));
+  for (const ride of RIDES) expect(JSON.stringify(see(marked(ride)))).not.toContain(MARK);
   expect(visibleIn(exportedPassenger, [PASSENGER], OTHER_PASSENGER)).toEqual(fieldsThatAre('exported', PASSENGER_DATA));
 });
 
 test('a ride without its passenger keeps the fields that it should, and no others', () => {
   expect(visibleIn(anonymize, RIDES, OTHER)).toEqual(fieldsThatAre('kept', RIDE_DATA));
-  // a newer server may have stored it
-  expect(anonymize({ ...droppedOff, nickname: 'Maya' } as Ride)).not.toHaveProperty('nickname');
+  for (const ride of RIDES) {
+    const without: Partial<Ride> = anonymize(marked(ride));
+    expect(without).not.toHaveProperty(MARK);
+    for (const name of fieldsThatAre('erased', RIDE_DATA)) expect(JSON.stringify(without[name])).not.toContain(MARK);
+  }
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { AUDIT_EVENTS, type AuditEventName } from '../../server/audit.ts';
+import { AUDIT_EVENTS, type AuditEventName, auditTo } from '../../server/audit.ts';
 import { DEMO } from '../../server/demo.ts';
 import { newLogger } from '../../server/log.ts';
 import { ADA } from '../support/consent.ts';
@@ -99,6 +99,19 @@ test.each([
   await askToken(server, { grant_type: 'client_credentials' });
   await server.close();
   expect(lines).toHaveLength(count);
+});
+
+test('a line has no field that its event does not have', () => {
+  const lines: string[] = [];
+  const audit = auditTo(newLogger('info', { write: (line) => lines.push(line) }));
+  // the compiler does not see what a spread adds
+  const spread = { event: 'server', result: 'started', passenger: 'p', email: 'ada@example.com' } as const;
+  audit({ ...spread });
+  expect(JSON.parse(lines[0]!)).toEqual({
+    ...{ level: 30, time: expect.any(Number), pid: process.pid, hostname: expect.any(String), msg: 'audit' },
+    ...{ event: 'server', result: 'started', application: null, passenger: null },
+    ...{ network: null, operation: null, requestId: null },
+  });
 });
 
 test('docs/audit.md lists every event with its results and fields, and no others', () => {

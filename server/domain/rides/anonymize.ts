@@ -1,5 +1,5 @@
 import { type Erased, fieldsThatAre, RIDE_DATA } from '../personal-data.ts';
-import type { Place, Ride } from './ride.ts';
+import type { Money, Place, Ride } from './ride.ts';
 
 /** The passenger of every ride whose passenger has left. Live ids are random, so no passenger has this one. */
 export const NOBODY = 'deleted';
@@ -18,11 +18,11 @@ export function anonymize(ride: Ride): Ride {
     origin: coarse(origin),
     destination: destination && coarse(destination),
     plan: null,
-    rating: rating && { stars: rating.stars, feedback: null, tip: rating.tip, at: rating.at },
+    rating: rating && { stars: rating.stars, feedback: null, tip: rating.tip && amountOf(rating.tip), at: rating.at },
     payment: payment && {
-      price: payment.price,
-      lineItems: payment.lineItems,
-      charges: payment.charges.map(({ amount, currency }) => ({ amount, currency, paymentMethod: 'Deleted' })),
+      price: { ...amountOf(payment.price), description: payment.price.description },
+      lineItems: payment.lineItems.map((item) => ({ ...amountOf(item), type: item.type })),
+      charges: payment.charges.map((charge) => ({ ...amountOf(charge), paymentMethod: 'Deleted' })),
       processedAt: payment.processedAt,
     },
   };
@@ -33,6 +33,10 @@ const KEPT = fieldsThatAre('kept', RIDE_DATA);
 
 function kept(ride: Ride): Pick<Ride, (typeof KEPT)[number]> {
   return Object.fromEntries(KEPT.map((name) => [name, ride[name]])) as Pick<Ride, (typeof KEPT)[number]>;
+}
+
+function amountOf({ amount, currency }: Money): Money {
+  return { amount, currency };
 }
 
 function coarse({ lat, lng }: Place): Place {
