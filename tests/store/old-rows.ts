@@ -9,6 +9,7 @@ const [EMAIL, HASH, FIRST, LAST, PHONE] = SECRETS as [string, string, string, st
 /** An address that looks like the fields of a canceler. */
 const ORIGIN = { lat: 37.7955, lng: -122.3937, address: '"canceledBy":"dispatcher", "canceled_by":"dispatcher"' };
 export const CHARGE = { amount: 1, currency: 'USD', paymentMethod: 'A black card' };
+const PRICE = { amount: 1, currency: 'USD', description: 'Fare' };
 const KEY = Buffer.alloc(32, 'key').toString('base64url');
 
 function oldPassenger(world_id: string, id: string, change: object = {}) {
@@ -40,7 +41,7 @@ function oldWorld(id: string, clock_running = 1) {
 function oldRide(world_id: string, name: string, canceledBy = 'passenger', change: object = {}) {
   const shared = { world_id, application_id: 'app' };
   const token = { ...shared, passenger_id: name, scopes: 'public', issued_at: NOON };
-  const kept = { origin: ORIGIN, profile: 'business', payment: { charges: [CHARGE] } };
+  const kept = { origin: ORIGIN, profile: 'business', payment: { price: PRICE, lineItems: [], charges: [CHARGE] } };
   const document = { ...canceledRide({ worldId: world_id, id: name, passengerId: name, requestedAt: NOON }), ...kept };
   const shown = { user_id: name, first_name: FIRST, last_name: LAST, image_url: 'http://x/ada.png' };
   const paid = { charges: [{ payment_method: CHARGE.paymentMethod }], canceled_by: canceledBy };
