@@ -101,11 +101,11 @@ interface Unused {
 export async function departUnused(tx: Tx, unused: Unused, at: number): Promise<number> {
   const { before, endedIfLastUsedBy, except } = unused;
   const ofPassenger = sql`world_id = passengers.world_id and passenger_id = passengers.id`;
-  // worded as in the partial index, so that this query can use it
+  // worded as in the partial index, so that this query can use it; an older server does not record the use
   const { numAffectedRows } = await sql`
     insert into departures (world_id, passenger_id, left_at)
     select world_id, id, cast(${at} as bigint) from passengers
-    where world_id <> 'live' and last_used_at < ${before}
+    where world_id <> 'live' and last_used_at < ${before} and created_at < ${before}
     and exists (select 1 from applications where sandbox_world_id = passengers.world_id and id <> ${except})
     and not exists (select 1 from departures where ${ofPassenger})
     and not exists (
