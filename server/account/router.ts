@@ -23,7 +23,7 @@ import { sessionsSection } from './sessions.ts';
 
 export function accountRouter(
   parts: Parts & DepartureParts,
-  inTurn: Pick<CallsInTurn, 'outOfTurn'>,
+  inTurn: Pick<CallsInTurn, 'readBody'>,
   checkPassword: PasswordCheck<Passenger>,
 ): Router {
   const accounts = passengerAccounts(parts);

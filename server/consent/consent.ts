@@ -112,7 +112,7 @@ async function takeOutcome(
 /** The forms before a consent. Each keeps the query of the authorization request, and redirects to the operation. */
 export function consentRouter(
   parts: Parts,
-  inTurn: Pick<CallsInTurn, 'outOfTurn'>,
+  inTurn: Pick<CallsInTurn, 'readBody'>,
   checkPassword: PasswordCheck<Passenger>,
 ): Router {
   const accounts = passengerAccounts(parts);

@@ -1,11 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { MIMEType } from 'node:util';
 import { gunzipSync, inflateSync } from 'node:zlib';
-import express, { type Request, type RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { REQUESTS, type Schema } from '../../generated/requests.ts';
 import { MAX_BODY_BYTES, OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { own } from '../domain/own.ts';
 import { Refusal } from '../domain/refusal.ts';
+import type { CallsInTurn } from './calls-at-once.ts';
 import { cut } from './cut.ts';
 import { bodyFault, bodyMismatch, bodyTooLarge, refusalFor, unsupportedCode } from './faults.ts';
 import { readForm } from './form.ts';
@@ -27,17 +28,13 @@ const NO_CODINGS: typeof CODINGS = new Map();
 const UTF8 = new TextDecoder();
 
 /** Reads the body as one of the operation's media types. Throws a Refusal if it cannot be read. */
-export function bodyParsers(
-  operation: OperationId,
-  outOfTurn: (readBody: RequestHandler) => RequestHandler,
-): RequestHandler[] {
+export function bodyParsers(operation: OperationId, readBody: CallsInTurn['readBody']): RequestHandler[] {
   const types: readonly string[] = OPERATIONS[operation].requestMediaTypes;
   if (types.length === 0) return [forgetType];
   return [
     settleType(operation, types),
     settleCoding(operation),
-    refuseTooLarge,
-    outOfTurn(readBytes),
+    readBody({ most: MAX_BODY_BYTES, tooLarge: bodyTooLarge }),
     parse(operation),
   ];
 }
@@ -82,30 +79,12 @@ function settleCoding(operation: OperationId): RequestHandler {
   };
 }
 
-/** Checks Content-Length first: the parser would read the whole body before refusing it. */
-const refuseTooLarge: RequestHandler = (req, _res, next) => {
-  if (Number(req.get('content-length') ?? 0) > MAX_BODY_BYTES) throw bodyTooLarge();
-  next();
-};
-
-const readAsItArrives = express.raw({ limit: MAX_BODY_BYTES, type: () => true, inflate: false });
-
-/** Reads a body that has already arrived. Such a body has a Content-Length, which refuseTooLarge has checked. */
-const readBytes: RequestHandler = (req, res, next) => {
-  const { headers, complete } = req;
-  if (!complete || headers['transfer-encoding'] !== undefined) {
-    return readAsItArrives(req, res, next);
-  }
-  req.body = req.read() ?? undefined;
-  next();
-};
-
 function hasBody(req: Request): boolean {
   return req.get('transfer-encoding') !== undefined || Number(req.get('content-length') ?? 0) > 0;
 }
 
 /** The media type without parameters; null if it is invalid or too long, or its charset is not UTF-8. */
-function mediaTypeOf(header = ''): string | null {
+export function mediaTypeOf(header = ''): string | null {
   if (header.length > LONGEST_CONTENT_TYPE) return null;
   try {
     const { essence, params } = new MIMEType(header);

@@ -53,6 +53,7 @@ export function browserCookies(
   const sessionCookie = named(names.session);
   const sessionToken = (req: Request): string | undefined => req.cookies[sessionCookie];
   const deviceCookie = named(names.device);
+  const csrfCookie = named(names.csrf);
   /** Latest first. */
   const deviceTokens = (req: Request): readonly string[] => {
     const tokens = (req.cookies[deviceCookie] ?? '').split(BETWEEN_TOKENS, MOST_ACCOUNTS_KNOWN);
@@ -62,7 +63,7 @@ export function browserCookies(
     // the first key signs; all keys verify
     getSecret: () => signingKeys.valid().map((key) => key.derived(names.csrfKey).toString('base64')),
     getSessionIdentifier: (req) => sessionToken(req) ?? '',
-    cookieName: named(names.csrf),
+    cookieName: csrfCookie,
     cookieOptions: { ...options, sameSite: 'lax' },
     getCsrfTokenFromRequest: (req) => req.body?.[CSRF_FIELD],
   });
@@ -102,6 +103,8 @@ export function browserCookies(
       res.cookie(deviceCookie, tokens.join(BETWEEN_TOKENS), { ...options, maxAge: lifetimeMs });
     },
     endSession: (res: Response): void => void res.clearCookie(sessionCookie, options),
+    /** Whether a form cannot have a valid CSRF token, whatever its body is. */
+    isForgedAnyway: (req: Request): boolean => req.cookies[csrfCookie] === undefined,
     /** Whether a form lacks a valid CSRF token. */
     isForged: (req: Request): boolean => !csrf.validateRequest(req),
   };

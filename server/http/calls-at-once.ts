@@ -2,6 +2,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import { Refusal } from '../domain/refusal.ts';
 import { latest } from '../limits/latest.ts';
 import type { Parts } from '../parts.ts';
+import { arrivingBodies, type BodyLimit } from './arriving.ts';
 import type { ClientCaller } from './caller.ts';
 import { credentialsHashOf } from './credentials.ts';
 import { isProbe } from './health.ts';
@@ -26,7 +27,7 @@ export function endTurn(req: Request, lastMs?: number): void {
 export interface CallsInTurn {
   readonly takeTurn: RequestHandler;
   readonly joinOwnFlow: RequestHandler;
-  readonly outOfTurn: (readBody: RequestHandler) => RequestHandler;
+  readonly readBody: (limit: BodyLimit) => RequestHandler;
 }
 
 /**
@@ -40,8 +41,8 @@ export interface CallsInTurn {
  *
  * `joinOwnFlow` runs after the rate limit, so that its refusal includes the rate limit headers.
  *
- * `outOfTurn` lets a call leave its flow while its body arrives. Otherwise, one passenger's slow uploads would block
- * all others of the application.
+ * `readBody` lets a call leave its flow while its body arrives. Otherwise, one passenger's slow uploads would block
+ * all others of the application. Sets `req.body` to the bytes.
  *
  * A call counts until its handler ends, even if the client disconnects: its work still runs.
  */
@@ -53,6 +54,7 @@ export function limitCallsAtOnce(
   // refusals are work too; the connection limit bounds how many wait
   const refusals = newTurns({ running: callsAtOnce.running, waiting: Number.POSITIVE_INFINITY }, steps.spentMs);
   const flows = latest<FlowInGroup>(mostKnown);
+  const readAsItArrives = arrivingBodies();
 
   /** Takes a place. @returns a promise to wait for; null if the request can start immediately */
   const enter = (req: Request, { flow, group, kind }: FlowInGroup): Promise<void> | null => {
@@ -99,19 +101,34 @@ export function limitCallsAtOnce(
     });
   };
 
-  const outOfTurn = (readBody: RequestHandler): RequestHandler => {
-    return async function readOutOfTurn(req, res, next) {
-      if (req.complete) return readBody(req, res, next);
+  const readBody = (limit: BodyLimit): RequestHandler => {
+    const { most, tooLarge } = limit;
+    return async function readBytes(req, res, next) {
+      if (Number(req.headers['content-length'] ?? 0) > most) throw tooLarge();
+      if (req.complete) {
+        req.body = req.read() ?? undefined;
+        if (req.body?.length > most) throw tooLarge();
+        return next();
+      }
       endTurn(req);
-      const failure = await new Promise<unknown>((resolve) => void readBody(req, res, resolve));
-      if (failure !== undefined) return next(failure);
-      await enter(req, ownFlowOf(req));
+      const { flow, ...group } = ownFlowOf(req);
+      const failure = await new Promise<Refusal | null>((resolve) => {
+        readAsItArrives(req, flow, limit, (failed, bytes) => {
+          req.body = bytes;
+          resolve(failed);
+        });
+      });
+      if (failure !== null) {
+        if (failure.code === 'request_timeout') res.set('Connection', 'close');
+        throw failure;
+      }
+      await enter(req, { flow, ...group });
       if (!isAwaited(req, res)) return;
       refuseIfFull(req, res);
       next();
     };
   };
-  return { takeTurn, joinOwnFlow, outOfTurn };
+  return { takeTurn, joinOwnFlow, readBody };
 }
 
 /** Ends the turn of a request that is no API call when its response begins: the client may read the rest slowly. */

@@ -51,15 +51,14 @@ export function boundConnections(server: Server, limits: ConnectionLimits, logge
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   };
   const count = (req: IncomingMessage, res: ServerResponse) => {
-    if (intakes.get(req.socket)?.count(req, res) !== 'last') return;
-    res.shouldKeepAlive = false;
-    // Node calls this after the last response
-    req.socket.destroySoon = () => leave(req.socket);
+    if (intakes.get(req.socket)?.count(req, res) === 'last') res.shouldKeepAlive = false;
   };
 
   server.on('connection', (socket) => {
     intakes.set(socket, takeIn(socket, limits));
     socket.once('close', () => intakes.delete(socket));
+    // Node calls this after the last response
+    socket.destroySoon = () => leave(socket);
   });
   server.on('request', count).on('checkExpectation', count);
   server.on('timeout', endIfStuck);

@@ -108,7 +108,7 @@ function internalError(): Refusal {
 }
 
 /** An error of the body parser or the router. */
-export interface RequestError extends Error {
+interface RequestError extends Error {
   /** Below 500: a client error. */
   readonly status: number;
   /** Set by the body parser: 'entity.too.large', 'encoding.unsupported', … */

@@ -29,7 +29,7 @@ export function addOperations(
   app: IRouter,
   parts: Parts & { readonly contractGuard: ContractGuard },
   handlers: Handlers<Contexts>,
-  { joinOwnFlow, outOfTurn }: Pick<CallsInTurn, 'joinOwnFlow' | 'outOfTurn'>,
+  { joinOwnFlow, readBody }: Pick<CallsInTurn, 'joinOwnFlow' | 'readBody'>,
 ): void {
   const limit = rateLimits(parts.rateLimitMultiplier, parts.countCall);
   const countSecret = secretThrottle(parts);
@@ -43,13 +43,13 @@ export function addOperations(
     route.head(refuse);
     for (const id of here) {
       const scenario = scenarios(parts, id);
-      const readBody = bodyParsers(id, outOfTurn);
+      const parsers = bodyParsers(id, readBody);
       const refuseFirst = [limit(id), joinOwnFlow, scenario.refuseAsAsked];
       const row = [
         begin(id),
         authenticate(parts, id, countSecret),
         scenario.refuseTokenAsAsked,
-        ...(isLimitedByGrant(id) ? bodyFirst(readBody, refuseFirst) : [...refuseFirst, ...readBody]),
+        ...(isLimitedByGrant(id) ? bodyFirst(parsers, refuseFirst) : [...refuseFirst, ...parsers]),
         ...tellDeprecations(parts, id),
       ];
       route[OPERATIONS[id].method](
@@ -65,7 +65,7 @@ export function addOperations(
 /** Reads the body before other refusals, which need it. An unreadable one is still refused after them. */
 function bodyFirst(readBody: readonly RequestHandler[], refuseFirst: readonly RequestHandler[]): RequestHandler[] {
   const faults = new WeakMap<Request, unknown>();
-  const reader = Router().use(...readBody);
+  const reader = Router().use(...parsers);
   const read: RequestHandler = (req, res, next) =>
     reader(req, res, (fault?: unknown) => {
       if (fault !== undefined) faults.set(req, fault);

@@ -26,10 +26,13 @@ export function refusalOfHead({ rawHeaders, headers, httpVersion }: IncomingMess
 
 /** The refusal for an error of Node's parser; undefined if the connection failed rather than the request. */
 export function errorOfParser(code: string | undefined): Error | undefined {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new Refusal('request_timeout', 'The request took too long to arrive.');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooSlow();
   if (code === 'HPE_HEADER_OVERFLOW') return headersTooLarge();
   return code?.startsWith('HPE_') ? Object.assign(new Error(code), { status: 400 }) : undefined;
+}
+
+export function tooSlow(): Refusal {
+  return new Refusal('request_timeout', 'The request took too long to arrive.');
 }
 
 function headersTooLarge(): Refusal {

@@ -33,7 +33,7 @@ import { signUpRoute } from './sign-up.ts';
  */
 const MOST_FIELD_CHARACTERS = 8000;
 
-export function portalRouter(parts: Parts & WebhookParts, inTurn: Pick<CallsInTurn, 'outOfTurn'>): Router {
+export function portalRouter(parts: Parts & WebhookParts, inTurn: Pick<CallsInTurn, 'readBody'>): Router {
   const site = portalSite(parts);
   const pages = [
     listPage(parts),

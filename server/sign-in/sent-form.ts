@@ -1,43 +1,51 @@
-import express, { type Request, type RequestHandler, Router } from 'express';
+import { isUtf8 } from 'node:buffer';
+import { parse } from 'node:querystring';
+import { type Request, type RequestHandler, Router } from 'express';
 import { own } from '../domain/own.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { mediaTypeOf } from '../http/body.ts';
 import type { BrowserCookies } from '../http/browser.ts';
 import type { CallsInTurn } from '../http/calls-at-once.ts';
-import { methodNotAllowed, type RequestError } from '../http/failures.ts';
+import { methodNotAllowed } from '../http/failures.ts';
+import { isDecodable } from '../http/percent.ts';
 import { unstorableIn } from '../http/unstorable.ts';
 import { answerPage } from '../pages/page.ts';
 import { refusedPage } from './failure-page.ts';
 
-const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /** A form, well above our longest one. @beyond a page with 413 @heldBy tests/consent/sign-in.test.ts */
 const MOST_FORM_BYTES = 32 * 1024;
 /** Fields of a form. @beyond a page with 413 @heldBy tests/consent/sign-in.test.ts */
 const MOST_FORM_FIELDS = 50;
 
-const parse = express.urlencoded({
-  extended: false,
-  limit: MOST_FORM_BYTES,
-  parameterLimit: MOST_FORM_FIELDS,
-  // browsers send forms uncompressed, and this is read before any check
-  inflate: false,
+/** Checks the head of a form before its body is read. */
+const checkHead: RequestHandler = (req, _res, next) => {
+  if (mediaTypeOf(req.get('content-type')) !== FORM_TYPE) throw malformed();
+  if ((req.get('content-encoding') ?? 'identity').toLowerCase() === 'identity') return next();
+  throw new Refusal('unsupported_media_type', 'The form has a Content-Encoding. Send it without one.');
+};
+
+/** Parses the bytes of `req.body` into its fields. */
+const parseForm: RequestHandler = (req, _res, next) => {
+  const bytes: Buffer = req.body ?? Buffer.alloc(0);
+  const text = bytes.toString();
   // the library decodes invalid UTF-8 to U+FFFD, which would make different passwords equal
-  verify: (_req, _res, sent) => void decodeURIComponent(UTF_8.decode(sent)),
-});
+  if (!isUtf8(bytes) || !isDecodable(text)) throw malformed();
+  if (text.split('&', MOST_FORM_FIELDS + 1).length > MOST_FORM_FIELDS) throw formTooLarge();
+  req.body = parse(text);
+  next();
+};
 
-/** Parses a form into `req.body`, which is undefined for other media types. An invalid form fails with a Refusal. */
-const readForm: RequestHandler = (req, res, next) =>
-  parse(req, res, (error?: RequestError) => next(error && refusalOf(error)));
-
-function refusalOf({ status, type }: RequestError): Refusal {
-  if (status === 413) return new Refusal('payload_too_large', 'The form is too large.');
-  if (type === 'encoding.unsupported') {
-    return new Refusal('unsupported_media_type', 'The form has a Content-Encoding. Send it without one.');
-  }
+function malformed(): Refusal {
   return new Refusal('bad_parameter', 'The form is malformed. Go back and submit it again.');
 }
 
-/** A form's unchecked fields; undefined if the body isn't a form. */
+function formTooLarge(): Refusal {
+  return new Refusal('payload_too_large', 'The form is too large.');
+}
+
+/** A form's unchecked fields; undefined without a form. */
 export type SentForm = Readonly<Record<string, unknown>> | undefined;
 
 /**
@@ -78,7 +86,7 @@ interface PathHandlers {
  */
 export function formRoutes(
   cookies: BrowserCookies,
-  { outOfTurn }: Pick<CallsInTurn, 'outOfTurn'>,
+  { readBody }: Pick<CallsInTurn, 'readBody'>,
   beginningOf: (req: Request) => string,
 ): { readonly router: Router; readonly add: (path: string, handlers: PathHandlers) => void } {
   const router = Router({ caseSensitive: true, strict: true });
@@ -86,17 +94,22 @@ export function formRoutes(
     cookies.read(req);
     next();
   };
-  const refuseForged: RequestHandler = (req, res, next) => {
-    if (!cookies.isForged(req)) return next();
-    const title = 'This form has expired';
-    const sentence =
-      'You opened it too long ago, you signed in or out in the meantime, or your browser blocks cookies. Nothing was changed.';
-    answerPage(res, refusedPage({ title, sentence, beginning: beginningOf(req) }), 403);
-  };
+  const refuseIf =
+    (isForged: (req: Request) => boolean): RequestHandler =>
+    (req, res, next) => {
+      if (!isForged(req)) return next();
+      const title = 'This form has expired';
+      const sentence =
+        'You opened it too long ago, you signed in or out in the meantime, or your browser blocks cookies. Nothing was changed.';
+      answerPage(res, refusedPage({ title, sentence, beginning: beginningOf(req) }), 403);
+    };
+  const refuseUnread = refuseIf((req) => cookies.isForgedAnyway(req) || !req.is(FORM_TYPE));
+  const refuseForged = refuseIf(cookies.isForged);
+  const read = readBody({ most: MOST_FORM_BYTES, tooLarge: formTooLarge });
   const add = (path: string, { show, submit }: PathHandlers) => {
     const route = router.route(path).all(neverStored);
     if (show) route.get(readCookies, show);
-    if (submit) route.post(readCookies, outOfTurn(readForm), refuseForged, submit);
+    if (submit) route.post(readCookies, refuseUnread, checkHead, read, parseForm, refuseForged, submit);
     route.all(methodNotAllowed([...(show ? ['GET', 'HEAD'] : []), ...(submit ? ['POST'] : [])]));
   };
   return { router, add };

@@ -32,7 +32,7 @@ export function siteRouter<A extends Account>(
   parts: Pick<Parts, 'store' | 'randomBytes'>,
   site: Site<A>,
   { pages, signedOut = [], againAt = ({ path }) => path }: Rooms<A>,
-  inTurn: Pick<CallsInTurn, 'outOfTurn'>,
+  inTurn: Pick<CallsInTurn, 'readBody'>,
 ): Router {
   const { paths, accounts, cookies } = site;
   const pathTo = returnPaths(

@@ -183,8 +183,8 @@ test.each<[string, number, target: string, { readonly lines?: readonly string[];
   ['unknown fields of a form', 200, OPERATIONS.createToken.path, grantWith('&%')],
   ['invalid fields of a form', 200, OPERATIONS.createToken.path, grantWith('&%zz=%ff')],
   ['a field of a form', 400, OPERATIONS.createToken.path, grantWith('&scope=%')],
-  ['a page form, which is refused after the first one', 400, signIn, inForm(ofLength('%&', IN_BODY))],
-])('invalid percent-encodings cause no exceptions in %s, which gets %i', async (what, status, target, sent = {}) => {
+  ['a page form', 400, signIn, inForm(ofLength('%&', IN_BODY), 'Cookie: ridehail_csrf=x')],
+])('invalid percent-encodings cause no exceptions in %s, which gets %i', async (_, status, target, sent = {}) => {
   const { lines = [], body = '' } = sent;
   const token = await server.newToken({ world: await server.newWorld() });
   const known = target.startsWith(RIDE_TYPES) ? [`Authorization: Bearer ${token}`] : lines;
@@ -193,5 +193,5 @@ test.each<[string, number, target: string, { readonly lines?: readonly string[];
   onTestFinished(() => decode.mockRestore());
   const answer = await answerTo(server.baseUrl, head + body);
   const failed = decode.mock.results.filter(({ type }) => type === 'throw').length;
-  expect([answer.status, failed]).toEqual([status, what.startsWith('a page form') ? 1 : 0]);
+  expect([answer.status, failed]).toEqual([status, 0]);
 });

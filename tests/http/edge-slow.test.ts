@@ -2,6 +2,7 @@ import express from 'express';
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS, REQUEST_LIMITS } from '../../generated/server.ts';
 import { createFastServer } from '../../server/http/fast-server.ts';
+import { ACCOUNT_PATHS, CONSENT_PATHS, PORTAL_PATHS } from '../../server/links.ts';
 import { latestRideOf } from '../../server/store/rides.ts';
 import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { failure } from '../support/answers.ts';
@@ -61,6 +62,22 @@ describe('a request that does not arrive in time is a 408', () => {
 test('a request that was refused before its body arrived gets no second response', async () => {
   const answers = await answersTo(server.baseUrl, beginning('made-up', 300));
   expect(answers.map(told)).toEqual([expect.objectContaining({ answer: failure(401, 'invalid_token') })]);
+});
+
+test.each([
+  ['without a cookie', 'Content-Type: application/x-www-form-urlencoded'],
+  ['of another type', 'Content-Type: text/plain\r\nCookie: ridehail_csrf=x; ridehail_developer_csrf=x'],
+])('a form %s is refused before its body arrives, on every page with a form', async (_, headers) => {
+  const paths = Object.values({ portal: PORTAL_PATHS, account: ACCOUNT_PATHS, consent: CONSENT_PATHS });
+  const statuses = paths
+    .flatMap((each) => Object.values(each))
+    .map(async (path) => {
+      const head = `POST ${path} HTTP/1.1\r\n${HOST}${headers}\r\nConnection: close\r\nContent-Length: 31000\r\n\r\n`;
+      const { status } = await answerTo(server.baseUrl, `${head}a=`);
+      // some pages have no form
+      return [path, status === 405 ? 403 : status];
+    });
+  expect((await Promise.all(statuses)).filter(([, status]) => status !== 403)).toEqual([]);
 });
 
 test('the contract states the default timeouts of the server', () => {
