@@ -21,6 +21,19 @@ describe('the fleet as a function of time', () => {
     expect(cars({}, simulatedFleet('other'))[0]).not.toEqual(cars()[0]);
   });
 
+  test('reports each car that it keeps, once', () => {
+    const kept: number[] = [];
+    const fleet = simulatedFleet('seed', (by) => void kept.push(by));
+    const total = () => kept.reduce((sum, by) => sum + by, 0);
+    fleet.carsNear({ ...EVERYWHERE, at: TUESDAY_MORNING, limit: 1, radiusMeters: 1000 });
+    const few = total();
+    const all = cars({ offDuty: true }, fleet).length;
+    // its grids count, too
+    expect([few > 0, few < all / 2, total() - all]).toEqual([true, true, 20]);
+    cars({ at: TUESDAY_MORNING + HOUR_MS }, fleet);
+    expect(total() - all).toBe(20);
+  });
+
   test('includes cars that are not at work when asked to', () => {
     const atWork = cars({ at: TUESDAY_MORNING });
     const all = cars({ at: TUESDAY_MORNING, offDuty: true });

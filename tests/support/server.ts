@@ -42,7 +42,7 @@ import { watched } from './watch.ts';
 /** A Tuesday, 11:00 in San Francisco, without Prime Time. */
 export const TUESDAY_MORNING = Date.UTC(2026, 4, 12, 18);
 /** Fleets are pure and faster with a warm cache, so all tests share them. */
-const fleetOf = memoize(simulatedFleet, 20);
+const fleetOf = memoize(simulatedFleet, 20_000);
 
 /** A real server on a free port with its own database. Its time stands still unless a test moves it. */
 export interface TestServer {

@@ -5,6 +5,10 @@ import { SECOND_MS } from '../time.ts';
 
 /** No car goes farther than this from its home. */
 export const MAX_STRAY_METERS = 500;
+/** The part of its room that a loop can take. */
+const SHARE_OF_ROOM = 0.95;
+/** With this much room, more makes no difference. */
+export const ROOM_METERS = MAX_STRAY_METERS / SHARE_OF_ROOM;
 const MIN_SIDE_SHARE = 0.25;
 const MIN_KM_PER_HOUR = 12;
 export const MAX_KM_PER_HOUR = 40;
@@ -27,7 +31,7 @@ export interface Loop {
 /** @param room meters from the home to the edge of the area @param uniforms four numbers in [0, 1) */
 export function loopAround(home: Point, heading: number, room: number, uniforms: readonly number[]): Loop {
   const [shape, size, pace, start] = uniforms as [number, number, number, number];
-  const reach = Math.min(MAX_STRAY_METERS, room * 0.95) * (0.4 + 0.6 * size);
+  const reach = Math.min(MAX_STRAY_METERS, room * SHARE_OF_ROOM) * (0.4 + 0.6 * size);
   const angle = (MIN_SIDE_SHARE + (1 - 2 * MIN_SIDE_SHARE) * shape) * (Math.PI / 2);
   const halfAlong = reach * Math.cos(angle);
   const halfAcross = reach * Math.sin(angle);

@@ -12,6 +12,8 @@ import { shareAtWork, shiftRank } from './rhythm.ts';
 
 const DEFAULT_RADIUS_METERS = 5000;
 const DEFAULT_LIMIT = 20;
+/** The grids of a city take as much memory as this many cars. */
+const GRIDS_AS_CARS = 20;
 const TRAIL_AGES_MS = [20, 15, 10, 5, 0].map((seconds) => seconds * SECOND_MS);
 
 interface Found {
@@ -23,16 +25,22 @@ interface Found {
 /**
  * A fleet that is a function of time. It computes each car from the seed, the cell and the time, so every process
  * returns the same cars. Its only state is a cache.
+ * @param grow called with the number of cars that the cache gets, and that its grids count as
  */
-export function simulatedFleet(seed: string): Fleet {
+export function simulatedFleet(seed: string, grow: (by: number) => void = () => {}): Fleet {
   const maps = new WeakMap<ServiceArea, CarMap>();
 
   function mapOf(area: ServiceArea): CarMap {
     const known = maps.get(area);
     if (known !== undefined) return known;
     const ids = driverIds(seed, area.id);
-    const map = carMapOf(area, (cell, grid) => residentsOf(seed, area, grid, cell, ids));
+    const map = carMapOf(area, (cell, grid) => {
+      const residents = residentsOf(seed, area, grid, cell, ids);
+      grow(residents.length);
+      return residents;
+    });
     maps.set(area, map);
+    grow(GRIDS_AS_CARS);
     return map;
   }
 
@@ -99,8 +107,9 @@ function nearestFirst(a: Found, b: Found): number {
   return a.meters - b.meters || (a.resident.driverId < b.resident.driverId ? -1 : 1);
 }
 
-function isFree({ driverId, phase, periodHours }: Resident, query: CarQuery, atWork: number): boolean {
-  if (query.busy.has(driverId)) return false;
+function isFree(resident: Resident, query: CarQuery, atWork: number): boolean {
+  const { phase, periodHours } = resident;
+  if (query.busy.size > 0 && query.busy.has(resident.driverId)) return false;
   return query.offDuty === true || shiftRank(phase, periodHours, query.at) < atWork;
 }
 

@@ -17,21 +17,36 @@ export interface Plane {
 
 /** @param heading degrees from north, clockwise */
 export function planeAt(origin: Point, heading: number): Plane {
-  const sin = Math.sin(heading * RADIANS);
-  const cos = Math.cos(heading * RADIANS);
-  const metersPerLng = METERS_PER_DEGREE * Math.cos(origin.lat * RADIANS);
-  return {
-    toPlane(point) {
-      const east = (point.lng - origin.lng) * metersPerLng;
-      const north = (point.lat - origin.lat) * METERS_PER_DEGREE;
-      return { along: east * sin + north * cos, across: east * cos - north * sin };
-    },
-    toPoint({ along, across }) {
-      const east = along * sin + across * cos;
-      const north = along * cos - across * sin;
-      return { lat: origin.lat + north / METERS_PER_DEGREE, lng: origin.lng + east / metersPerLng };
-    },
-  };
+  return new FlatPlane(origin, Math.sin(heading * RADIANS), Math.cos(heading * RADIANS));
+}
+
+/** A class, because each car keeps one: closures take twice the memory. */
+class FlatPlane implements Plane {
+  readonly #lat: number;
+  readonly #lng: number;
+  readonly #sin: number;
+  readonly #cos: number;
+  readonly #metersPerLng: number;
+
+  constructor({ lat, lng }: Point, sin: number, cos: number) {
+    this.#lat = lat;
+    this.#lng = lng;
+    this.#sin = sin;
+    this.#cos = cos;
+    this.#metersPerLng = METERS_PER_DEGREE * Math.cos(lat * RADIANS);
+  }
+
+  toPlane(point: Point): Offset {
+    const east = (point.lng - this.#lng) * this.#metersPerLng;
+    const north = (point.lat - this.#lat) * METERS_PER_DEGREE;
+    return { along: east * this.#sin + north * this.#cos, across: east * this.#cos - north * this.#sin };
+  }
+
+  toPoint({ along, across }: Offset): Point {
+    const east = along * this.#sin + across * this.#cos;
+    const north = along * this.#cos - across * this.#sin;
+    return { lat: this.#lat + north / METERS_PER_DEGREE, lng: this.#lng + east / this.#metersPerLng };
+  }
 }
 
 /** Heading from one point to another, in degrees from north, 0 to 360. */
