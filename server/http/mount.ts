@@ -126,8 +126,12 @@ function handle(
     const { params, query, body } = await contract.read(req);
     assertSandboxIfDue(operation, req);
     const call = { params, query, body, context: callerOf(req) } as Parameters<typeof handler>[0];
+    const beganAt = performance.now();
     try {
-      return await handler(call, reply);
+      const answering = handler(call, reply);
+      // the cars of a new world are computed here, before a query
+      notesOf(req).place?.turn.charge(performance.now() - beganAt);
+      return await answering;
     } catch (error) {
       // if the application or the world was deleted or reset during the request, report that instead
       throw (await goneMeanwhile(parts, operation, req, error)) ?? error;

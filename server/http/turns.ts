@@ -9,6 +9,8 @@ export interface Turn {
    * @param lastMs how long the call has blocked the process since it last paused, if known
    */
   readonly end: (lastMs?: number) => void;
+  /** Charges time in which the call has blocked the process, before a pause that would hide it from `end`. */
+  readonly charge: (ms: number) => void;
 }
 
 /**
@@ -59,7 +61,7 @@ export function newTurns(
 ) {
   const kinds = new Map<string, Calls>();
   /** The latest call that started, by its `end`; null in later turns, where its time cannot be told from other work. */
-  let latest: { readonly end: Turn['end']; readonly at: number } | null = null;
+  let latest: { readonly end: Turn['end']; at: number } | null = null;
 
   const hasRoom = (flow: Calls) => flow.hasRoom(flow.running === 0);
   const nextFlow = (group: Calls) => {
@@ -115,6 +117,11 @@ export function newTurns(
       if (next !== null) schedule(next);
       schedule(group);
     };
+    const charge = (ms: number) => {
+      group.debtMs += ms;
+      if (latest?.end === end) latest.at += ms;
+      schedule(group);
+    };
     const onStart = () => {
       latest = { end, at: now() };
       schedule(group);
@@ -122,7 +129,7 @@ export function newTurns(
     if (group.first === null && group.debtMs < MOST_MS_IN_A_TURN && hasRoom(flow)) {
       flow.begin();
       onStart();
-      return { wait: null, end };
+      return { wait: null, end, charge };
     }
     const wait = new Promise<void>((resolve) => {
       const job = flow.add(() => {
@@ -136,7 +143,7 @@ export function newTurns(
       };
     });
     if (nextFlow(group) !== null) schedule(group);
-    return { wait, end };
+    return { wait, end, charge };
   };
 
   return {

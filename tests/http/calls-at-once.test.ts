@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
 import { MOST_OF_A_KIND } from '../../server/http/turns.ts';
@@ -296,6 +296,32 @@ test('other work gets a turn between two calls of an application, even though SQ
   // a second call may begin in the same turn of the event loop as the first one
   expect([1, 2]).toContain(order.indexOf('others'));
   expect(order.filter((who) => who === 'call')).toHaveLength(ALL);
+});
+
+test('what a handler computes before its first query is charged before the query ends', async () => {
+  const callsAtOnce = { running: 2, waiting: 0 };
+  const wide = await startServerOfHandlers({ ...server.parts, callsAtOnce }, () => work(), 1);
+  onTestFinished(wide.close);
+  const token = await server.newToken({ world: await server.newWorld() });
+  const call = () => rawCall(wide.baseUrl, 'listRideTypes', { token, query: PLACE });
+  const { now } = performance;
+  let computedMs = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + computedMs);
+  onTestFinished(() => clock.mockRestore());
+  work = () => {
+    // the share of an application in thousands of turns of the event loop
+    computedMs += 10_000;
+    return hold();
+  };
+  const first = call();
+  await isHeld();
+  work = hold;
+  const second = call();
+  await exchange(wide);
+  await exchange(wide);
+  const begun = held.length;
+  await letGo(2);
+  expect([begun, ...statusesOf([await first, await second])]).toEqual([1, 200, 200]);
 });
 
 test('a waiting call costs nothing: the server looks up its token only when its turn comes', async () => {

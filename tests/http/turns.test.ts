@@ -231,3 +231,29 @@ test.each([
     expect(hasBegun).toBe(true);
   },
 );
+
+test.each([0, 1])(
+  'time that a call is charged counts once, and at once, if it is charged %i turns after it began',
+  async (after) => {
+    const loop = newLoop();
+    let now = 0;
+    const turns = turnsOn(loop, { running: 2, waiting: 1 }, () => now);
+    const call = turns.take('flow')!;
+    for (let turn = 0; turn < after; turn++) await loop.turn();
+    now += 7;
+    call.charge(7);
+    const next = turns.take('flow')!;
+    let hasBegun = false;
+    void next.wait!.then(() => {
+      hasBegun = true;
+    });
+    call.end();
+    // seven milliseconds at two a turn; a call that pauses costs one more
+    for (let turn = 0; turn < 3; turn++) {
+      expect(hasBegun).toBe(false);
+      await loop.turn();
+    }
+    await loop.turn();
+    expect(hasBegun).toBe(true);
+  },
+);
