@@ -12,25 +12,19 @@ const MIN_SHIFT_PERIOD_HOURS = 8;
 const SHIFT_PERIOD_SPREAD_HOURS = 8;
 
 export class Resident {
-  readonly #ids: DriverIds;
-  readonly #car: CarKey;
-
   constructor(
-    ids: DriverIds,
-    car: CarKey,
+    private readonly ids: DriverIds,
+    private readonly car: CarKey,
     readonly rideTypes: readonly string[],
     readonly loop: Loop,
     /** Phase of the driver's shifts, 0 to 1. */
     readonly phase: number,
     readonly periodHours: number,
-  ) {
-    this.#ids = ids;
-    this.#car = car;
-  }
+  ) {}
 
   /** Not kept: a search compares many cars, and returns few. */
   get driverId(): string {
-    return this.#ids.idOf(this.#car);
+    return this.ids.idOf(this.car);
   }
 }
 

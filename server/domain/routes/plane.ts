@@ -22,30 +22,26 @@ export function planeAt(origin: Point, heading: number): Plane {
 
 /** A class, because each car keeps one: closures take twice the memory. */
 class FlatPlane implements Plane {
-  readonly #lat: number;
-  readonly #lng: number;
-  readonly #sin: number;
-  readonly #cos: number;
-  readonly #metersPerLng: number;
+  private readonly metersPerLng: number;
 
-  constructor({ lat, lng }: Point, sin: number, cos: number) {
-    this.#lat = lat;
-    this.#lng = lng;
-    this.#sin = sin;
-    this.#cos = cos;
-    this.#metersPerLng = METERS_PER_DEGREE * Math.cos(lat * RADIANS);
+  constructor(
+    private readonly origin: Point,
+    private readonly sin: number,
+    private readonly cos: number,
+  ) {
+    this.metersPerLng = METERS_PER_DEGREE * Math.cos(origin.lat * RADIANS);
   }
 
-  toPlane(point: Point): Offset {
-    const east = (point.lng - this.#lng) * this.#metersPerLng;
-    const north = (point.lat - this.#lat) * METERS_PER_DEGREE;
-    return { along: east * this.#sin + north * this.#cos, across: east * this.#cos - north * this.#sin };
+  toPlane({ lat, lng }: Point): Offset {
+    const east = (lng - this.origin.lng) * this.metersPerLng;
+    const north = (lat - this.origin.lat) * METERS_PER_DEGREE;
+    return { along: east * this.sin + north * this.cos, across: east * this.cos - north * this.sin };
   }
 
   toPoint({ along, across }: Offset): Point {
-    const east = along * this.#sin + across * this.#cos;
-    const north = along * this.#cos - across * this.#sin;
-    return { lat: this.#lat + north / METERS_PER_DEGREE, lng: this.#lng + east / this.#metersPerLng };
+    const east = along * this.sin + across * this.cos;
+    const north = along * this.cos - across * this.sin;
+    return { lat: this.origin.lat + north / METERS_PER_DEGREE, lng: this.origin.lng + east / this.metersPerLng };
   }
 }
 
