@@ -63,7 +63,7 @@ export function addOperations(
 }
 
 /** Reads the body before other refusals, which need it. An unreadable one is still refused after them. */
-function bodyFirst(readBody: readonly RequestHandler[], refuseFirst: readonly RequestHandler[]): RequestHandler[] {
+function bodyFirst(parsers: readonly RequestHandler[], refuseFirst: readonly RequestHandler[]): RequestHandler[] {
   const faults = new WeakMap<Request, unknown>();
   const reader = Router().use(...parsers);
   const read: RequestHandler = (req, res, next) =>
