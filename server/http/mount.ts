@@ -66,12 +66,18 @@ export function addOperations(
 function bodyFirst(parsers: readonly RequestHandler[], refuseFirst: readonly RequestHandler[]): RequestHandler[] {
   const faults = new WeakMap<Request, unknown>();
   const reader = Router().use(...parsers);
-  const read: RequestHandler = (req, res, next) =>
-    reader(req, res, (fault?: unknown) => {
-      if (fault !== undefined) faults.set(req, fault);
-      next();
-    });
-  return [read, ...refuseFirst, (req, _res, next) => next(faults.get(req))];
+  return [
+    function readFirst(req, res, next) {
+      reader(req, res, (fault?: unknown) => {
+        if (fault !== undefined) faults.set(req, fault);
+        next();
+      });
+    },
+    ...refuseFirst,
+    function refuseUnreadable(req, _res, next) {
+      next(faults.get(req));
+    },
+  ];
 }
 
 /** Adds routes, and finds them by the start of their path: Express would compare a path with the pattern of each route. */

@@ -14,7 +14,8 @@ const ALLOWED = {
   cities: 'domain',
   store: 'domain',
   rides: 'domain store webhooks parts.ts',
-  workers: 'domain limits store rides webhooks parts.ts audit.ts generated',
+  // demo.ts: the application whose passengers the sweep keeps
+  workers: 'domain limits store rides webhooks parts.ts audit.ts generated demo.ts',
   simulated: 'domain',
   metrics: 'domain store parts.ts files.ts logged-error.ts generated',
   traces: 'domain parts.ts logged-error.ts generated',
