@@ -1,55 +1,59 @@
-import { sql } from 'kysely';
-import { rowsOf } from './engine/changes.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { CallingApplication } from '../domain/application.ts';
 import { prepared } from './engine/prepared.ts';
 import type { Queries, WorldUsageRow } from './schema.ts';
 
 /** What the sandboxes of an application contain. Bytes include indexes and the attempts of webhooks. */
 export interface Usage extends Omit<WorldUsageRow, 'worldId'> {
+  /** Without the default sandbox, and without those being deleted. */
   readonly worlds: number;
 }
-
-export async function usageOf(db: Queries, applicationId: string): Promise<Usage> {
-  const { rows } = await usageQuery(db, { applicationId });
-  return numbersOf(rows[0]!);
-}
-
-const KINDS = ['passengers', 'rides', 'events', 'bytes'] as const;
-
-const usageQuery = prepared((db, { applicationId }: { readonly applicationId: string }) =>
-  db
-    .selectFrom('worlds')
-    .innerJoin('worldUsage', 'worldUsage.worldId', 'worlds.id')
-    .select((row) => [
-      row.fn.countAll().as('worlds'),
-      ...KINDS.map((kind) => row.fn.coalesce(row.fn.sum(`worldUsage.${kind}`), row.lit(0)).as(kind)),
-    ])
-    .where('worlds.applicationId', '=', applicationId),
-);
 
 export interface UsageOfApplication extends Usage {
   readonly applicationId: string;
 }
 
+type Place = Pick<CallingApplication, 'id' | 'sandboxWorldId'>;
+
+const SUMS = (['passengers', 'rides', 'events', 'bytes'] as const).map((kind) =>
+  sql<number | string>`coalesce(sum(${sql.ref(`worldUsage.${kind}`)}), 0)`.as(kind),
+);
+
+function madeWorlds(sandboxWorldId: RawBuilder<unknown>) {
+  return sql<number | string>`
+    count(case when worlds.id <> ${sandboxWorldId} and coalesce(worlds.ending, '') <> 'deletion' then 1 end)`;
+}
+
+export async function usageOf(db: Queries, { id, sandboxWorldId }: Place): Promise<Usage> {
+  const { rows } = await usageQuery(db, { id, sandboxWorldId });
+  return numbersOf(rows[0]!);
+}
+
+const usageQuery = prepared((db, { id, sandboxWorldId }: Place) =>
+  db
+    .selectFrom('worlds')
+    .innerJoin('worldUsage', 'worldUsage.worldId', 'worlds.id')
+    .select([...SUMS, madeWorlds(sql`${sandboxWorldId}`).as('worlds')])
+    .where('worlds.applicationId', '=', id),
+);
+
 /** The applications with the most bytes first. */
 export async function largestUsages(db: Queries, limit: number): Promise<readonly UsageOfApplication[]> {
-  const sums = sql.join(KINDS.map((kind) => sql`sum(${sql.ref(kind)}) as ${sql.ref(kind)}`));
-  const rows = await rowsOf(
-    db,
-    sql<UsageOfApplication>`
-      select application_id, count(*) as worlds, ${sums} from world_usage join worlds on worlds.id = world_id
-      group by application_id order by sum(bytes) desc, application_id limit ${limit}`,
-  );
-  return rows.map((row) => ({ ...numbersOf(row), applicationId: row.applicationId }));
+  const rows = await db
+    .selectFrom('applications')
+    .innerJoin('worlds', 'worlds.applicationId', 'applications.id')
+    .innerJoin('worldUsage', 'worldUsage.worldId', 'worlds.id')
+    .select(['applications.id', ...SUMS, madeWorlds(sql.ref('applications.sandboxWorldId')).as('worlds')])
+    .groupBy('applications.id')
+    .orderBy(sql`sum(world_usage.bytes)`, 'desc')
+    .orderBy('applications.id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id, ...sums }) => ({ applicationId: id, ...numbersOf(sums) }));
 }
 
 /** PostgreSQL returns sums as texts. */
-function numbersOf(row: Record<keyof Usage, unknown>): Usage {
-  const { worlds, passengers, rides, events, bytes } = row;
-  return {
-    worlds: Number(worlds),
-    passengers: Number(passengers),
-    rides: Number(rides),
-    events: Number(events),
-    bytes: Number(bytes),
-  };
+function numbersOf({ worlds, passengers, rides, events, bytes }: Record<keyof Usage, number | string>): Usage {
+  const counts = { worlds: Number(worlds), passengers: Number(passengers), rides: Number(rides) };
+  return { ...counts, events: Number(events), bytes: Number(bytes) };
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { equal } from './equal.ts';
-import type { Queries, Tx } from './schema.ts';
+import type { Queries } from './schema.ts';
 
 /**
  * Records the latest call in a sandbox and by its passenger, if any, at most once every `everyMs`.
@@ -26,21 +26,6 @@ export async function recordCall(
     .where('id', '=', worldId)
     .where('lastCalledAt', '<=', realNow - everyMs)
     .execute();
-}
-
-/** Counts an application's sandboxes, without its default one and without those being deleted. */
-export async function countMadeWorlds(
-  tx: Tx,
-  application: { readonly id: string; readonly sandboxWorldId: string },
-): Promise<number> {
-  const { count } = await tx
-    .selectFrom('worlds')
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .where('applicationId', '=', application.id)
-    .where('id', '<>', application.sandboxWorldId)
-    .where((row) => row.or([row('ending', 'is', null), row('ending', '<>', 'deletion')]))
-    .executeTakeFirstOrThrow();
-  return count;
 }
 
 /**

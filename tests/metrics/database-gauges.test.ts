@@ -101,8 +101,9 @@ describe.each(engines)('on %s', (engine) => {
     let now = NOON;
     const { values } = newGauges(() => now);
     const shown = async (name: string) => (await values())[`ridehail_sandbox_${name}`];
-    expect(await shown('rows app worlds')).toBe(2);
+    expect(await shown('rows app worlds')).toBe(1);
     await insertPassengerIfAbsent(store.db, passenger({ worldId: RUNNING.id }));
+    await insertApplicationIfAbsent(store.db, application({ id: 'larger' }));
     await insertWorldIfAbsent(store.db, sandbox({ id: 'larger', applicationId: 'larger' }), NOON);
     const size = await shown('bytes app');
     now += MINUTE_MS;

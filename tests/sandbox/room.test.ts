@@ -13,7 +13,7 @@ import { testServer } from '../support/started.ts';
 import { requestRideOf } from '../support/take-ride.ts';
 
 const RIDES = 30;
-const TENANT = 'tenant';
+const TENANT = { id: 'tenant', sandboxWorldId: 'none' };
 
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine);
@@ -21,7 +21,7 @@ describe.each(engines)('on %s', (engine) => {
 
   test.each<WorldEnd>(['reset', 'deletion'])('a sandbox counts what it contains, until its %s', async (end) => {
     const empty = await used();
-    const world = await server.newWorld({ applicationId: TENANT });
+    const world = await server.newWorld({ applicationId: TENANT.id });
     const fresh = await used();
     await fillWithRides(server, world, RIDES);
     const full = await used();
@@ -42,7 +42,7 @@ describe.each(engines)('on %s', (engine) => {
     // the world was not used, so it is gone, with all of its data
     expect(await used()).toEqual(empty);
     expect(passenger.worldId).toBe(world.id);
-    const again = await server.newWorld({ applicationId: TENANT });
+    const again = await server.newWorld({ applicationId: TENANT.id });
     await fillWithRides(server, again, RIDES);
     await endWorldInTurns(server.parts, again.id, end, { most: 50 });
     expect(await used()).toMatchObject(end === 'reset' ? { ...fresh, bytes: expect.any(Number) } : empty);
@@ -53,7 +53,7 @@ describe.each(engines)('on %s', (engine) => {
   test('the last place is given, and a world of the same application that was reset makes room', async () => {
     const [home, other] = [await makeWorld(server), await makeWorld(server)];
     await makePassenger(server, other);
-    const before = (await usageOf(server.store.db, 'demo')).passengers;
+    const before = (await usageOf(server.store.db, { id: 'demo', sandboxWorldId: 'demo-sandbox' })).passengers;
     const usage = server.store.db.updateTable('worldUsage').where('worldId', '=', other.world.world_id);
     const missing = WORLD_LIMITS.passengers - before - 1;
     await usage.set((row) => ({ passengers: row('passengers', '+', missing) })).execute();

@@ -1,10 +1,4 @@
-import {
-  ADVANCE_LIMITS,
-  type Body,
-  type HandlersTagged,
-  type ResponseBody,
-  WORLD_LIMITS,
-} from '../../../../generated/server.ts';
+import { ADVANCE_LIMITS, type Body, type HandlersTagged, type ResponseBody } from '../../../../generated/server.ts';
 import type { CallingApplication } from '../../../domain/application.ts';
 import { sandboxId } from '../../../domain/ids.ts';
 import { Refusal } from '../../../domain/refusal.ts';
@@ -19,8 +13,6 @@ import type { Parts } from '../../../parts.ts';
 import { presentClock } from '../../../present/instant.ts';
 import { saveWorldChange } from '../../../rides/save.ts';
 import { countWorldMade } from '../../../store/applications.ts';
-import type { Tx } from '../../../store/schema.ts';
-import { countMadeWorlds } from '../../../store/world-calls.ts';
 import { insertWorldIfAbsent } from '../../../store/worlds.ts';
 import { type SettlingParts, settleWorld } from '../../../workers/settle-world.ts';
 import { type AdvanceParts, advanceWorld, freezeWorld, resumeWorld } from '../../../workers/world-clock.ts';
@@ -48,7 +40,8 @@ export function worldsHandlers(
       const seed = body?.seed ?? Buffer.from(randomBytes(SEED_BYTES)).toString('base64url');
       const { world, token } = await store.transaction(async (tx) => {
         const id = sandboxId(seed, 'world', application.id, await countWorldMade(tx, application.id));
-        await assertPlace(tx, application);
+        // the application is locked, so two calls cannot both take the last place
+        await assertRoom(tx, context.world, application, 'worlds', 'bytes');
         const world = sandboxThatBegins({ id, applicationId: application.id, seed }, realNow, beginning);
         if (!(await insertWorldIfAbsent(tx, world, realNow, beginning)))
           throw new Error(`The world ${id} already exists.`);
@@ -108,17 +101,6 @@ export function worldsHandlers(
 
 function worldOf({ application, world }: Caller) {
   return { application: application.id, world: world.id };
-}
-
-const SANDBOX = { kind: 'sandbox' } as const;
-
-/** Throws Refusal `too_many_worlds` or `too_many_bytes`. The application is locked, so two calls cannot both take the last place. */
-async function assertPlace(tx: Tx, application: CallingApplication): Promise<void> {
-  if ((await countMadeWorlds(tx, application)) < WORLD_LIMITS.worlds)
-    return assertRoom(tx, SANDBOX, application, 'bytes');
-  const most = WORLD_LIMITS.worlds.toLocaleString('en');
-  const sentence = `Your application has reached its limit of ${most} additional worlds. Delete one first.`;
-  throw new Refusal('too_many_worlds', sentence);
 }
 
 function beginningOf(body: Body<'createWorld'>): WorldBeginning {
