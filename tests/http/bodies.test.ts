@@ -1,4 +1,4 @@
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MAX_BODY_BYTES, OPERATIONS, type OperationId } from '../../generated/server.ts';
@@ -36,12 +36,9 @@ type Hostile = readonly [refusal: Refusal, bodies: readonly Body[], headers?: He
 const NO_JSON = [{ body: 'must be valid JSON' }];
 const NO_OBJECT = [{ body: 'must be an object' }];
 const NO_UTF_8 = [{ body: 'must be UTF-8' }];
-/** The server cannot read the content, so no parameter is at fault. */
-const UNPACKED: Refusal = [];
 const FORM = 'application/x-www-form-urlencoded';
 
 const typed = (type: string) => ({ 'Content-Type': type });
-const packed = (encoding: string) => ({ 'Content-Encoding': encoding });
 const deep = (inner: string) => `${'['.repeat(30_000)}${inner}${']'.repeat(30_000)}`;
 const deepObject = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`;
 
@@ -75,7 +72,6 @@ function hostileTo(sound: Sound, text: string): Hostile[] {
       [beside(`"${key}": ${JSON.stringify(sound[key])}`), beside(`"${escapedKey}": 1`)],
     ],
     [NO_UTF_8, [notUtf8, Buffer.from(`\ufeff${json}`, 'utf16le'), gzipSync(json)]],
-    [NO_UTF_8, [gzipSync(gzipSync(json))], packed('gzip')],
     [NO_OBJECT, [`[${json}]`, JSON.stringify(json), deep(json), 'null', '7', 'true', '[]']],
     [NO_JSON, [`\ufeff\ufeff${json}`, `${json} x`, json + json, cut, `${cut},}`, `/* */ ${json}`, withText('a\nb')]],
     [NO_JSON, nearlyJson.map(beside)],
@@ -87,13 +83,6 @@ function hostileTo(sound: Sound, text: string): Hostile[] {
       ['a\\u0000b', '\\ud83d', '\\ude00\\ud83d'].map(withText),
     ],
     [413, [json.padEnd(MAX_BODY_BYTES + 1), ' '.repeat(2 ** 20)]],
-    [413, [gzipSync(json.padEnd(2 ** 20))], packed('gzip')],
-    [UNPACKED, [gzipSync(json).subarray(0, 20)], packed('gzip')],
-    [UNPACKED, [json], packed('deflate')],
-    [415, [gzipSync(gzipSync(json))], packed('gzip, gzip')],
-    // the second one claims 16 MB
-    [415, [brotliCompressSync(json), Buffer.from('cfffffff613d', 'hex')], packed('br')],
-    [415, [json], packed('zebra')],
     [415, [Buffer.from(json, 'utf16le')], typed('application/json; charset=utf-16le')],
     ...[...types, ...typesWithCharset, 'application/json, text/plain', ''].map(
       (type): Hostile => [415, [json], typed(type)],
@@ -104,7 +93,7 @@ function hostileTo(sound: Sound, text: string): Hostile[] {
 /** More bodies, for operations that refuse unknown fields and take no forms. */
 function hostileToClosed(sound: Sound): Hostile[] {
   const json = JSON.stringify(sound);
-  const names = ['__proto__', 'constructor', 'toString', 'a/b', 'a.b', 'a~b', 'a~1b', '/', '', 'żółw'];
+  const names = ['a/b', 'a.b', 'a~b', 'a~1b', '/', '', 'żółw'];
   const unknown = (...fields: readonly string[]) =>
     fields.map((name) => ({ [name]: 'is not a parameter of this operation' }));
   const objects = Object.entries(sound).filter((entry): entry is [string, object] => typeof entry[1] === 'object');
@@ -154,9 +143,7 @@ test.each(Object.keys(TEXTS) as BodyOperation[])(
     const before = await everythingStored(server.store);
     const hostile = [...hostileTo(sound, text), ...(isOAuth(operation) ? [] : hostileToClosed(sound))];
     for (const [refusal, bodies, headers = {}] of hostile) {
-      // OAuth bodies have no coding
-      const isCoded = isOAuth(operation) && 'Content-Encoding' in headers;
-      const expected = answerTo(operation, isCoded ? 415 : refusal);
+      const expected = answerTo(operation, refusal);
       for (const body of bodies) {
         expect(await send({ body, headers }), JSON.stringify([String(body).slice(0, 200), headers])).toEqual(expected);
       }

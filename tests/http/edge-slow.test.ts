@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { OPERATIONS, REQUEST_LIMITS } from '../../generated/server.ts';
 import { createFastServer } from '../../server/http/fast-server.ts';
 import { ACCOUNT_PATHS, CONSENT_PATHS, PORTAL_PATHS } from '../../server/links.ts';
-import { latestRideOf } from '../../server/store/rides.ts';
 import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { failure } from '../support/answers.ts';
 import { answersTo, answerTo, HOST, type WireAnswer } from '../support/raw-socket.ts';
@@ -38,16 +37,6 @@ describe('a request that does not arrive in time is a 408', () => {
   ])('%s', async (_, bytes) => {
     expect(told(await answerTo(server.baseUrl, bytes))).toEqual(TOO_SLOW);
   });
-
-  test.each([['a body with a length', 300] as const, ['a body in chunks', 'chunked'] as const])(
-    '%s, and it changes nothing',
-    async (_, length) => {
-      const world = await server.newWorld();
-      const { token, passenger } = await server.newRider(world);
-      expect(told(await answerTo(server.baseUrl, beginning(token, length)))).toEqual(TOO_SLOW);
-      expect(await latestRideOf(server.store.db, world.id, passenger.id)).toBeUndefined();
-    },
-  );
 
   test('after the responses to earlier requests', async () => {
     const { token } = await server.newRider(await server.newWorld());

@@ -7,9 +7,10 @@ import { CALL_IDS, type CallId, firstSchemeOf, isCall } from '../support/operati
 import { type RawCall, rawCall } from '../support/raw-call.ts';
 import { type Field, rawOf, soundCallOf, withField, withValue } from '../support/sound-calls.ts';
 import { testServer } from '../support/started.ts';
-import { soundValues } from '../tools/values/sound.ts';
+import { INHERITED, soundValues } from '../tools/values/sound.ts';
 import { type Wrong, wrongValues } from '../tools/values/wrong.ts';
 
+const STRANGERS = ['stranger', ...INHERITED];
 /** Number of cases at the last count. It only grows. */
 const CASES_ONCE = 2200;
 
@@ -110,9 +111,9 @@ describe.each(operations.filter(({ cases }) => cases.length > 0))('$id', ({ id, 
   }
 
   if (error === 'bad_parameter') {
-    test('an unknown parameter in the query', async () => {
-      const { answer } = await send(rawOf({ ...call, query: { ...call.query, stranger: '1' } }));
-      const detail = [{ stranger: 'is not a parameter of this operation' }];
+    test.each(STRANGERS)('an unknown parameter in the query: %s', async (name) => {
+      const { answer } = await send(rawOf({ ...call, query: { ...call.query, [name]: '1' } }), true);
+      const detail = [{ [name]: 'is not a parameter of this operation' }];
       expect(answer).toMatchObject({ status: 400, body: { error, error_detail: detail } });
     });
   }
@@ -122,9 +123,9 @@ describe.each(operations.filter(({ cases }) => cases.length > 0))('$id', ({ id, 
     ...call.fields.filter(({ schema }) => typesOf(schema).includes('object')).map(({ names }) => names),
   ];
   if (error === 'bad_parameter' && call.body !== undefined) {
-    const strangers = objects.map((names) => [...names, 'stranger'].join('.'));
+    const strangers = objects.flatMap((names) => STRANGERS.map((name) => [...names, name].join('.')));
     test.each(strangers)('an unknown parameter in the body: %s', async (name) => {
-      const { answer } = await send(rawOf({ ...call, body: withField(call.body, name.split('.'), 1) }));
+      const { answer } = await send(rawOf({ ...call, body: withField(call.body, name.split('.'), 1) }), true);
       const detail = [{ [name]: 'is not a parameter of this operation' }];
       expect(answer).toMatchObject({ status: 400, body: { error, error_detail: detail } });
     });
@@ -134,8 +135,8 @@ describe.each(operations.filter(({ cases }) => cases.length > 0))('$id', ({ id, 
 /** All values to try for a field. */
 function casesOf(field: Field): Case[] {
   const leftOut = { what: 'left out', says: /^is required$/ };
-  // a cursor comes from the previous page, and the server refuses any other string
-  const isOurs = field.location === 'header' || field.names[0] === 'cursor';
+  // a cursor comes from the previous page, and credentials must equal those of the header; others are refused
+  const isOurs = field.location === 'header' || /^(cursor|client_id|client_secret)$/.test(field.names[0]!);
   const sound = isOurs ? [] : soundValues(field);
   const isSpelling = (value: unknown) => field.schema.format === 'date-time' && /^\d{4}/.test(`${value}`);
   return [

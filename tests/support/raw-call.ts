@@ -1,4 +1,5 @@
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
+import { HOST } from './raw-socket.ts';
 
 /** A request that the typed client cannot send. */
 export interface RawCall {
@@ -30,4 +31,14 @@ export function rawCall(baseUrl: string, operation: OperationId, call: RawCall =
     ...(call.body !== undefined && { body: call.body }),
     ...(call.signal !== undefined && { signal: call.signal }),
   });
+}
+
+/** The head of a call as bytes, without its last blank line. Parameters of the path are not encoded. */
+export function startOfCall(operation: OperationId, { path = {}, query, token, headers = {} }: RawCall): string {
+  const { method, path: template } = OPERATIONS[operation];
+  const target = template.replace(/\{(\w+)\}/g, (_, name: string) => path[name] ?? 'ride-1');
+  const search = query === undefined ? '' : `?${query}`;
+  const named = { ...(token !== undefined && { Authorization: `Bearer ${token}` }), ...headers };
+  const lines = Object.entries(named).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method.toUpperCase()} ${target}${search} HTTP/1.1\r\n${HOST}${lines.join('')}`;
 }

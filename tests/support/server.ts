@@ -11,6 +11,7 @@ import type { Passenger } from '../../server/domain/passenger.ts';
 import { HOUR_MS } from '../../server/domain/time.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
+import { developmentRouter } from '../../server/http/development.ts';
 import { createFastServer, type HttpLimits } from '../../server/http/fast-server.ts';
 import { THROTTLES_IN_MEMORY } from '../../server/limits/throttles.ts';
 import { countInMemory } from '../../server/limits/windows.ts';
@@ -146,7 +147,9 @@ export async function startTestServer(
   await seedLiveWorld(store, realNow);
   await seedDemo(store, realNow, parts.publicUrl);
   const app = createApp(parts, {
-    routers: settings.withPages ? [pagesRouter(parts, settings.docsFolder), demoRouter(parts)] : [],
+    routers: settings.withPages
+      ? [pagesRouter(parts, settings.docsFolder), developmentRouter(parts), demoRouter(parts)]
+      : [],
     isDraining: () => false,
   });
   const server = createFastServer(settings.isWatched === false ? app : watched(app), parts, settings.http);

@@ -13,6 +13,12 @@ const MOST: Readonly<Record<string, readonly number[]>> = {
   int64: [2 ** 31, 2 ** 53, 2 ** 63, 1e300],
 };
 
+/** Names that every object inherits: a text that is looked up in a plain object must not find them. */
+export const INHERITED = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'] as const;
+export const MARKUP = '"><b>';
+/** Two scripts in a word, other directions and no width, many accents, and markup. */
+export const ODD_TEXTS = ['M\u0430ya', 'a\u202eb\u2066c\u200bd\u2060', `e${'\u0301'.repeat(30)}`, MARKUP] as const;
+
 /** Valid values: at each limit, each enum value, and texts of the pattern. */
 export function soundValues({ schema, example }: Pick<Field, 'schema' | 'example'>): unknown[] {
   const { minimum, maximum, format, minLength, maxLength, 'x-absent': absent = [], 'x-earliest': earliest } = schema;
@@ -28,8 +34,14 @@ export function soundValues({ schema, example }: Pick<Field, 'schema' | 'example
     ...lengths.map((length) => textOfLength(length, schema)),
     ...soundLists(schema),
     ...(format === 'date-time' ? spellingsOf(Date.parse(earliest ?? A_TIME)) : []),
-    ...textsAround(schema, example).filter((text) => fits(text, schema)),
+    ...[...textsAround(schema, example), ...oddTexts(schema)].filter((text) => fits(text, schema)),
   ];
+}
+
+/** Texts for a field without choices or a format. */
+function oddTexts(schema: Schema): readonly string[] {
+  const isFree = typesOf(schema).includes('string') && schema.enum === undefined && schema.format === undefined;
+  return isFree ? [...INHERITED, ...ODD_TEXTS] : [];
 }
 
 function anyOf(types: readonly string[], { format }: Schema): unknown {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Schema, typesOf } from '../../../scripts/contract/bundle.ts';
 import { HOUR_MS, SECOND_MS } from '../../../server/domain/time.ts';
 import { texts } from './random.ts';
-import { choicesOf, type Field, fits, textOfLength, textsAround } from './sound.ts';
+import { choicesOf, type Field, fits, INHERITED, textOfLength, textsAround } from './sound.ts';
 
 /** Values that a schema rejects for one reason. */
 export interface Wrong {
@@ -37,7 +37,11 @@ function wrong(what: string, says: string | string[], values: readonly unknown[]
 /** The only header is the scenario, which must name a failure of the operation. */
 function wrongHeaders({ maxLength = 0 }: Schema): Wrong[] {
   return [
-    { what: 'not an error code', says: /^must be one of \w+/, values: ['made_up', '', 'x'.repeat(maxLength + 1)] },
+    {
+      what: 'not an error code',
+      says: /^must be one of \w+/,
+      values: ['made_up', '', ...INHERITED, 'x'.repeat(maxLength + 1)],
+    },
   ];
 }
 
@@ -153,7 +157,7 @@ function wrongTexts(schema: Schema, example: unknown): Wrong[] {
   // an empty text means the same as leaving the field out, and so is wrong for a field that does not allow null
   if (absent.includes('') && !typesOf(schema).includes('null')) found.push(wrong('empty', 'is required', ['']));
   if (choices.length > 0) {
-    const likeOne = ['', 'made_up', String(choices[0]).toUpperCase(), ` ${choices[0]}`];
+    const likeOne = ['', 'made_up', ...INHERITED, String(choices[0]).toUpperCase(), ` ${choices[0]}`];
     const others = texts({ maxLength: 20 }).filter((text) => !choices.includes(text));
     found.push(wrong('not in the enum', `must be one of ${choices.join(', ')}`, likeOne, others));
   }

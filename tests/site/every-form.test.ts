@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { CSRF_FIELD } from '../../server/http/browser.ts';
+import { ACCOUNT_PATHS, CONSENT_PATHS, PORTAL_PATHS } from '../../server/links.ts';
+import { BESIDE } from '../http/support/routes-beside.ts';
+import { atOwn, inPortal, PAGES_OF_APPLICATION, send } from '../portal/applications-support.ts';
+import { newLink, setPasswordPath, signUpPath } from '../portal/support.ts';
+import { expectStored } from '../support/changing-nothing.ts';
+import { newcomer, pathOfRequest, queryOfRequest, signedInVisitor } from '../support/consent.ts';
+import { tablesIn } from '../support/everything-stored.ts';
+import type { Form } from '../support/markup.ts';
+import { testServer } from '../support/started.ts';
+import type { Visitor } from '../support/visitor.ts';
+import { INHERITED, MARKUP, ODD_TEXTS } from '../tools/values/sound.ts';
+
+const server = testServer('sqlite', { withPages: true, rateLimitMultiplier: 1e6 });
+
+interface Found {
+  /** As in the list of routes. */
+  readonly route: string;
+  readonly form: Form;
+  readonly visitor: Visitor;
+}
+
+/** The different forms of all pages, as their visitors see them. */
+async function everyForm(): Promise<Found[]> {
+  const passenger = await signedInVisitor(server.baseUrl);
+  await passenger.submit({ decision: 'allow' });
+  // the next view also has a form for the code
+  await passenger.open(ACCOUNT_PATHS.phone);
+  await passenger.submit({ phone_number: '+14155550123', action: 'send' });
+  const { visitor: developer, path, name, developer: own } = await atOwn(server, '/settings');
+  const { developer: other } = await atOwn(server);
+  await send(developer, { action: 'offer' }, { developer: other.id, transfer_name: name });
+  const links = [
+    signUpPath(await newLink(server, 'grace@example.com')),
+    setPasswordPath(await newLink(server, own.email, own.id)),
+  ];
+  const { signIn: _, signOut: __, ...account } = ACCOUNT_PATHS;
+  const { account: developers, password, deletion, newApplication } = PORTAL_PATHS;
+  const opened: ReadonlyArray<readonly [Visitor, readonly string[]]> = [
+    [
+      await newcomer(server.baseUrl),
+      [pathOfRequest(), `${CONSENT_PATHS.signUp}?${queryOfRequest()}`, ACCOUNT_PATHS.signIn],
+    ],
+    [await newcomer(server.baseUrl), [PORTAL_PATHS.signIn, ...links]],
+    [passenger, [pathOfRequest({ scope: 'public profile' }), ...Object.values(account)]],
+    [developer, [developers, password, deletion, newApplication, ...PAGES_OF_APPLICATION.map((page) => path + page)]],
+    [await inPortal(server, other), [PORTAL_PATHS.overview]],
+  ];
+  const found = new Map<string, Found>();
+  for (const [visitor, pages] of opened) {
+    for (const page of pages) {
+      for (const form of (await visitor.open(page)).forms) {
+        const route = form.action.pathname.replace(path, PORTAL_PATHS.application);
+        found.set([route, ...namesIn(form)].join(' '), { route, form, visitor });
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+function namesIn({ fields }: Form): string[] {
+  return [...new Set(fields.map(({ name }) => name))].filter((name) => name !== '');
+}
+
+/** As they are in a body. The last three are half a surrogate pair, NUL, and a text that no form allows. */
+const VALUES = [...[...INHERITED, ...ODD_TEXTS].map(encodeURIComponent), '%ed%a0%80', 'a%00b', 'x'.repeat(10_000)];
+const NEVER_STORED = VALUES.slice(-3);
+
+test('no text in a field of a form, and no name of a field, is an error of the server, and what is refused changes nothing', async () => {
+  const forms = await everyForm();
+  const routes = Object.values(BESIDE)
+    .flat()
+    .filter((route) => route.startsWith('POST '));
+  expect([...new Set(forms.map(({ route }) => `POST ${route}`))].sort()).toEqual(routes.sort());
+  let before = await tablesIn(server.store);
+  for (const { route, form, visitor } of forms) {
+    const entries = namesIn(form).map((name) => [name, form.fields.find((each) => each.name === name)!.value] as const);
+    const attempt = async (changed: string, value: string) => {
+      const others = entries.filter(([name]) => name !== changed);
+      const pairs = [...others.map(([name, text]) => `${name}=${encodeURIComponent(text)}`), `${changed}=${value}`];
+      const { status, headers, markup } = await visitor.post(form.action.href, pairs.join('&'));
+      const what = `${route}: ${pairs.at(-1)!.slice(0, 60)}`;
+      expect(status, what).toBeLessThan(500);
+      expect(markup, what).not.toContain(MARKUP);
+      if (NEVER_STORED.includes(value)) expect(status, what).toBeGreaterThanOrEqual(400);
+      if (status < 400) before = await tablesIn(server.store);
+      else {
+        expect(headers.get('content-type'), what).toBe('text/html; charset=utf-8');
+        await expectStored(server.store, before, what);
+      }
+    };
+    const own = entries.filter(([name]) => name !== CSRF_FIELD);
+    for (const [name] of own) for (const value of VALUES) await attempt(name, value);
+    // without a field, a form does what its button says, such as to sign out
+    for (const name of own.length === 0 ? [] : INHERITED) await attempt(name, '1');
+  }
+}, 60_000);
