@@ -35,8 +35,8 @@ interface Start {
 
 const server = testServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });
 
-const typeFor = (reader: Reader) =>
-  `Content-Type: application/${reader === 'form' ? 'x-www-form-urlencoded' : 'json'}\r\n`;
+const TYPES = { json: 'json', oauth: 'json', development: 'json', form: 'x-www-form-urlencoded' };
+const typeFor = (reader: Reader) => `Content-Type: application/${reader === null ? 'zip' : TYPES[reader]}\r\n`;
 
 const OF_THE_CONTRACT = OPERATION_IDS.map((id): Route => {
   const { requestMediaTypes, successStatus, tag } = OPERATIONS[id];
