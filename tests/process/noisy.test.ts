@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ATTACKS } from '../tools/chaos/noisy/attacks.ts';
 import type { Call } from '../tools/chaos/noisy/others.ts';
 import { playRound } from '../tools/chaos/noisy/round.ts';
-import { type Bounds, problemsWith, type Round } from '../tools/chaos/noisy/verdict.ts';
+import { type Bounds, figuresOf, problemsWith, type Round } from '../tools/chaos/noisy/verdict.ts';
 
 const BOUNDS: Bounds = { name: 'crowd', mostP99Ms: 250, mostDescriptors: 100, mostMegabytes: 500 };
 
@@ -17,6 +17,7 @@ const SOUND: Round = {
   attack: calls(20),
   after: calls(10),
   answers: { 200: 5000 },
+  attacker: { ms: 5000, cpuMs: 2500, bytesSent: 10_000_000 },
   descriptors: 90,
   megabytes: 300,
 };
@@ -47,13 +48,22 @@ test.each<[string, Partial<Round>, RegExp]>([
   expect(problemsWith(BOUNDS, threeOf(change))).toEqual([expect.stringMatching(problem)]);
 });
 
+test('the figures relate the attack to rest, and name what the attacker gets and spends', () => {
+  const answers = { 201: 4000, '409 too_many_rides': 1000, 'closed by the server': 7 };
+  expect(figuresOf(BOUNDS, threeOf({ answers }))).toMatchObject({
+    ...{ ratio: 2, ratioP50: 2, answersPerSecond: 1000, attackerCores: 0.5, sentMegabytesPerSecond: 2 },
+  });
+});
+
 const SHORT = { warmUpMs: 50, restMs: 200, attackMs: 200, settleMs: 0, afterMs: 200 };
 
 test('a round measures the other users before, during and after an attack that reaches the server', async () => {
   const attack = ATTACKS.find(({ name }) => name === 'wrong-tokens')!;
-  const { rest, attack: attacked, after, answers } = await playRound(attack, 'sqlite', SHORT);
+  const { rest, attack: attacked, after, answers, attacker } = await playRound(attack, 'sqlite', SHORT);
   for (const calls of [rest, attacked, after]) {
     expect(calls.map(({ failure }) => failure)).toEqual(Array.from({ length: 8 }, () => null));
   }
   expect(answers[401]).toBeGreaterThan(0);
+  expect(attacker).toEqual({ ms: expect.any(Number), cpuMs: expect.any(Number), bytesSent: expect.any(Number) });
+  expect(attacker.bytesSent).toBeGreaterThan(answers[401]! * 100);
 });

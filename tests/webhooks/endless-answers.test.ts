@@ -1,45 +1,14 @@
-import type { Duplex } from 'node:stream';
 import { Agent, buildConnector } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { boundAnswers } from '../../server/webhooks/delivery/bounded-answer.ts';
 import { type Sender, sendWebhook } from '../../server/webhooks/delivery/send.ts';
 import { newLatch } from '../support/latch.ts';
+import { AFTER_A_HEAD, BEFORE_A_HEAD, type Endless, pour } from './support/endless.ts';
 import { startSocketReceiver, startTlsSocketReceiver } from './support/receiver.ts';
 import { SELF_SIGNED } from './support/self-signed.ts';
 import { newSender, REQUEST } from './support/sender.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\n';
-const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
-
-/** What a receiver sends first, and then without end. */
-const BEFORE_A_HEAD: ReadonlyArray<[what: string, start: string, rest: string]> = [
-  ['informational responses', '', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
-  ['blank lines before the status', '', '\r\n'],
-  ['a reason phrase', 'HTTP/1.1 200 ', 'O'],
-  ['headers', OK, 'X-More: and more\r\n'],
-  ['one header', `${OK}X-More: `, 'x'],
-];
-const AFTER_A_HEAD: typeof BEFORE_A_HEAD = [
-  ['a body', `${OK}\r\n`, 'x'],
-  ['the extension of a chunk', `${CHUNKED}1;`, 'x'],
-  ['the size of a chunk', CHUNKED, '0'],
-  ['chunks of one byte', CHUNKED, '1\r\nx\r\n'],
-  ['trailers', `${CHUNKED}0\r\n`, 'X-More: and more\r\n'],
-];
-
-/** Writes as fast as the other side reads, until that ends the connection. */
-function pour(socket: Duplex, start: string, rest: string): void {
-  const piece = rest.repeat(Math.ceil(16_384 / rest.length));
-  const more = () => {
-    while (!socket.destroyed && socket.write(piece)) {}
-  };
-  socket.on('error', () => {});
-  socket.on('drain', more);
-  socket.once('data', () => {
-    socket.write(start);
-    more();
-  });
-}
 
 /** A sender that trusts the certificate of the tests. */
 function trusting(): Sender {
@@ -52,11 +21,11 @@ describe.each([
   ['in the clear', startSocketReceiver, newSender],
   ['with TLS', startTlsSocketReceiver, trusting],
 ])('an answer without end, %s', (_, start, senderOf) => {
-  const attempt = async (head: string, rest: string) => {
+  const attempt = async (answer: Endless) => {
     const ended = newLatch();
     const { url } = await start((socket) => {
       socket.once('close', ended.open);
-      pour(socket, head, rest);
+      pour(socket, answer);
     });
     const outcome = await sendWebhook(senderOf(), { ...REQUEST, url });
     // the server ends the connection; otherwise the receiver pours until the test ends
@@ -64,14 +33,14 @@ describe.each([
     return outcome;
   };
 
-  test.each(BEFORE_A_HEAD)('of %s fails, and says why', async (_, head, rest) => {
-    const outcome = await attempt(head, rest);
+  test.each(BEFORE_A_HEAD)('of %s fails, and says why', async (...answer) => {
+    const outcome = await attempt(answer);
     expect(outcome).toMatchObject({ status: null, delivered: false });
     expect(outcome.error).toMatch(/^The response is longer than 64 KiB\.$|overflow/i);
   });
 
-  test.each(AFTER_A_HEAD)('of %s is a delivery, because its head has arrived', async (_, head, rest) => {
-    expect(await attempt(head, rest)).toMatchObject({ status: 200, error: null, delivered: true });
+  test.each(AFTER_A_HEAD)('of %s is a delivery, because its head has arrived', async (...answer) => {
+    expect(await attempt(answer)).toMatchObject({ status: 200, error: null, delivered: true });
   });
 });
 

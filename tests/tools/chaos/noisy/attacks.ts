@@ -1,15 +1,20 @@
+import { gzipSync } from 'node:zlib';
 import { createClient } from '../../../../client/client.ts';
+import { MAX_BODY_BYTES } from '../../../../generated/server.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../../server/domain/time.ts';
 import { LIVE_WORLD } from '../../../../server/domain/worlds/live.ts';
 import { SOUND_WEBHOOKS } from '../../../../server/domain/worlds/settings.ts';
+import { CONSENT_PATHS } from '../../../../server/links.ts';
 import { hashPassword } from '../../../../server/oauth/passwords.ts';
 import { MOST_ATTEMPTS_KEPT } from '../../../../server/store/deliveries/record.ts';
+import type { Store } from '../../../../server/store/engine/open.ts';
 import { insertPassengerIfAbsent } from '../../../../server/store/passengers.ts';
 import { MOST_BYTES_KEPT } from '../../../../server/webhooks/delivery/answer.ts';
 import { passenger } from '../../../store/samples.ts';
+import { ACROSS_TOWN } from '../../../support/accepted-calls.ts';
 import { newcomer } from '../../../support/consent.ts';
 import { basic } from '../../../support/demo-caller.ts';
-import type { Attack } from './attack.ts';
+import type { Attack, Scene } from './attack.ts';
 import { addEvents, addRides } from './big-world.ts';
 import { plannedEvents } from './receiver.ts';
 import { insertClientToken, insertSandbox, NOISY } from './tenants.ts';
@@ -40,6 +45,14 @@ const PATCHERS = 30;
 const BIG_WORLDS = ['big-world-0', 'big-world-1'] as const;
 const HANGING_EVENTS = 300;
 const HANGING_WORLD = 'hanging';
+const POURED_EVENTS = 4000;
+const POURING_WORLD = 'pouring';
+const CREATORS = 16;
+/** They are as large as the server allows once it has inflated them, and one byte larger. */
+const BOMBS = [MAX_BODY_BYTES, MAX_BODY_BYTES + 1].map((size) => gzipSync(Buffer.alloc(size, ' ')));
+/** It claims 16 MB. */
+const BROTLI_BOMB = Buffer.from('cfffffff613d', 'hex');
+const FORM = 'application/x-www-form-urlencoded';
 
 const emailOf = (visitor: number) => `guest-${visitor}@example.com`;
 const tokenOf = (worldId: string) => `token-of-${worldId}`;
@@ -210,6 +223,28 @@ export const ATTACKS: readonly Attack[] = [
     ),
   },
   {
+    name: 'many-rows',
+    what: `${CREATORS} clients create a passenger in a sandbox without limits, request a ride for them, and repeat this`,
+    mostP99Ms: 250,
+    run: async ({ server: { baseUrl } }, until) => {
+      const tally: Tally = new Map();
+      const told = ({ response, error }: { response: Response; error?: { error: string } | undefined }) =>
+        count(tally, `${response.status} ${error?.error ?? ''}`.trim());
+      const api = createClient({ baseUrl, token: NOISY.token });
+      const create = async () => {
+        while (!until.aborted) {
+          const made = await api.createPassenger({ body: {} });
+          told(made);
+          if (made.data === undefined) continue;
+          const own = createClient({ baseUrl, token: made.data.token.access_token });
+          told(await own.requestRide({ body: ACROSS_TOWN }));
+        }
+      };
+      await Promise.all(Array.from({ length: CREATORS }, create));
+      return tally;
+    },
+  },
+  {
     name: 'big-worlds',
     what: `one connection resets one world and deletes another, each with ${MANY_RIDES} rides and ${MANY_RIDES} events`,
     prepare: async (store) => {
@@ -235,27 +270,58 @@ export const ATTACKS: readonly Attack[] = [
     run: sending(CROWD, callOf('listDrivers', NOISY.liveToken, { query: IN_THE_CITY })),
   },
   {
+    name: 'encoded',
+    what: `${CROWD} connections send gzip that inflates to the largest body and to a larger one, and a Brotli bomb to a form`,
+    mostP99Ms: 250,
+    run: sending(
+      CROWD,
+      ...BOMBS.map((body) => callOf('createPassenger', NOISY.token, { headers: { 'Content-Encoding': 'gzip' }, body })),
+      requestOf('POST', CONSENT_PATHS.signIn, { 'Content-Type': FORM, 'Content-Encoding': 'br' }, BROTLI_BOMB),
+    ),
+  },
+  {
+    name: 'endless-answers',
+    what: `a sandbox sends ${POURED_EVENTS} webhooks to a receiver whose responses never end, in ten ways`,
+    prepare: (store, { pouringUrl }) => addHeldEvents(store, POURING_WORLD, pouringUrl, POURED_EVENTS),
+    run: async (scene, until) => {
+      const status = await release(scene, POURING_WORLD);
+      await ended(until);
+      return new Map([
+        [status, 1],
+        ['endless responses', scene.receiver.poured()],
+      ]);
+    },
+  },
+  {
     // the others are the live world of the same application: sandbox webhooks must not delay its live webhooks
     name: 'hanging-receiver',
     what: `a sandbox sends ${HANGING_EVENTS} webhooks to a receiver that never responds; live webhooks of the same application are measured`,
     others: 'webhooks',
     prepare: async (store, receiver) => {
-      const webhooks = { ...SOUND_WEBHOOKS, url: receiver.hangingUrl, verificationToken: 'token' };
-      const world = await insertSandbox(store, HANGING_WORLD, NOISY.id, {}, { webhooks });
-      await insertClientToken(store, tokenOf(HANGING_WORLD), NOISY.id, HANGING_WORLD);
-      // due as soon as the clock runs
-      const dueAt = () => world.clock.worldAnchor + 1;
-      await addEvents(store, HANGING_WORLD, { count: HANGING_EVENTS, dueAt });
+      await addHeldEvents(store, HANGING_WORLD, receiver.hangingUrl, HANGING_EVENTS);
       await addEvents(store, LIVE_WORLD.id, { ...plannedEvents(), environment: 'production' });
     },
-    run: async ({ server, receiver }, until) => {
-      const api = createClient({ baseUrl: server.baseUrl, token: tokenOf(HANGING_WORLD) });
-      const { response } = await api.setClock({ body: { state: 'running' } });
+    run: async (scene, until) => {
+      const status = await release(scene, HANGING_WORLD);
       await ended(until);
       return new Map([
-        [String(response.status), 1],
-        ['webhooks without a response', receiver.hanging()],
+        [status, 1],
+        ['webhooks without a response', scene.receiver.hanging()],
       ]);
     },
   },
 ];
+
+/** Adds a frozen sandbox with events for a URL. They are due as soon as its clock runs. */
+async function addHeldEvents(store: Store, worldId: string, url: string, howMany: number): Promise<void> {
+  const webhooks = { ...SOUND_WEBHOOKS, url, verificationToken: 'token' };
+  const world = await insertSandbox(store, worldId, NOISY.id, {}, { webhooks });
+  await insertClientToken(store, tokenOf(worldId), NOISY.id, worldId);
+  await addEvents(store, worldId, { count: howMany, dueAt: () => world.clock.worldAnchor + 1 });
+}
+
+/** Starts the clock of a sandbox. @returns the status of the call */
+async function release({ server }: Pick<Scene, 'server'>, worldId: string): Promise<string> {
+  const api = createClient({ baseUrl: server.baseUrl, token: tokenOf(worldId) });
+  return String((await api.setClock({ body: { state: 'running' } })).response.status);
+}

@@ -1,5 +1,8 @@
+import { createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { listen } from '../../../support/listen.ts';
 import { startReceiver as startAny } from '../../../support/receiver.ts';
+import { AFTER_A_HEAD, BEFORE_A_HEAD, pour } from '../../../webhooks/support/endless.ts';
 import type { Call } from './others.ts';
 
 /** Webhooks are due at whole multiples of this interval, so the receiver knows when to expect them. */
@@ -25,7 +28,9 @@ export function plannedEvents() {
   return { count: PLANNED_COUNT, dueAt, body };
 }
 
-/** Receives webhooks at two URLs: one responds immediately, the other never does. */
+const ENDLESS = [...BEFORE_A_HEAD, ...AFTER_A_HEAD];
+
+/** Receives webhooks at three URLs: one responds immediately, one never does, and one responds without end. */
 export async function startReceiver() {
   const arrivedAt = new Map<number, number>();
   const { url, at, close } = await startAny(({ path, body }) => {
@@ -34,9 +39,15 @@ export async function startReceiver() {
     if (!arrivedAt.has(dueAt)) arrivedAt.set(dueAt, Date.now());
     return 200;
   });
+  const poured = new Set<Socket>();
+  const pouring = createServer((socket) => pour(socket, ENDLESS[poured.add(socket).size % ENDLESS.length]!));
+  const pouringUrl = await listen(pouring);
   return {
     soundUrl: `${url}/sound`,
     hangingUrl: `${url}/hanging`,
+    pouringUrl,
+    /** How many responses without end began. */
+    poured: () => poured.size,
     /** How many arrived at the URL that never responds. */
     hanging: () => at('/hanging').length,
     /** Measures the delay of the webhooks that were due in a span of time. Their bodies contain their due times. */
@@ -53,6 +64,10 @@ export async function startReceiver() {
         return { at: dueAt - from, ms: (arrived ?? Date.now()) - dueAt, failure };
       });
     },
-    close,
+    close: async () => {
+      for (const socket of poured) socket.destroy();
+      pouring.close();
+      await close();
+    },
   };
 }

@@ -1,5 +1,7 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setMaxListeners } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ServerProcess, startServerProcess } from '../../../../scripts/support/server-process.ts';
 import { newDatabase } from '../../../../scripts/support/temporary-database.ts';
@@ -24,6 +26,8 @@ const USUAL = {
 type Times = typeof USUAL;
 
 const LOOK_EVERY_MS = 250;
+/** Node tells them of every TCP connection of this process: those that it opens, and those of the receivers. */
+const SOCKET_CHANNELS = ['net.client.socket', 'net.server.socket'];
 
 /** Attacks a new server with a new database. */
 export function playRound(attack: Attack, engine: Engine, times: Times = USUAL): Promise<Round> {
@@ -68,15 +72,31 @@ async function play(attack: Attack, engine: Engine, times: Times, atEnd: AtEnd):
   // each connection of an attack adds a listener
   setMaxListeners(0, over.signal);
   const peak = watchPeak(server, over.signal);
+  const costs = watchCosts();
   const attacking = attack.run(scene, over.signal);
   // the await below reports the error, after the others were measured
   attacking.catch(() => {});
   const during = await measure(attack.attackMs ?? times.attackMs);
+  const attacker = costs();
   over.abort();
   const answers = Object.fromEntries(await attacking);
   await pause(times.settleMs);
   const after = await measure(times.afterMs);
-  return { rest, attack: during, after, answers, ...(await peak) };
+  return { rest, attack: during, after, answers, attacker, ...(await peak) };
+}
+
+/** Measures this process, which attacks: the others are another one. @returns a function that ends the measurement */
+function watchCosts(): () => Round['attacker'] {
+  const [from, cpu] = [performance.now(), process.cpuUsage()];
+  const sockets = new Set<Socket>();
+  const add = (message: unknown) => void sockets.add((message as { readonly socket: Socket }).socket);
+  for (const channel of SOCKET_CHANNELS) subscribe(channel, add);
+  return () => {
+    for (const channel of SOCKET_CHANNELS) unsubscribe(channel, add);
+    const { user, system } = process.cpuUsage(cpu);
+    const bytesSent = [...sockets].reduce((sum, { bytesWritten }) => sum + bytesWritten, 0);
+    return { ms: performance.now() - from, cpuMs: (user + system) / 1000, bytesSent };
+  };
 }
 
 /** The most file descriptors and memory that a server uses until the signal aborts; nulls on a system without /proc. */

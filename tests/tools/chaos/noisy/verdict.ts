@@ -1,4 +1,5 @@
 import { medianOf } from '../../../../bench/spread.ts';
+import { SECOND_MS } from '../../../../server/domain/time.ts';
 import type { Attack } from './attack.ts';
 import type { Call } from './others.ts';
 
@@ -14,6 +15,8 @@ export interface Round {
   readonly after: readonly Call[];
   /** The number of responses to the attacker, by status. */
   readonly answers: Readonly<Record<string, number>>;
+  /** How long it attacked, and what its process spent and sent meanwhile. */
+  readonly attacker: { readonly ms: number; readonly cpuMs: number; readonly bytesSent: number };
   /** The most that the server process held during the attack; null if the system does not report it. */
   readonly descriptors: number | null;
   readonly megabytes: number | null;
@@ -35,6 +38,12 @@ export function figuresOf(bounds: Bounds, all: readonly Round[]) {
     attackP50: median(({ attack }) => percentile(attack, 0.5)),
     attackP99: median(({ attack }) => percentile(attack, 0.99)),
     afterP99: median(({ after }) => percentile(after, 0.99)),
+    /** p50 during the attack divided by p50 at rest. */
+    ratioP50: median(({ rest, attack }) => percentile(attack, 0.5) / percentile(rest, 0.5)),
+    /** Responses with a status, and what the attacker's process spent: its cores, and megabytes a second. */
+    answersPerSecond: median(({ answers, attacker }) => (statusesIn(answers) * SECOND_MS) / attacker.ms),
+    attackerCores: median(({ attacker }) => attacker.cpuMs / attacker.ms),
+    sentMegabytesPerSecond: median(({ attacker }) => attacker.bytesSent / 1000 / attacker.ms),
     /** p99 during the attack divided by p99 at rest, and the same after the attack. */
     ratio: median(({ rest, attack }) => timesSlower(rest, attack)),
     afterRatio: median(({ rest, after }) => timesSlower(rest, after)),
@@ -86,6 +95,11 @@ function countedIn({ forgivenMs = 0 }: Bounds, round: Round): Round {
 
 function failuresIn(calls: readonly Call[]): string[] {
   return calls.flatMap(({ failure }) => failure ?? []);
+}
+
+/** The number of responses. Other entries count connections and webhooks. */
+function statusesIn(answers: Round['answers']): number {
+  return Object.entries(answers).reduce((sum, [what, count]) => sum + (/^\d{3}\b/.test(what) ? count : 0), 0);
 }
 
 function timesSlower(rest: readonly Call[], attack: readonly Call[]): number {

@@ -10,7 +10,7 @@ interface RawCall {
   /** Without the question mark. */
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON. */
+  /** Sent as JSON, or unchanged if it is bytes. */
   readonly body?: object;
 }
 
@@ -25,7 +25,7 @@ export function callOf(operation: OperationId, token: string | null, { query, he
 }
 
 export function requestOf(method: string, target: string, headers: object = {}, body?: object): string {
-  const content = body === undefined ? '' : JSON.stringify(body);
+  const content = Buffer.isBuffer(body) ? body.toString('latin1') : body === undefined ? '' : JSON.stringify(body);
   const type = body && { 'Content-Type': 'application/json' };
   const length = method !== 'GET' && { 'Content-Length': Buffer.byteLength(content, 'latin1') };
   const lines = Object.entries({ Host: 'localhost', ...type, ...headers, ...length });
