@@ -1,6 +1,10 @@
 import { Agent, buildConnector } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { boundAnswers } from '../../server/webhooks/delivery/bounded-answer.ts';
+import {
+  boundAnswers,
+  MOST_ANSWER_BYTES,
+  MOST_BYTES_IN_A_TURN,
+} from '../../server/webhooks/delivery/bounded-answer.ts';
 import { type Sender, sendWebhook } from '../../server/webhooks/delivery/send.ts';
 import { newLatch } from '../support/latch.ts';
 import { AFTER_A_HEAD, BEFORE_A_HEAD, type Endless, pour } from './support/endless.ts';
@@ -10,12 +14,16 @@ import { newSender, REQUEST } from './support/sender.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\n';
 
-/** A sender that trusts the certificate of the tests. */
-function trusting(): Sender {
-  const agent = new Agent({ connect: boundAnswers(buildConnector({ ca: SELF_SIGNED.cert })) });
+type Connect = buildConnector.connector;
+
+function senderWith(connect: Connect): Sender {
+  const agent = new Agent({ connect });
   onTestFinished(() => agent.destroy());
   return { ...newSender(), agent: async () => agent };
 }
+
+/** A sender that trusts the certificate of the tests. */
+const trusting = () => senderWith(boundAnswers(buildConnector({ ca: SELF_SIGNED.cert })));
 
 describe.each([
   ['in the clear', startSocketReceiver, newSender],
@@ -43,6 +51,41 @@ describe.each([
     expect(await attempt(answer)).toMatchObject({ status: 200, error: null, delivered: true });
   });
 });
+
+test.each([...BEFORE_A_HEAD, ...AFTER_A_HEAD])(
+  'an answer without end of %s is parsed in pieces, and other work runs in between',
+  async (...answer) => {
+    let turn = 0;
+    const count = () => {
+      turn += 1;
+      turning = setImmediate(count);
+    };
+    let turning = setImmediate(count);
+    onTestFinished(() => clearImmediate(turning));
+    const pieces: Array<{ readonly size: number; readonly turn: number }> = [];
+    const bounded = boundAnswers(buildConnector({}));
+    const watching: Connect = (options, callback) =>
+      bounded(options, (...opened) => {
+        const [, socket] = opened;
+        const read = socket?.read.bind(socket);
+        if (socket && read)
+          socket.read = (size) => {
+            const bytes = read(size);
+            if (bytes !== null) pieces.push({ size: bytes.length, turn });
+            return bytes;
+          };
+        callback(...opened);
+      });
+    const { url } = await startSocketReceiver((socket) => pour(socket, answer));
+    await sendWebhook(senderWith(watching), { ...REQUEST, url });
+    expect(Math.max(...pieces.map(({ size }) => size))).toBeLessThanOrEqual(MOST_BYTES_IN_A_TURN);
+    expect(new Set(pieces.map((piece) => piece.turn)).size).toBe(pieces.length);
+    // undici gives up on headers at 16 KiB, but parses what it has taken: each further header costs an error with its stack
+    const total = pieces.reduce((sum, { size }) => sum + size, 0);
+    const isOfHeaders = /header|trailer/.test(answer[0]);
+    expect(total).toBeLessThanOrEqual(isOfHeaders ? MOST_ANSWER_BYTES / 2 : MOST_ANSWER_BYTES);
+  },
+);
 
 test('earlier answers on a kept connection do not count', async () => {
   const body = 'x'.repeat(15_000);
