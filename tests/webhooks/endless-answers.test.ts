@@ -13,6 +13,7 @@ import { SELF_SIGNED } from './support/self-signed.ts';
 import { newSender, REQUEST } from './support/sender.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\n';
+const AT_ONCE = 8;
 
 type Connect = buildConnector.connector;
 
@@ -53,7 +54,7 @@ describe.each([
 });
 
 test.each([...BEFORE_A_HEAD, ...AFTER_A_HEAD])(
-  'an answer without end of %s is parsed in pieces, and other work runs in between',
+  'answers without end of %s are parsed in pieces, and other work runs in between',
   async (...answer) => {
     let turn = 0;
     const count = () => {
@@ -77,11 +78,13 @@ test.each([...BEFORE_A_HEAD, ...AFTER_A_HEAD])(
         callback(...opened);
       });
     const { url } = await startSocketReceiver((socket) => pour(socket, answer));
-    await sendWebhook(senderWith(watching), { ...REQUEST, url });
+    const sender = senderWith(watching);
+    await Promise.all(Array.from({ length: AT_ONCE }, () => sendWebhook(sender, { ...REQUEST, url })));
     expect(Math.max(...pieces.map(({ size }) => size))).toBeLessThanOrEqual(MOST_BYTES_IN_A_TURN);
-    expect(new Set(pieces.map((piece) => piece.turn)).size).toBe(pieces.length);
+    // the first piece of a response is parsed at once, and so is one that had not arrived in its turn
+    expect(new Set(pieces.map((piece) => piece.turn)).size).toBeGreaterThan(pieces.length / 2);
     // undici gives up on headers at 16 KiB, but parses what it has taken: each further header costs an error with its stack
-    const total = pieces.reduce((sum, { size }) => sum + size, 0);
+    const total = pieces.reduce((sum, { size }) => sum + size, 0) / AT_ONCE;
     const isOfHeaders = /header|trailer/.test(answer[0]);
     expect(total).toBeLessThanOrEqual(isOfHeaders ? MOST_ANSWER_BYTES / 2 : MOST_ANSWER_BYTES);
   },

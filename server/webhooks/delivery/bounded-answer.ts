@@ -11,7 +11,8 @@ import type { buildConnector } from 'undici';
 export const MOST_ANSWER_BYTES = 64 * 1024;
 
 /**
- * Bytes of a receiver's response that one turn of the event loop parses. 64 KiB of short headers take a tenth of a second.
+ * Bytes of receivers' responses that one turn of the event loop parses, after the first of each. 64 KiB of short headers
+ * take a tenth of a second.
  * @beyond the next turn continues, and requests are served in between
  * @heldBy tests/webhooks/endless-answers.test.ts
  */
@@ -41,7 +42,7 @@ export function boundAnswers(connect: buildConnector.connector): buildConnector.
 function boundReads(socket: Socket): void {
   const read = socket.read.bind(socket);
   let hasRead = false;
-  const inNextTurn = () => {
+  const goOn = () => {
     hasRead = false;
     if (!socket.destroyed) socket.emit('readable');
   };
@@ -59,8 +60,21 @@ function boundReads(socket: Socket): void {
     const bytes: Buffer | null = read(socket.readableLength > most ? most : undefined);
     if (bytes === null) return null;
     hasRead = true;
-    setImmediate(inNextTurn);
+    inLaterTurn(goOn);
     received.set(socket, MOST_ANSWER_BYTES - left + bytes.length);
     return bytes;
   };
+}
+
+const waiting: Array<() => void> = [];
+
+/** Runs it in a turn of the event loop in which nothing else of this kind runs. */
+function inLaterTurn(goOn: () => void): void {
+  if (waiting.push(goOn) === 1) setImmediate(goOnWithOne);
+}
+
+function goOnWithOne(): void {
+  const goOn = waiting.shift()!;
+  if (waiting.length > 0) setImmediate(goOnWithOne);
+  goOn();
 }
