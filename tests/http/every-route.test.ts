@@ -121,6 +121,14 @@ const CUT: ReadonlyArray<readonly [lines: string, body: string]> = [
   ['Transfer-Encoding: chunked\r\n', '9\r\n'],
 ];
 
+const SECURE = [
+  'content-security-policy',
+  'x-content-type-options',
+  'x-frame-options',
+  'referrer-policy',
+  'x-request-id',
+];
+
 const kept = new Map<Route, Start>();
 beforeAll(async () => {
   for (const route of ROUTES) kept.set(route, await route.start());
@@ -234,6 +242,16 @@ test('the name of an inherited property in a header has the effect of any unknow
     const statuses = (await send(bytes.join('') + LAST)).map(({ status }) => status);
     const due = LOOKED_UP.flatMap((_, at) => texts.map(() => statuses[at * texts.length]));
     expect([name, ...statuses]).toEqual([name, ...due, 200]);
+  }
+});
+
+test('every route sends the security headers, and names no software', async () => {
+  for (const route of ROUTES) {
+    const [answer, last] = await answersTo(server.baseUrl, kept.get(route)!.lines + sized(BODY) + LAST);
+    for (const { headers } of [answer!, last!]) {
+      expect([route.name, ...SECURE.map((name) => headers.get(name))]).not.toContain(null);
+      expect([route.name, headers.get('server'), headers.get('x-powered-by')]).toEqual([route.name, null, null]);
+    }
   }
 });
 
