@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { newUrl } from '../support/started.ts';
+import { INHERITED } from '../tools/values/sound.ts';
 import { runHere } from './support.ts';
 
 const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://rides.example.com' };
@@ -12,11 +13,12 @@ const SERVER = `postgres://ridehail:${PASSWORD}@localhost:1/ridehail`;
 test.each<[string, string[]]>([
   ['Missing command.', []],
   ['Unknown command: love.', ['love']],
-  ['Unknown command: toString.', ['toString']],
   ['Unknown command: --all.', ['--all']],
   ['Missing command.', ['developer']],
   ['Unknown command: love.', ['developer', 'love']],
-  ['Unknown command: toString.', ['developer', 'toString']],
+  ...INHERITED.flatMap((name) =>
+    [[name], ['developer', name]].map((words): [string, string[]] => [`Unknown command: ${name}.`, words]),
+  ),
   ['Missing option: --email E.', ['developer', 'create']],
   [`Unknown argument: ${DANA}.`, ['developer', 'create', DANA]],
   ['Missing argument: EMAIL|ID.', ['developer', 'delete']],

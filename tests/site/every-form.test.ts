@@ -63,9 +63,10 @@ function namesIn({ fields }: Form): string[] {
   return [...new Set(fields.map(({ name }) => name))].filter((name) => name !== '');
 }
 
-/** As they are in a body. The last three are half a surrogate pair, NUL, and a text that no form allows. */
-const VALUES = [...[...INHERITED, ...ODD_TEXTS].map(encodeURIComponent), '%ed%a0%80', 'a%00b', 'x'.repeat(10_000)];
-const NEVER_STORED = VALUES.slice(-3);
+/** As they are in a body. The last ones are half a surrogate pair, NUL, and texts longer than a field and than a form. */
+const LONG = ['x'.repeat(10_000), 'x'.repeat(40_000)];
+const VALUES = [...[...INHERITED, ...ODD_TEXTS].map(encodeURIComponent), '%ed%a0%80', 'a%00b', ...LONG];
+const NEVER_STORED = VALUES.slice(-4);
 /** The markup among them, in a page. */
 const ESCAPED = '&quot;&gt;&lt;b&gt;';
 
