@@ -6,6 +6,7 @@ import { MAX_BODY_BYTES, OPERATIONS } from '../../generated/server.ts';
 import { createApp, routersBeside } from '../../server/app.ts';
 import { PASSENGER_COOKIES } from '../../server/http/browser.ts';
 import { createFastServer } from '../../server/http/fast-server.ts';
+import { ACCOUNT_PATHS, PORTAL_PATHS } from '../../server/links.ts';
 import { failure } from '../support/answers.ts';
 import { changingNothing } from '../support/changing-nothing.ts';
 import { close, listen } from '../support/listen.ts';
@@ -40,6 +41,14 @@ const server = testServer('sqlite', { withPages: true, rateLimitMultiplier: 1000
 const TYPES = { json: 'json', oauth: 'json', development: 'json', form: 'x-www-form-urlencoded' };
 const typeFor = (reader: Reader) => `Content-Type: application/${reader === null ? 'zip' : TYPES[reader]}\r\n`;
 
+/** Of a passenger and of a developer. Without them, a form is refused before its body is read. */
+async function csrfCookies(): Promise<string> {
+  const pages = await Promise.all(
+    [ACCOUNT_PATHS, PORTAL_PATHS].map(({ overview }) => fetch(server.baseUrl + overview)),
+  );
+  return pages.flatMap(({ headers }) => headers.getSetCookie().map((line) => line.split(';')[0])).join('; ');
+}
+
 const OF_THE_CONTRACT = OPERATION_IDS.map((id): Route => {
   const { requestMediaTypes, successStatus, tag } = OPERATIONS[id];
   const reader = requestMediaTypes.length === 0 ? null : tag === 'Tokens' ? 'oauth' : 'json';
@@ -57,7 +66,8 @@ const BESIDE = Object.values(WITH_DEMO)
     const reader = method === 'GET' ? null : path.startsWith('/development/') ? 'development' : 'form';
     const start = async () => {
       const { status } = await fetch(server.baseUrl + path, { method, redirect: 'manual' });
-      return { lines: `${method} ${path} HTTP/1.1\r\n${HOST}${typeFor(reader)}`, status };
+      const cookies = reader === 'form' ? `Cookie: ${await csrfCookies()}\r\n` : '';
+      return { lines: `${method} ${path} HTTP/1.1\r\n${HOST}${cookies}${typeFor(reader)}`, status };
     };
     return { name, reader, isRepeatable: true, start };
   });
