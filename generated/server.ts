@@ -1175,8 +1175,8 @@ export const WORLD_LIMITS = {
   bytes: 1000000000,
 } as const;
 
-/** Access tokens of a passenger that an application can use at once. @beyond the oldest one ends as if it had expired @heldBy tests/api/createToken.test.ts */
-export const CONSENT_LIMITS = { accessTokens: 20 } as const;
+/** Access tokens of a passenger that an application can use at once, and consents whose code or tokens are kept. @beyond the oldest access token ends as if it had expired, and the oldest consent ends @heldBy tests/api/createToken-refresh.test.ts */
+export const CONSENT_LIMITS = { accessTokens: 20, consents: 100 } as const;
 
 /** Unused refresh token, and the previous one after a rotation. @beyond 400 `invalid_grant`; the previous one also revokes all tokens of its consent */
 export const REFRESH_TOKEN_LIMITS = { unusedDays: 365, graceSeconds: 30 } as const;

@@ -139,7 +139,7 @@ export interface Contract {
     'x-calls-at-once'?: Record<'running' | 'waiting', number>;
     'x-sandbox-limit'?: RateLimit;
     'x-world-limits'?: Record<'worlds' | 'days' | 'passengers' | 'rides' | 'events' | 'bytes', number>;
-    'x-consent-limits'?: Record<'access_tokens', number>;
+    'x-consent-limits'?: Record<'access_tokens' | 'consents', number>;
     'x-refresh-tokens'?: Record<'unused_days' | 'grace_seconds', number>;
     'x-kept'?: Record<'ride_days' | 'map_hours', number>;
     'x-failures'?: Record<string, number>;

@@ -3,7 +3,7 @@ import type { Change } from './change.ts';
 /** Properties whose decrease is a breaking change. */
 const ALLOWANCES = new Set([
   ...['limit', 'head_bytes', 'headers', 'head_seconds', 'seconds', 'steps', 'x-max-body-bytes', 'running', 'waiting'],
-  ...['worlds', 'days', 'passengers', 'rides', 'events', 'bytes', 'access_tokens', 'unread_seconds'],
+  ...['worlds', 'days', 'passengers', 'rides', 'events', 'bytes', 'access_tokens', 'consents', 'unread_seconds'],
 ]);
 
 const LIMITS_OF_CALLS = new Set([

@@ -51,8 +51,8 @@ export function serverModule(contract: Contract): string {
     '/** Sandboxes besides the default one, days without a call, and what all sandboxes of an application contain. @beyond 409 `too_many_worlds` and so on; an unused one is deleted, unless webhooks are still to be sent @heldBy tests/sandbox/room.test.ts */',
     `export const WORLD_LIMITS = ${JSON.stringify(needed(contract, 'x-world-limits'))} as const;`,
     '',
-    '/** Access tokens of a passenger that an application can use at once. @beyond the oldest one ends as if it had expired @heldBy tests/api/createToken.test.ts */',
-    `export const CONSENT_LIMITS = ${JSON.stringify({ accessTokens: needed(contract, 'x-consent-limits').access_tokens })} as const;`,
+    '/** Access tokens of a passenger that an application can use at once, and consents whose code or tokens are kept. @beyond the oldest access token ends as if it had expired, and the oldest consent ends @heldBy tests/api/createToken-refresh.test.ts */',
+    `export const CONSENT_LIMITS = ${JSON.stringify(consentLimitsOf(contract))} as const;`,
     '',
     '/** Unused refresh token, and the previous one after a rotation. @beyond 400 `invalid_grant`; the previous one also revokes all tokens of its consent */',
     `export const REFRESH_TOKEN_LIMITS = ${JSON.stringify(refreshTokenLimitsOf(contract))} as const;`,
@@ -163,6 +163,11 @@ function advanceLimitsOf(located: readonly LocatedOperation[]): { steps: number;
 function refreshTokenLimitsOf(contract: Contract): Record<string, number> {
   const limits = needed(contract, 'x-refresh-tokens');
   return { unusedDays: limits.unused_days, graceSeconds: limits.grace_seconds };
+}
+
+function consentLimitsOf(contract: Contract): Record<'accessTokens' | 'consents', number> {
+  const { access_tokens: accessTokens, consents } = needed(contract, 'x-consent-limits');
+  return { accessTokens, consents };
 }
 
 function keptOf(contract: Contract): Record<'rideDays' | 'mapHours', number> {

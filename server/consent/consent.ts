@@ -1,5 +1,11 @@
 import type { Request, RequestHandler, Router } from 'express';
-import { DEFAULT_SCOPES, type HandlersTagged, type RedirectError, SCOPE_SENTENCES } from '../../generated/server.ts';
+import {
+  CONSENT_LIMITS,
+  DEFAULT_SCOPES,
+  type HandlersTagged,
+  type RedirectError,
+  SCOPE_SENTENCES,
+} from '../../generated/server.ts';
 import type { Passenger } from '../domain/passenger.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { MINUTE_MS } from '../domain/time.ts';
@@ -16,7 +22,7 @@ import { formRoutes, textIn, textsIn } from '../sign-in/sent-form.ts';
 import { endSession, type SignedIn, signedIn, signInForm } from '../sign-in/session.ts';
 import { noteConsent } from '../store/consents.ts';
 import { saveDecision, takeDecision } from '../store/decisions.ts';
-import { insertCode } from '../store/tokens.ts';
+import { deleteOldestCodes, insertCode } from '../store/tokens.ts';
 import { type AuthorizationRequest, locationOf, readAuthorizationRequest, readQuery } from './authorization-request.ts';
 import { signUpStep } from './sign-up.ts';
 import { authorizePath, type FormHandler, goOn, propsOf } from './step.ts';
@@ -98,6 +104,7 @@ async function takeOutcome(
       ...{ ...who, codeHash: hashOf(code), scopes: taken.scopes, redirectUri, codeChallenge },
       ...{ issuedAt: realNow, expiresAt: realNow + CODE_TTL_MS, usedAt: null },
     });
+    await deleteOldestCodes(tx, who, CONSENT_LIMITS.consents);
     await noteConsent(tx, { ...who, at: realNow });
     return taken;
   });

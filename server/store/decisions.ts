@@ -1,4 +1,4 @@
-import { deleteSome } from './delete-some.ts';
+import { deleteOldest, deleteSome } from './delete-some.ts';
 import { equal } from './equal.ts';
 import type { Queries } from './schema.ts';
 import { scopesIn, scopeText } from './scope-text.ts';
@@ -13,6 +13,13 @@ export interface Decision {
   readonly decidedAt: number;
 }
 
+/**
+ * Decisions of a session that are not used yet.
+ * @beyond the oldest is forgotten, and its page asks again
+ * @heldBy tests/store/sign-in.test.ts
+ */
+export const MOST_DECISIONS = 10;
+
 /** Saves a decision. It replaces an earlier decision of the same session about the same request. */
 export async function saveDecision(db: Queries, decision: Decision): Promise<void> {
   const scopes = decision.scopes && scopeText(decision.scopes);
@@ -23,6 +30,8 @@ export async function saveDecision(db: Queries, decision: Decision): Promise<voi
       conflict.columns(['sessionHash', 'requestHash']).doUpdateSet({ scopes, decidedAt: decision.decidedAt }),
     )
     .execute();
+  const { sessionHash } = decision;
+  await deleteOldest(db, 'decisions', 'requestHash', 'decidedAt', { sessionHash }, MOST_DECISIONS);
 }
 
 /** Deletes and returns a decision; undefined when there is none or another call has taken it. */

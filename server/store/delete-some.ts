@@ -1,4 +1,13 @@
-import { type Expression, type ExpressionBuilder, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
+import {
+  type Expression,
+  type ExpressionBuilder,
+  expressionBuilder,
+  type FilterObject,
+  type RawBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely';
+import { equal } from './equal.ts';
 import type { Database, Queries } from './schema.ts';
 
 /**
@@ -22,6 +31,27 @@ export const DELETE_EXPIRED = {
 function expiredIn<Table extends keyof Database>(table: Table, key: readonly (keyof Database[Table] & string)[]) {
   return (db: Queries, at: number): Promise<number> =>
     deleteSome(db, table, key, () => sql<boolean>`expires_at <= ${at}`);
+}
+
+/** Deletes rows of a table that match, except the newest ones. Of very many, the next call deletes more. */
+export async function deleteOldest<Table extends 'authorizationCodes' | 'decisions'>(
+  db: Queries,
+  table: Table,
+  key: keyof Database[Table] & string,
+  newestFirst: keyof Database[Table] & string,
+  match: FilterObject<Database, Table>,
+  most: number,
+): Promise<void> {
+  const matches = expressionBuilder<Database, Table>();
+  await deleteSome(
+    db,
+    table,
+    [key],
+    () => sql<boolean>`${equal(match)(matches)} and ${sql.ref(key)} in (
+      select ${sql.ref(key)} from ${sql.table(table)} where ${equal(match)(matches)}
+      order by ${sql.ref(newestFirst)} desc limit ${sql.lit(MOST_ROWS_SWEPT_AT_ONCE)} offset ${sql.lit(most)}
+    )`,
+  );
 }
 
 /**

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
+import { sql } from 'kysely';
 import { MINUTE_MS } from '../domain/time.ts';
-import { deleteSome } from './delete-some.ts';
+import { deleteOldest, deleteSome, MOST_ROWS_SWEPT_AT_ONCE } from './delete-some.ts';
+import { rowsOf } from './engine/changes.ts';
 import { hasRowLocks } from './engine/dialect.ts';
 import { prepared } from './engine/prepared.ts';
 import { equal } from './equal.ts';
@@ -124,6 +126,37 @@ export async function insertRefreshToken(db: Queries, token: RefreshToken): Prom
 
 export async function insertCode(db: Queries, code: AuthorizationCode): Promise<void> {
   await db.insertInto('authorizationCodes').values(joined(code)).execute();
+}
+
+/** Deletes all but the newest codes of a passenger for an application. @param most how many stay */
+export function deleteOldestCodes(
+  db: Queries,
+  of: Pick<AuthorizationCodeRow, 'passengerId' | 'applicationId'>,
+  most: number,
+): Promise<void> {
+  return deleteOldest(db, 'authorizationCodes', 'codeHash', 'issuedAt', of, most);
+}
+
+/**
+ * Deletes the tokens of all but the newest consents of a passenger to an application.
+ * @param isOffline whether of those with a refresh token, or of those without
+ * @param most how many stay
+ */
+export async function endOldestConsents(db: Queries, holder: Holder, isOffline: boolean, most: number): Promise<void> {
+  const { worldId, passengerId, applicationId } = holder;
+  const from = isOffline ? sql`refresh_tokens where true` : sql`access_grants where refresh_token_hash is null`;
+  const found = await rowsOf(
+    db,
+    sql<{ codeHash: string }>`
+      select code_hash from ${from} and world_id = ${worldId} and passenger_id = ${passengerId}
+      and application_id = ${applicationId} and code_hash is not null
+      order by ${sql.ref(isOffline ? 'issuedAt' : 'expiresAt')} desc
+      limit ${sql.lit(MOST_ROWS_SWEPT_AT_ONCE)} offset ${most}`,
+  );
+  for (const { codeHash } of found) {
+    await db.deleteFrom('refreshTokens').where('codeHash', '=', codeHash).execute();
+    await db.deleteFrom('accessGrants').where('codeHash', '=', codeHash).execute();
+  }
 }
 
 /**

@@ -89,6 +89,34 @@ describe.each(engines)('on %s', (engine) => {
     },
   );
 
+  test.each([true, false])(
+    'only the newest consents of a passenger to an application count, with a refresh token: %s',
+    async (offline) => {
+      const passenger = await newLivePassenger(server);
+      const exchange = async (client = LIVE_CLIENT) => {
+        server.passTime(1);
+        const code = await newCode(server, passenger, { scopes: ['public', ...(offline ? ['offline'] : [])] });
+        return (await askToken(server, { grant_type: 'authorization_code', code }, client)).body;
+      };
+      const [elsewhere, first] = [await exchange(SANDBOX_CLIENT), await exchange()];
+      let second = first;
+      for (let n = 0; n < CONSENT_LIMITS.consents; n++) {
+        const next = await exchange();
+        if (n === 0) second = next;
+      }
+      const { db } = server.store;
+      const grants = db
+        .selectFrom('accessGrants')
+        .where('passengerId', '=', passenger.id)
+        .where('worldId', '=', 'live');
+      expect(await grants.select('id').execute()).toHaveLength(CONSENT_LIMITS.consents);
+      if (!offline) return;
+      expect(await renew({ refresh_token: first.refresh_token })).toMatchObject(REFUSED);
+      expect((await renew({ refresh_token: second.refresh_token })).status).toBe(200);
+      expect((await renew({ refresh_token: elsewhere.refresh_token }, SANDBOX_CLIENT)).status).toBe(200);
+    },
+  );
+
   const NARROWS = 'the passenger did not grant it, and a refresh cannot add scopes';
   test.each([
     ['profile', 'profile', NARROWS],

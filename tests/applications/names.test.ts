@@ -15,6 +15,8 @@ test.each([
   ],
   // bold mathematical letters, accents, and a word of Cyrillic letters alone
   ...['𝐑𝐢𝐝𝐞𝐡𝐚𝐢𝐥', 'Rídèhâil', 'гіԁеһаіӏ'],
+  // enclosed letters, flags, letters with a stroke, and signs like letters
+  ...['🅁🄸🄳🄴🄷🄰🄸🄻', 'Ⓡidehail', '🅡🅘🅓🅔🅗🅐🅘🅛', '🆁🅸🅳🅴🅷🅰🅸🅻', '🇷🇮🇩🇪🇭🇦🇮🇱', 'Ridehaił', 'Rɨdehail', 'R¡deha¦l'],
 ])('the name %s looks like the product’s', (name) => {
   expect(problemOf(() => assertNoDisguise(name))).toBe('The name looks like our own. Remove the word that does.');
 });
@@ -27,7 +29,19 @@ test.each(['Rіdehail', 'Такси Taxi', 'Pаypal', 'Ωmega Taxi', 'ᎡᎥdes'
 );
 
 test.each([
-  ...['Night Rides', 'Ride-hail', 'My ridehailing', 'Caffè', 'Тест', 'Αθήνα', 'שלום 1', 'नमस्ते', 'ก็ไป', 'I ❤️ rides 🚕'],
+  ...[
+    'Night Rides',
+    'Ride-hail',
+    'My ridehailing',
+    'Caffè',
+    'Тест',
+    'Αθήνα',
+    'שלום 1',
+    'नमस्ते',
+    'ก็ไป',
+    'I ❤️ rides 🚕',
+    'Taxi 🇩🇪',
+  ],
   ...['東京 Taxi', '日本語カタカナー', '한국 Taxi', 'ㄅㄆ 台北 Taxi'],
 ])('the name %s is what it seems', (name) => {
   expect(problemOf(() => assertNoDisguise(name))).toBeNull();

@@ -144,7 +144,7 @@ test('the limits on what an application does are as intended, and documented', (
   expect({ ADVANCE_LIMITS, CALLS_AT_ONCE, CONSENT_LIMITS, REFRESH_TOKEN_LIMITS, SANDBOX_LIMIT, WORLD_LIMITS }).toEqual({
     ADVANCE_LIMITS: { steps: 1000, seconds: 20 },
     CALLS_AT_ONCE: { running: 8, waiting: 120 },
-    CONSENT_LIMITS: { accessTokens: 20 },
+    CONSENT_LIMITS: { accessTokens: 20, consents: 100 },
     REFRESH_TOKEN_LIMITS: { unusedDays: 365, graceSeconds: 30 },
     SANDBOX_LIMIT: { bucket: 'sandboxes', limit: 5000, windowSeconds: 10 },
     WORLD_LIMITS: {
@@ -161,7 +161,12 @@ test('the limits on what an application does are as intended, and documented', (
   for (const said of [
     ...['5000 calls in 10 seconds', 'works on up to 8 calls of an application', 'The next 120'],
     ...['at most 1,000 worlds in addition to its default sandbox', 'no calls for 30 days'],
-    ...['100,000 passengers, 100,000 rides, 500,000 events and 1 GB', 'The 20 newest', '300 calls a minute'],
+    ...[
+      '100,000 passengers, 100,000 rides, 500,000 events and 1 GB',
+      'The 20 newest',
+      'The 100 newest',
+      '300 calls a minute',
+    ],
   ]) {
     expect(text).toContain(said);
   }

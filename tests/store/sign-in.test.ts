@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Decision, saveDecision, takeDecision } from '../../server/store/decisions.ts';
+import { type Decision, MOST_DECISIONS, saveDecision, takeDecision } from '../../server/store/decisions.ts';
 import { type DeveloperLink, deleteDeveloperLinkOf, saveDeveloperLink } from '../../server/store/developer-links.ts';
 import { deleteDevice, devicesOf, findDevices, insertDevice } from '../../server/store/devices.ts';
 import type { Queries } from '../../server/store/schema.ts';
@@ -116,6 +116,18 @@ describe.each(engines)('on %s', (engine) => {
     expect(await take('session', 'request')).toEqual(latest);
     expect(await take('session', 'request')).toBeUndefined();
     expect(await take('session', 'other')).toEqual(other);
+  });
+
+  test('a session keeps its newest decisions', async () => {
+    const made = Array.from({ length: MOST_DECISIONS + 2 }, (_, n) =>
+      decision({ requestHash: String(n), decidedAt: NOON + n }),
+    );
+    await saveDecision(store.db, decision({ sessionHash: 'other' }));
+    for (const each of made) await saveDecision(store.db, each);
+    const taken = [];
+    for (const { requestHash } of made) taken.push(await takeDecision(store.db, 'session', requestHash));
+    expect(taken).toEqual([undefined, undefined, ...made.slice(2)]);
+    expect(await takeDecision(store.db, 'other', 'request')).toBeDefined();
   });
 
   const saved = async () => {

@@ -1,6 +1,12 @@
 import { CONSENT_LIMITS } from '../../../generated/server.ts';
 import { HOUR_MS, SECOND_MS } from '../../domain/time.ts';
-import { type AccessToken, endOldestTokens, insertAccessToken, insertRefreshToken } from '../../store/tokens.ts';
+import {
+  type AccessToken,
+  endOldestConsents,
+  endOldestTokens,
+  insertAccessToken,
+  insertRefreshToken,
+} from '../../store/tokens.ts';
 import { hashOf } from '../secrets.ts';
 import type { Granted, Issuing } from './grant.ts';
 
@@ -15,10 +21,11 @@ export async function issueFirstTokens(
   granting: Granting & { readonly passengerId: string },
   ttlMs = USER_TOKEN_TTL_MS,
 ): Promise<Granted> {
-  if (!granting.scopes.includes('offline')) {
-    return issueAccessToken(context, { ...granting, refreshTokenHash: null }, ttlMs);
-  }
   const { tx, application, world, realNow, newToken } = context;
+  const holder = { applicationId: application.id, worldId: world.id, passengerId: granting.passengerId };
+  const isOffline = granting.scopes.includes('offline');
+  if (granting.codeHash !== null) await endOldestConsents(tx, holder, isOffline, CONSENT_LIMITS.consents - 1);
+  if (!isOffline) return issueAccessToken(context, { ...granting, refreshTokenHash: null }, ttlMs);
   const refreshToken = newToken();
   const tokenHash = hashOf(refreshToken);
   await insertRefreshToken(tx, {
