@@ -27,11 +27,36 @@ const BLANK_LINE = Buffer.from('\r\n\r\n');
 const CARRIAGE_RETURN = BLANK_LINE[0];
 
 /**
- * Pieces of a chunked body that one turn of the event loop parses. Each blank line in the body starts a new piece.
- * @beyond the next turn continues, and other requests are served in between
+ * Pieces of chunked bodies that one turn of the event loop parses, of all connections together. Each blank line in a body
+ * starts a new piece.
+ * @beyond the next turn continues with the next connections, and other requests are served in between
  * @heldBy tests/http/connections.test.ts
  */
 const MOST_PIECES_IN_A_TURN = 16;
+/** A piece of a chunked body, in bytes: it can have a chunk for every six. @beyond the rest is the next piece */
+const MOST_PIECE_BYTES = 1024;
+
+/** Connections with an unparsed piece of a chunked body. Each parses one, and then goes to the end. */
+const waiting = new Set<() => void>();
+let isScheduled = false;
+
+function parseInTurn(parsePiece: () => void): void {
+  waiting.add(parsePiece);
+  if (!isScheduled) setImmediate(parsePieces);
+  isScheduled = true;
+}
+
+function parsePieces(): void {
+  let pieces = 0;
+  for (const parsePiece of waiting) {
+    if (pieces === MOST_PIECES_IN_A_TURN) break;
+    pieces += 1;
+    waiting.delete(parsePiece);
+    parsePiece();
+  }
+  isScheduled = waiting.size > 0;
+  if (isScheduled) setImmediate(parsePieces);
+}
 
 /**
  * Feeds Node's parser one request at a time, and stops while too many are unanswered. Pausing the socket is not enough:
@@ -51,8 +76,8 @@ export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedR
   let bytesLeft = 0;
   /** The latest request, while its chunked body arrives. */
   let chunked: IncomingMessage | null = null;
-  /** Pieces parsed in this turn of the event loop. */
-  let pieces = 0;
+  /** Whether this connection may parse a piece of a chunked body now. */
+  let isInTurn = false;
   let state: 'open' | 'closed' | 'discarding' = 'open';
 
   const mayParse = () => {
@@ -64,12 +89,10 @@ export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedR
   const mayRead = () => state === 'discarding' || (rest === null && mayParse());
   const parse = () => {
     while (rest !== null && mayParse()) {
-      if (chunked !== null) {
-        if (pieces === MOST_PIECES_IN_A_TURN) return;
-        pieces += 1;
-        if (pieces === MOST_PIECES_IN_A_TURN) setImmediate(inNextTurn);
-      }
-      const end: number = bytesLeft > 0 ? Math.min(bytesLeft, rest.length) : endOfHead(rest, begun);
+      if (chunked !== null && !isInTurn) return parseInTurn(parsePiece);
+      isInTurn = false;
+      const most = chunked === null ? bytesLeft || rest.length : MOST_PIECE_BYTES;
+      const end: number = bytesLeft > 0 ? Math.min(most, rest.length) : Math.min(most, endOfHead(rest, begun));
       const piece: Buffer = end < rest.length ? rest.subarray(0, end) : rest;
       rest = end < rest.length ? rest.subarray(end) : null;
       bytesLeft = Math.max(0, bytesLeft - end);
@@ -78,9 +101,10 @@ export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedR
       push(piece);
     }
   };
-  const inNextTurn = () => {
-    pieces = 0;
+  const parsePiece = () => {
+    isInTurn = true;
     goOn();
+    isInTurn = false;
   };
   const goOn = () => {
     parse();

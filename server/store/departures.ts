@@ -111,14 +111,20 @@ export async function departUnused(tx: Tx, unused: Unused, at: number): Promise<
     and not exists (
       select 1 from refresh_tokens where ${ofPassenger} and revoked_at is null and last_used_at > ${endedIfLastUsedBy}
     )
-    limit ${sql.lit(MOST_ROWS_SWEPT_AT_ONCE)}
+    limit ${sql.lit(MOST_ROWS_SWEPT_AT_ONCE)} ${hasRowLocks(tx) ? sql`for no key update` : sql``}
     on conflict do nothing
   `.execute(tx);
   return Number(numAffectedRows);
 }
 
-/** Keeps a passenger's row. @returns whether they were leaving: then another transaction may just have deleted it */
-export async function cancelDeparture(tx: Tx, worldId: string, passengerId: string): Promise<boolean> {
+/** Counts as a use of a sandbox's passenger, and keeps their row. @returns whether they were leaving: then another transaction may just have deleted it */
+export async function keepUsed(tx: Tx, worldId: string, passengerId: string, lastUsedAt: number): Promise<boolean> {
+  // first: a sweep that has found the passenger unused holds the row, and its departure is then seen below
+  await tx
+    .updateTable('passengers')
+    .set({ lastUsedAt })
+    .where(equal({ worldId, id: passengerId }))
+    .execute();
   const canceled = await tx.deleteFrom('departures').where(equal({ worldId, passengerId })).executeTakeFirstOrThrow();
   return canceled.numDeletedRows > 0n;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, type Migration, Migrator, type MigratorProps, sql } from 'kysely';
 import { rowsOf } from './engine/changes.ts';
 import { isUnavailable, isVictim } from './engine/errors.ts';
@@ -37,6 +38,9 @@ const MIGRATIONS = {
   '0026-forgotten-offers': () => import('./migrations/0026-forgotten-offers.ts'),
 };
 
+/** Between the runs of a migration that lost against the transactions of an older server. */
+const PAUSE_MS = 200;
+
 /**
  * Migrates a database, all or nothing, one process at a time. Throws when a migration fails, or when the database has
  * run one that this server does not know.
@@ -51,6 +55,7 @@ export async function migrate(db: Kysely<Database>, schema?: string): Promise<vo
     if (error === undefined) return;
     // during a rolling upgrade, the server of the previous version may lock the same tables in another order
     if (reruns === MOST_RERUNS || !isVictim(error)) throw error;
+    await sleep(PAUSE_MS);
   }
 }
 

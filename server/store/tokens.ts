@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { MINUTE_MS } from '../domain/time.ts';
 import { deleteOldest, deleteSome, MOST_ROWS_SWEPT_AT_ONCE } from './delete-some.ts';
 import { rowsOf } from './engine/changes.ts';
-import { hasRowLocks } from './engine/dialect.ts';
+import { hasRowLocks, listOfColumn } from './engine/dialect.ts';
 import { prepared } from './engine/prepared.ts';
 import { equal } from './equal.ts';
 import type {
@@ -64,19 +64,25 @@ export async function insertAccessToken(db: Queries, token: NewAccessToken): Pro
 }
 
 /**
- * Ends all but the newest access tokens of a passenger, as if they had expired.
+ * Ends all but the newest access tokens of a passenger, as if they had expired. Servers whose calls meet can leave a few
+ * more, until the next one.
+ * @param newest the hash of the latest token, which stays even if a call that came later has issued others
  * @param at real milliseconds UTC
  */
 export async function endOldestTokens(
   db: Queries,
   { worldId, passengerId, applicationId }: Holder,
+  newest: string,
   most: number,
   at: number,
 ): Promise<void> {
   const { rows } = await validTokens(db, { worldId, passengerId, applicationId, at });
-  for (const { tokenHash } of rows.slice(most)) {
-    await db.updateTable('issuedTokens').set({ expiresAt: at }).where('tokenHash', '=', tokenHash).execute();
-  }
+  const [first, ...more] = rows.filter((row) => row.tokenHash !== newest).slice(most - 1);
+  if (first === undefined) return;
+  const ending = db.updateTable('issuedTokens').set({ expiresAt: at });
+  // the equation keeps all other bearers in memory
+  if (more.length === 0) await ending.where('tokenHash', '=', first.tokenHash).execute();
+  else await ending.where('tokenHash', 'in', listOfColumn(db, [first, ...more], 'tokenHash')).execute();
 }
 
 type Holder = Pick<AccessTokenRow, 'worldId' | 'passengerId' | 'applicationId'>;
@@ -232,7 +238,8 @@ export async function useCode(db: Queries, codeHash: string, at: number): Promis
 export async function deleteExpired(db: Queries, before: number, usedBefore: number): Promise<number> {
   return (
     (await deleteSome(db, 'issuedTokens', ['tokenHash'], (row) => row('expiresAt', '<', before))) +
-    (await deleteSome(db, 'accessGrants', ['id'], (row) => row('expiresAt', '<', before))) +
+    // the expiry is part of the key, so that a grant that gets a new token meanwhile stays
+    (await deleteSome(db, 'accessGrants', ['id', 'expiresAt'], (row) => row('expiresAt', '<', before))) +
     (await deleteSome(db, 'authorizationCodes', ['codeHash'], (row) => row('expiresAt', '<', before))) +
     (await deleteSome(db, 'refreshTokens', ['tokenHash'], (row) => row('revokedAt', '<', before))) +
     (await deleteSome(db, 'refreshTokens', ['tokenHash'], (row) => row('lastUsedAt', '<', usedBefore)))

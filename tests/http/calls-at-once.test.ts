@@ -29,7 +29,7 @@ const hold = async () => {
   await promise;
 };
 const held: (() => void)[] = [];
-let work = hold;
+let work: () => Promise<unknown> = hold;
 /** The SQL statements that the server ran. The handlers run none. */
 let statements: string[] = [];
 const on = forAll(() => {
@@ -193,6 +193,25 @@ describe('a client that hangs up', () => {
     expect(held).toHaveLength(1);
     await letGo(ALL);
     expect(statusesOf(await answers)).toEqual([200, 200, 429]);
+  });
+
+  test('keeps its place until it has read most of a long response', async () => {
+    const token = await knownToken();
+    let done = 0;
+    work = async () => {
+      done += 1;
+      return { text: 'x'.repeat(20_000_000) };
+    };
+    const client = await sending(wire(token));
+    client.pause();
+    await until(() => expect(done).toBe(1));
+    const next = answersTo(on.baseUrl, wire(token, 'Connection: close\r\n'));
+    await exchange();
+    expect(done).toBe(1);
+    client.resume();
+    await next;
+    expect(done).toBe(2);
+    client.destroy();
   });
 
   test('before the handler of any operation starts is not served, and its place is free again', async () => {

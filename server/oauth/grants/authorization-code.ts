@@ -1,7 +1,7 @@
 import { Refusal } from '../../domain/refusal.ts';
 import type { World } from '../../domain/worlds/clock.ts';
 import { PATHS } from '../../links.ts';
-import { cancelDeparture } from '../../store/departures.ts';
+import { keepUsed } from '../../store/departures.ts';
 import { holdAccount, insertStandIn } from '../../store/passengers.ts';
 import { revokeByCode } from '../../store/revoke-tokens.ts';
 import type { Tx } from '../../store/schema.ts';
@@ -52,7 +52,7 @@ async function holdStandIn(tx: Tx, world: World, passengerId: string, realNow: n
   const insert = () => insertStandIn(tx, world, passengerId, PATHS.person, realNow);
   const isNew = await insert();
   // the sweep may have deleted the row meanwhile
-  if (!isNew && (await cancelDeparture(tx, world.id, passengerId))) await insert();
+  if (!isNew && (await keepUsed(tx, world.id, passengerId, realNow))) await insert();
 }
 
 /** Throws Refusal `invalid_grant` unless the verifier matches the challenge (S256: RFC 7636, section 4.6). */

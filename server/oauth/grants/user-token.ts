@@ -49,8 +49,9 @@ export async function issueAccessToken(
 ): Promise<Granted> {
   const { passengerId, scopes, codeHash, refreshTokenHash } = granting;
   const accessToken = newToken();
+  const tokenHash = hashOf(accessToken);
   await insertAccessToken(tx, {
-    tokenHash: hashOf(accessToken),
+    tokenHash,
     applicationId: application.id,
     worldId: world.id,
     passengerId,
@@ -63,7 +64,7 @@ export async function issueAccessToken(
   });
   if (passengerId !== null) {
     const holder = { applicationId: application.id, worldId: world.id, passengerId };
-    await endOldestTokens(tx, holder, CONSENT_LIMITS.accessTokens, realNow);
+    await endOldestTokens(tx, holder, tokenHash, CONSENT_LIMITS.accessTokens, realNow);
   }
   return { accessToken, expiresInSeconds: ttlMs / SECOND_MS, scopes, passengerId, worldId: world.id };
 }

@@ -7,10 +7,15 @@ import { statements } from '../statements.ts';
  * token's row had 480 to 560 bytes with its indexes, and has 150 to 290. `access_tokens` is a view of both tables.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
+  // before any change, so that older servers' writes wait: a row that they added to a table being copied would be lost
+  if (hasRowLocks(db)) await sql.raw(`lock table ${WRITTEN} in access exclusive mode`).execute(db);
   await moveTokens(db);
   // SQLite has a single server, so no older one reads these tables
   if (hasRowLocks(db)) await serveOlderServers(db);
 }
+
+/** The tables that this migration and the next one copy or count, in the order in which servers lock their rows. */
+const WRITTEN = 'worlds, passengers, access_tokens, rides, events, deliveries';
 
 const moveTokens = statements(`
   create table access_grants (

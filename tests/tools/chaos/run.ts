@@ -174,12 +174,12 @@ async function lastEvents({ databaseUrl, report }: ChaosOptions, fleet: Fleet): 
   }
 }
 
-/** Calls the API with every token from a response. */
+/** Calls the API with the latest tokens from responses. */
 export async function tryTokens(balancer: Balancer, wallets: readonly Wallet[]) {
   const tokens = { given: 0, refused: 0, renewals: wallets.length, failedRenewals: 0 };
-  for (const { access, renewOnce } of wallets) {
-    tokens.given += access.length;
-    for (const token of access) {
+  for (const { latest, renewOnce } of wallets) {
+    tokens.given += latest().length;
+    for (const token of latest()) {
       if ((await balancer.client(token).getProfile()).response.status !== 200) tokens.refused += 1;
     }
     if (!(await renewOnce())) tokens.failedRenewals += 1;

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { CONSENT_LIMITS } from '../../../generated/server.ts';
 import { draw } from '../../../server/domain/chance.ts';
 import { SECOND_MS } from '../../../server/domain/time.ts';
 import type { basic } from '../../support/demo-caller.ts';
@@ -41,8 +42,8 @@ export function newWallet({ name, seed, balancer, headers, report, first }: Wall
     name,
     /** The latest access token. */
     current: () => access.at(-1)!,
-    /** Every access token from a response. */
-    access: access as readonly string[],
+    /** The latest access tokens from responses. Older ones may have ended, and tokens of lost responses count too. */
+    latest: () => access.slice(-CONSENT_LIMITS.accessTokens / 2),
     renewUntil: async (over: AbortSignal) => {
       for (let count = 0; !over.aborted; count++) {
         await pause(LONGEST_PAUSE_MS * draw(seed, 'renewal', name, count), undefined, { signal: over }).catch(() => {});
