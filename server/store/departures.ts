@@ -104,7 +104,7 @@ export async function departUnused(tx: Tx, unused: Unused, at: number): Promise<
   // worded as in the partial index, so that this query can use it; an older server does not record the use
   const { numAffectedRows } = await sql`
     insert into departures (world_id, passenger_id, left_at)
-    select world_id, id, cast(${at} as bigint) from passengers
+    select world_id, id, cast(${at} as bigint) from ${sql.table('passengers')}
     where world_id <> 'live' and last_used_at < ${before} and created_at < ${before}
     and exists (select 1 from applications where sandbox_world_id = passengers.world_id and id <> ${except})
     and not exists (select 1 from departures where ${ofPassenger})
