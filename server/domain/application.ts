@@ -95,28 +95,17 @@ export const FIELDS = {
 } as const satisfies Record<Environment, Record<string, keyof Application>>;
 
 /** The initial fields of an application; all others start out absent. */
-export type NewApplication = Omit<OwnApplication, keyof ReturnType<typeof absentAtFirst>>;
+export type NewApplication = Omit<OwnApplication, keyof typeof ABSENT_AT_FIRST | `${Environment}SecretMadeAt`>;
 
 export function applicationThatBegins(beginning: NewApplication): OwnApplication {
-  return { ...beginning, ...absentAtFirst(beginning.createdAt) };
+  const { createdAt } = beginning;
+  return { ...beginning, ...ABSENT_AT_FIRST, liveSecretMadeAt: createdAt, sandboxSecretMadeAt: createdAt };
 }
 
-function absentAtFirst(createdAt: number) {
-  return {
-    liveSecretMadeAt: createdAt,
-    previousLiveSecretHash: null,
-    previousLiveSecretEndsAt: null,
-    sandboxSecretMadeAt: createdAt,
-    previousSandboxSecretHash: null,
-    previousSandboxSecretEndsAt: null,
-    previousVerificationToken: null,
-    verificationTokenChangedAt: null,
-    webhookFailingSince: null,
-    previousSandboxVerificationToken: null,
-    sandboxVerificationTokenChangedAt: null,
-    offeredTo: null,
-    offerEndsAt: null,
-    rotatesRefreshTokens: false,
-    worldsMade: 0,
-  };
-}
+// biome-ignore format: one field per line would fill a screen
+const ABSENT_AT_FIRST = {
+  previousLiveSecretHash: null, previousLiveSecretEndsAt: null, previousSandboxSecretHash: null,
+  previousSandboxSecretEndsAt: null, previousVerificationToken: null, verificationTokenChangedAt: null,
+  webhookFailingSince: null, previousSandboxVerificationToken: null, sandboxVerificationTokenChangedAt: null,
+  offeredTo: null, offerEndsAt: null, rotatesRefreshTokens: false, worldsMade: 0,
+} as const;

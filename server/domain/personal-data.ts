@@ -7,124 +7,83 @@ import type { Ride } from './rides/ride.ts';
  * What happens to a field when the person it is about leaves, and whether their data export contains it. A field that
  * is `erased` gets a value that tells nothing about the person.
  */
-type Treatment = readonly ['kept' | 'erased', 'exported' | 'withheld'];
+type Treatment = `${'kept' | 'erased'} ${'exported' | 'withheld'}`;
+type Kind = 'kept' | 'erased' | 'exported' | 'withheld';
+type Fields<Name = PropertyKey> = Readonly<Record<Treatment, readonly Name[]>>;
 
-/** A new field does not compile without a decision about it. */
-type Treatments<T> = Readonly<Record<keyof T, Treatment>>;
+type FieldsThatAre<F extends Fields, K extends Kind> = F[Extract<
+  Treatment,
+  `${K} ${string}` | `${string} ${K}`
+>][number];
+export type Erased<F extends Fields> = FieldsThatAre<F, 'erased'>;
+export type Exported<F extends Fields> = FieldsThatAre<F, 'exported'>;
 
-type FieldsThatAre<T extends Readonly<Record<keyof T, Treatment>>, Kind extends Treatment[number]> = {
-  [K in keyof T]: Kind extends T[K][number] ? K : never;
-}[keyof T];
-
-/** The fields of a table that are erased. */
-export type Erased<T extends Readonly<Record<keyof T, Treatment>>> = FieldsThatAre<T, 'erased'>;
-
-/** The fields of a table that are exported. */
-export type Exported<T extends Readonly<Record<keyof T, Treatment>>> = FieldsThatAre<T, 'exported'>;
-
-export function fieldsThatAre<Kind extends Treatment[number], T extends Readonly<Record<string, Treatment>>>(
-  kind: Kind,
-  table: T,
-): FieldsThatAre<T, Kind>[] {
-  const names = Object.keys(table) as (keyof T & string)[];
-  return names.filter((name) => table[name]!.includes(kind)) as FieldsThatAre<T, Kind>[];
+export function fieldsThatAre<K extends Kind, F extends Fields>(kind: K, fields: F): FieldsThatAre<F, K>[] {
+  return Object.entries(fields).flatMap(([treatment, names]) => (treatment.split(' ').includes(kind) ? names : []));
 }
 
+/** Does not compile unless each field of T has exactly one treatment. */
+function fieldsOf<T>() {
+  return <const F extends Fields<keyof T>>(
+    fields: F & Undecided<Exclude<keyof T, F[Treatment][number]>> & Once<F>,
+  ): F => fields;
+}
+type Undecided<Name> = [Name] extends [never] ? unknown : { readonly undecided: Name };
+type Once<F extends Fields> = {
+  [T in Treatment]: ReadonlyArray<Exclude<F[T][number], F[Exclude<Treatment, T>][number]>>;
+};
+
+// biome-ignore format: one field per line would fill a screen
 /** Of a finished ride, when its passenger deletes their account. Fares, times and the driver stay, for the accounts. */
-export const RIDE_DATA = {
-  worldId: ['kept', 'exported'],
-  id: ['kept', 'exported'],
-  version: ['kept', 'withheld'],
-  applicationId: ['kept', 'exported'],
-  passengerId: ['erased', 'withheld'],
-  status: ['kept', 'exported'],
-  areaId: ['kept', 'exported'],
-  rideType: ['kept', 'exported'],
-  profile: ['kept', 'exported'],
-  origin: ['erased', 'exported'],
-  destination: ['erased', 'exported'],
-  primeTimePercent: ['kept', 'exported'],
-  fixedFare: ['kept', 'withheld'],
-  requestedAt: ['kept', 'exported'],
-  lastEventAt: ['kept', 'withheld'],
-  driver: ['kept', 'exported'],
-  plan: ['erased', 'exported'],
-  acceptedAt: ['kept', 'withheld'],
-  arrivedAt: ['kept', 'withheld'],
-  pickedUpAt: ['kept', 'exported'],
-  droppedOffAt: ['kept', 'exported'],
-  canceledAt: ['kept', 'withheld'],
-  canceledBy: ['kept', 'exported'],
-  cancelFee: ['kept', 'withheld'],
-  distanceMiles: ['kept', 'exported'],
-  durationSeconds: ['kept', 'exported'],
-  rating: ['erased', 'exported'],
-  paymentDueAt: ['kept', 'withheld'],
-  payment: ['erased', 'exported'],
-} as const satisfies Treatments<Ride>;
+export const RIDE_DATA = fieldsOf<Ride>()({
+  'kept exported': [
+    'worldId', 'id', 'applicationId', 'status', 'areaId', 'rideType', 'profile', 'primeTimePercent', 'requestedAt',
+    'driver', 'pickedUpAt', 'droppedOffAt', 'canceledBy', 'distanceMiles', 'durationSeconds',
+  ],
+  'kept withheld': [
+    'version', 'fixedFare', 'lastEventAt', 'acceptedAt', 'arrivedAt', 'canceledAt', 'cancelFee', 'paymentDueAt',
+  ],
+  'erased exported': ['origin', 'destination', 'plan', 'rating', 'payment'],
+  'erased withheld': ['passengerId'],
+});
 
+// biome-ignore format: one field per line would fill a screen
 /** Of a passenger who deletes their account. An hour later, the whole row is deleted. */
-export const PASSENGER_DATA = {
-  worldId: ['kept', 'withheld'],
-  id: ['kept', 'exported'],
-  email: ['erased', 'exported'],
-  passwordHash: ['erased', 'withheld'],
-  firstName: ['erased', 'exported'],
-  lastName: ['erased', 'exported'],
-  imageUrl: ['erased', 'exported'],
-  rating: ['erased', 'exported'],
-  phoneNumber: ['erased', 'exported'],
-  phoneVerified: ['erased', 'exported'],
-  paymentMethod: ['erased', 'exported'],
-  accountDisabled: ['erased', 'exported'],
-  driverMode: ['kept', 'exported'],
-  businessProfile: ['erased', 'exported'],
-  hasTakenARide: ['kept', 'exported'],
-  createdAt: ['kept', 'exported'],
-} as const satisfies Treatments<Passenger>;
+export const PASSENGER_DATA = fieldsOf<Passenger>()({
+  'kept exported': ['id', 'driverMode', 'hasTakenARide', 'createdAt'],
+  'kept withheld': ['worldId'],
+  'erased exported': [
+    'email', 'firstName', 'lastName', 'imageUrl', 'rating', 'phoneNumber', 'phoneVerified', 'paymentMethod',
+    'accountDisabled', 'businessProfile',
+  ],
+  'erased withheld': ['passwordHash'],
+});
 
+// biome-ignore format: one field per line would fill a screen
 /**
  * Of an application, when another developer becomes its owner. Only a developer without applications can delete their
  * account, and with an application all its fields are deleted. There is no export for developers: `exported` is what the
  * portal shows to the owner, and what commands show to operators.
  */
-export const APPLICATION_DATA = {
-  id: ['kept', 'exported'],
-  name: ['kept', 'exported'],
-  developerId: ['erased', 'exported'],
-  redirectUris: ['kept', 'exported'],
-  sandboxWorldId: ['kept', 'withheld'],
-  createdAt: ['kept', 'exported'],
-  liveSecretHash: ['kept', 'withheld'],
-  liveSecretMadeAt: ['kept', 'exported'],
-  previousLiveSecretHash: ['kept', 'withheld'],
-  previousLiveSecretEndsAt: ['kept', 'exported'],
-  sandboxSecretHash: ['kept', 'withheld'],
-  sandboxSecretMadeAt: ['kept', 'exported'],
-  previousSandboxSecretHash: ['kept', 'withheld'],
-  previousSandboxSecretEndsAt: ['kept', 'exported'],
-  webhookUrl: ['kept', 'exported'],
-  verificationToken: ['kept', 'exported'],
-  previousVerificationToken: ['kept', 'withheld'],
-  verificationTokenChangedAt: ['kept', 'withheld'],
-  sandboxWebhookUrl: ['kept', 'exported'],
-  sandboxVerificationToken: ['kept', 'exported'],
-  previousSandboxVerificationToken: ['kept', 'withheld'],
-  sandboxVerificationTokenChangedAt: ['kept', 'withheld'],
-  webhookFailingSince: ['kept', 'exported'],
-  offeredTo: ['erased', 'exported'],
-  offerEndsAt: ['erased', 'exported'],
-  rotatesRefreshTokens: ['kept', 'exported'],
-  worldsMade: ['kept', 'withheld'],
-} as const satisfies Treatments<OwnApplication>;
+export const APPLICATION_DATA = fieldsOf<OwnApplication>()({
+  'kept exported': [
+    'id', 'name', 'redirectUris', 'createdAt', 'liveSecretMadeAt', 'previousLiveSecretEndsAt', 'sandboxSecretMadeAt',
+    'previousSandboxSecretEndsAt', 'webhookUrl', 'verificationToken', 'sandboxWebhookUrl', 'sandboxVerificationToken',
+    'webhookFailingSince', 'rotatesRefreshTokens',
+  ],
+  'kept withheld': [
+    'sandboxWorldId', 'liveSecretHash', 'previousLiveSecretHash', 'sandboxSecretHash', 'previousSandboxSecretHash',
+    'previousVerificationToken', 'verificationTokenChangedAt', 'previousSandboxVerificationToken',
+    'sandboxVerificationTokenChangedAt', 'worldsMade',
+  ],
+  'erased exported': ['developerId', 'offeredTo', 'offerEndsAt'],
+  'erased withheld': [],
+});
 
 /** Of an entry in the log of an application, likewise. LOG_ACTIONS says which details are erased. */
-export const LOG_ENTRY_DATA = {
-  applicationId: ['kept', 'exported'],
-  number: ['kept', 'exported'],
-  at: ['kept', 'exported'],
-  developerId: ['erased', 'exported'],
-  network: ['erased', 'exported'],
-  action: ['kept', 'exported'],
-  detail: ['erased', 'exported'],
-} as const satisfies Treatments<LogEntry>;
+export const LOG_ENTRY_DATA = fieldsOf<LogEntry>()({
+  'kept exported': ['applicationId', 'number', 'at', 'action'],
+  'kept withheld': [],
+  'erased exported': ['developerId', 'network', 'detail'],
+  'erased withheld': [],
+});

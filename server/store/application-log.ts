@@ -31,8 +31,6 @@ export async function insertLogEntry(tx: Tx, entry: Omit<LogEntry, 'number'>): P
 /** A developer whom the log does not name. The IDs of developers are random, so no one has this one. */
 export const OTHER_DEVELOPER = 'other';
 
-const DETAILS_KEPT = Object.entries(LOG_ACTIONS).flatMap(([action, detail]) => (detail === 'kept' ? [action] : []));
-
 /**
  * Removes from the entries who made them, from where, and the details that are not to be kept. Those of actions that a
  * newer server added are removed too, because this one cannot judge them.
@@ -46,7 +44,7 @@ export async function forgetOwner(tx: Tx, applicationId: string): Promise<void> 
           // null: an operator
           developerId: row.case().when('developerId', 'is not', null).then(OTHER_DEVELOPER).end(),
           network: null,
-          detail: row.case().when('action', 'in', DETAILS_KEPT).then(row.ref('detail')).end(),
+          detail: row.case().when('action', 'in', LOG_ACTIONS.kept).then(row.ref('detail')).end(),
         }) satisfies Record<Erased<typeof LOG_ENTRY_DATA>, unknown>,
     )
     .where('applicationId', '=', applicationId)
