@@ -5,35 +5,24 @@ import { statements } from '../statements.ts';
 interface Counted {
   readonly table: string;
   readonly world: string;
-  /** The column of world_usage that counts the rows; null: only their bytes count. */
-  readonly as: 'passengers' | 'rides' | 'events' | null;
-  /** The bytes of a row, with its indexes and rows that belong to it. */
-  readonly bytes: (row: string) => string;
+  /** What a row adds to columns of world_usage. The bytes include its indexes and rows that belong to it. */
+  readonly adds: { readonly bytes: string } & Readonly<Record<string, string>>;
   /** The columns whose changes change the bytes. */
   readonly changing?: string;
 }
 
-const attempts = (row: string) => `${row}.attempts + ${row}.earlier_attempts`;
+const ATTEMPTS = 'row.attempts + row.earlier_attempts';
+// the latest 20 attempts are stored, with at most 1,000 bytes of the response
+const ATTEMPTS_BYTES = `1300 * (case when ${ATTEMPTS} < 20 then ${ATTEMPTS} else 20 end)`;
+const WORLD_BYTES = "1000 + octet_length(coalesce(row.settings, ''))";
+const RIDE_ADDS = { rides: '1', bytes: '600 + octet_length(row.document)' };
 
 const COUNTED: readonly Counted[] = [
-  {
-    table: 'worlds',
-    world: 'id',
-    as: null,
-    bytes: (row) => `1000 + octet_length(coalesce(${row}.settings, ''))`,
-    changing: 'settings',
-  },
-  { table: 'passengers', world: 'world_id', as: 'passengers', bytes: () => '700' },
-  {
-    ...{ table: 'rides', world: 'world_id', as: 'rides', changing: 'document' },
-    bytes: (row) => `600 + octet_length(${row}.document)`,
-  },
-  { table: 'events', world: 'world_id', as: 'events', bytes: (row) => `1100 + octet_length(${row}.body)` },
-  {
-    ...{ table: 'deliveries', world: 'world_id', as: null, changing: 'attempts, earlier_attempts' },
-    // the latest 20 attempts are stored, with at most 1,000 bytes of the response
-    bytes: (row) => `1300 * (case when ${attempts(row)} < 20 then ${attempts(row)} else 20 end)`,
-  },
+  { table: 'worlds', world: 'id', adds: { bytes: WORLD_BYTES }, changing: 'settings' },
+  { table: 'passengers', world: 'world_id', adds: { passengers: '1', bytes: '700' } },
+  { table: 'rides', world: 'world_id', adds: RIDE_ADDS, changing: 'document' },
+  { table: 'events', world: 'world_id', adds: { events: '1', bytes: '1100 + octet_length(row.body)' } },
+  { table: 'deliveries', world: 'world_id', adds: { bytes: ATTEMPTS_BYTES }, changing: 'attempts, earlier_attempts' },
 ];
 
 /**
@@ -50,75 +39,46 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index passengers_by_use on passengers (last_used_at) where world_id <> 'live'
   `)(db);
   await sql`update passengers set last_used_at = ${Date.now()} where world_id <> 'live'`.execute(db);
-  const rows = COUNTED.map(({ table, world, as, bytes }) => {
-    const counts = ['passengers', 'rides', 'events'].map((column) => `${as === column ? 1 : 0} as ${column}`);
-    return `select ${world} as world_id, ${counts}, ${bytes(table)} as bytes from ${table} where ${world} <> 'live'`;
-  });
-  await sql
-    .raw(`
-    insert into world_usage select world_id, sum(passengers), sum(rides), sum(events), sum(bytes)
-    from (${rows.join(' union all ')}) as stored group by world_id`)
-    .execute(db);
-  for (const counted of COUNTED) {
-    const triggers = (hasRowLocks(db) ? triggersOfPostgres : triggersOfSqlite)(counted);
-    for (const trigger of triggers) await sql.raw(trigger).execute(db);
-  }
+  for (const counted of COUNTED) await count(db, counted);
 }
 
-function triggersOfSqlite(counted: Counted): readonly string[] {
-  const { table, world, changing } = counted;
-  const on = (event: string, row: 'old' | 'new', work: string) =>
-    `create trigger ${table}_usage_${event.slice(0, 6)} after ${event} on ${table}
-      when ${row}.${world} <> 'live' begin ${work}; end`;
-  return [
-    on('insert', 'new', insertion(counted)),
-    ...(changing ? [on(`update of ${changing}`, 'new', change(counted))] : []),
-    on(
-      'delete',
-      'old',
-      table === 'worlds' ? 'delete from world_usage where world_id = old.id' : deletion(counted, 'old'),
-    ),
-  ];
-}
-
-/** A deletion counts once for a statement, because each update of a row leaves a version of it until the commit. */
-function triggersOfPostgres(counted: Counted): readonly string[] {
-  const { table, world, as, bytes, changing } = counted;
-  const gone = `select ${world} as world_id, count(*) as rows, sum(${bytes('deleted')}) as bytes from deleted
-    where ${world} <> 'live' group by ${world}`;
-  const counting = as === null ? '' : `${as} = world_usage.${as} - gone.rows, `;
-  const end =
-    table === 'worlds'
-      ? 'delete from world_usage where world_id in (select id from deleted)'
-      : `update world_usage set ${counting}bytes = world_usage.bytes - gone.bytes from (${gone}) as gone
-          where world_usage.world_id = gone.world_id`;
-  return [
+async function count(db: Kysely<unknown>, { table, world, adds, changing }: Counted): Promise<void> {
+  const columns = Object.keys(adds);
+  const valuesOf = (row: string) => Object.values(adds).map((value) => value.replaceAll('row.', `${row}.`));
+  const sumsOf = (rows: string) => `
+    select ${world} as world_id, ${valuesOf(rows).map((value, i) => `sum(${value}) as ${columns[i]}`)}
+    from ${rows} where ${world} <> 'live' group by ${world}`;
+  const set = (values: readonly string[], sign = '-') =>
+    columns.map((column, i) => `${column} = world_usage.${column} ${sign} (${values[i]})`);
+  const add = (rows: string) => `insert into world_usage (world_id, ${columns}) ${rows}
+    on conflict (world_id) do update set ${set(
+      columns.map((column) => `excluded.${column}`),
+      '+',
+    )}`;
+  const on = async (event: string, each: string, work: string) => {
+    const name = `${table}_usage_${event.slice(0, 6)}`;
     // the path of the migration, so that a client with another one can change rows too
-    `create function count_${table}() returns trigger language plpgsql set search_path from current as $$ begin
-      if tg_op = 'DELETE' then ${end};
-      ${changing ? `elsif tg_op = 'UPDATE' then ${change(counted)};` : ''}
-      else ${insertion(counted)};
-      end if;
-      return null;
-    end $$`,
-    `create trigger ${table}_usage after insert${changing ? ` or update of ${changing}` : ''} on ${table}
-      for each row when (new.${world} <> 'live') execute function count_${table}()`,
-    `create trigger ${table}_usage_delete after delete on ${table}
-      referencing old table as deleted for each statement execute function count_${table}()`,
-  ];
-}
+    const asFunction = `create function ${name}() returns trigger language plpgsql set search_path from current
+      as $$ begin ${work}; return null; end $$`;
+    if (hasRowLocks(db)) await sql.raw(asFunction).execute(db);
+    const body = hasRowLocks(db) ? `execute function ${name}()` : `begin ${work}; end`;
+    await sql.raw(`create trigger ${name} after ${event} on ${table} ${each} ${body}`).execute(db);
+  };
+  const eachOf = (row: string) => `for each row when (${row}.${world} <> 'live')`;
 
-function insertion({ world, as, bytes }: Counted): string {
-  const [column, one, more] = as === null ? ['', '', ''] : [`${as}, `, '1, ', `${as} = world_usage.${as} + 1, `];
-  return `insert into world_usage (world_id, ${column}bytes) values (new.${world}, ${one}${bytes('new')})
-    on conflict (world_id) do update set ${more}bytes = world_usage.bytes + excluded.bytes`;
-}
-
-function change({ world, bytes }: Counted): string {
-  return `update world_usage set bytes = bytes + ${bytes('new')} - (${bytes('old')}) where world_id = new.${world}`;
-}
-
-function deletion({ world, as, bytes }: Counted, row: 'old'): string {
-  const counting = as === null ? '' : `${as} = ${as} - 1, `;
-  return `update world_usage set ${counting}bytes = bytes - (${bytes(row)}) where world_id = ${row}.${world}`;
+  await sql.raw(add(sumsOf(table))).execute(db);
+  await on('insert', eachOf('new'), add(`values (new.${world}, ${valuesOf('new')})`));
+  if (changing) {
+    const change = `bytes = bytes + ${valuesOf('new').at(-1)} - (${valuesOf('old').at(-1)})`;
+    await on(`update of ${changing}`, eachOf('new'), `update world_usage set ${change} where world_id = new.${world}`);
+  }
+  if (table === 'worlds') await on('delete', eachOf('old'), 'delete from world_usage where world_id = old.id');
+  // once for a statement, because each update of a row leaves a version of it until the commit
+  else if (hasRowLocks(db)) {
+    const gone = set(columns.map((column) => `gone.${column}`));
+    const work = `update world_usage set ${gone} from (${sumsOf('deleted')}) as gone
+      where world_usage.world_id = gone.world_id`;
+    await on('delete', 'referencing old table as deleted for each statement', work);
+  } else
+    await on('delete', eachOf('old'), `update world_usage set ${set(valuesOf('old'))} where world_id = old.${world}`);
 }
