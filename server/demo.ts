@@ -1,5 +1,5 @@
 import { applicationThatBegins, type OwnApplication } from './domain/application.ts';
-import type { Passenger } from './domain/passenger.ts';
+import { NEW_FLAGS, type Passenger } from './domain/passenger.ts';
 import { LIVE_WORLD } from './domain/worlds/live.ts';
 import { sandboxThatBegins } from './domain/worlds/sandbox.ts';
 import { PATHS } from './links.ts';
@@ -123,10 +123,7 @@ function demoPassenger({ hasPortrait, ...passenger }: DemoPassenger, createdAt: 
     imageUrl: hasPortrait ? PATHS.person(passenger.id) : null,
     phoneNumber: '+14155550100',
     phoneVerified: true,
-    accountDisabled: false,
-    driverMode: false,
-    businessProfile: false,
-    hasTakenARide: false,
+    ...NEW_FLAGS,
     createdAt,
   };
 }

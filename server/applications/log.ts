@@ -1,13 +1,11 @@
-import type { LogAction } from '../domain/application-log.ts';
+import type { LogAction, LogEntry } from '../domain/application-log.ts';
 import { insertLogEntry, OTHER_DEVELOPER } from '../store/application-log.ts';
 import type { Tx } from '../store/schema.ts';
 import type { By } from './by.ts';
 
 /** An entry of an application's log. */
-export interface Noted {
+export interface Noted extends Pick<LogEntry, 'detail'> {
   readonly action: LogAction;
-  /** What changed, without secrets; null: the action is enough. */
-  readonly detail: string | null;
   /** Whether the log leaves out who it was, who is not the owner. */
   readonly isByOther?: boolean;
 }

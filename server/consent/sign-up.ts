@@ -1,7 +1,7 @@
 import type { ResultOf } from '../audit.ts';
 import { liveId } from '../domain/ids.ts';
 import { type GivenAtSignUp, givenAtSignUp } from '../domain/new-account.ts';
-import type { Passenger } from '../domain/passenger.ts';
+import { NEW_FLAGS, type Passenger } from '../domain/passenger.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { PATHS } from '../links.ts';
 import { ASK_AGAIN, answerPage, type Page } from '../pages/page.ts';
@@ -76,10 +76,7 @@ function newPassenger(
     phoneNumber: signUp.phone_number,
     phoneVerified,
     paymentMethod,
-    accountDisabled: false,
-    driverMode: false,
-    businessProfile: false,
-    hasTakenARide: false,
+    ...NEW_FLAGS,
     createdAt,
   };
 }

@@ -27,6 +27,14 @@ export interface Passenger {
   readonly createdAt: number;
 }
 
+/** The flags of a new passenger that do not depend on the sign-up. */
+export const NEW_FLAGS = {
+  accountDisabled: false,
+  driverMode: false,
+  businessProfile: false,
+  hasTakenARide: false,
+};
+
 export function standingOf(passenger: Passenger): PassengerStanding {
   return {
     hasPaymentMethod: passenger.paymentMethod !== null,

@@ -56,31 +56,26 @@ export function limitCallsAtOnce(
   const flows = latest<FlowInGroup>(mostKnown);
   const readAsItArrives = arrivingBodies();
 
-  /** Takes a place. @returns a promise to wait for; null if the request can start immediately */
-  const enter = (req: Request, { flow, group, kind }: FlowInGroup): Promise<void> | null => {
+  /** Takes a place. Goes on when the request can start, unless its client has disconnected or aborted it. */
+  const enter = (req: Request, res: Response, { flow, group, kind }: FlowInGroup, goOn: () => void) => {
     const turn = turns.take(flow, group, kind);
     const place = { turn: turn ?? refusals.take(flow, group, kind)!, flow: turn && flow };
     notesOf(req).place = place;
-    return place.turn.wait;
-  };
-  /** Whether the client still expects the response. It may have disconnected or aborted the request. */
-  const isAwaited = (req: Request, res: Response): boolean => {
-    const is = !req.socket.destroyed && !res.headersSent;
-    if (!is) endTurn(req);
-    return is;
+    // synchronous: a parser error later in the same packet needs to know this request's operation
+    if (place.turn.wait === null) return goOn();
+    return place.turn.wait.then(() => {
+      if (req.socket.destroyed || res.headersSent) endTurn(req);
+      else goOn();
+    });
   };
 
   const takeTurn: RequestHandler = (req, res, next) => {
     const credentials = credentialsHashOf(req);
     const known = credentials === undefined ? undefined : flows.get(credentials);
-    const goOn = () => {
+    return enter(req, res, known ?? flowOfStranger(req), () => {
       next();
       if (notesOf(req).call === undefined) endWithHead(req, res);
-    };
-    const wait = enter(req, known ?? flowOfStranger(req));
-    // synchronous: a parser error later in the same packet needs to know this request's operation
-    if (wait === null) return goOn();
-    void wait.then(() => isAwaited(req, res) && goOn());
+    });
   };
 
   const joinOwnFlow: RequestHandler = (req, res, next) => {
@@ -88,17 +83,10 @@ export function limitCallsAtOnce(
     const credentials = credentialsHashOf(req);
     // a visitor's header is not authenticated, and must not evict credentials that are
     if (credentials !== undefined && !isStranger(req)) flows.set(credentials, { ...own, flow: own.group });
-    const goOn = () => {
-      refuseIfFull(req, res);
-      next();
-    };
+    const goOn = unlessFull(req, res, next);
     if (notesOf(req).place!.flow === own.flow) return goOn();
     endTurn(req);
-    const wait = enter(req, own);
-    if (wait === null) return goOn();
-    return wait.then(() => {
-      if (isAwaited(req, res)) goOn();
-    });
+    return enter(req, res, own, goOn);
   };
 
   const readBody = (limit: BodyLimit): RequestHandler => {
@@ -111,9 +99,9 @@ export function limitCallsAtOnce(
         return next();
       }
       endTurn(req);
-      const { flow, ...group } = ownFlowOf(req);
+      const own = ownFlowOf(req);
       const failure = await new Promise<Refusal | null>((resolve) => {
-        readAsItArrives(req, flow, limit, (failed, bytes) => {
+        readAsItArrives(req, own.flow, limit, (failed, bytes) => {
           req.body = bytes;
           resolve(failed);
         });
@@ -122,10 +110,7 @@ export function limitCallsAtOnce(
         if (failure.code === 'request_timeout') res.set('Connection', 'close');
         throw failure;
       }
-      await enter(req, { flow, ...group });
-      if (!isAwaited(req, res)) return;
-      refuseIfFull(req, res);
-      next();
+      return enter(req, res, own, unlessFull(req, res, next));
     };
   };
   return { takeTurn, joinOwnFlow, readBody };
@@ -138,11 +123,13 @@ function endWithHead(req: Request, res: Response): void {
   res.once('close', () => endTurn(req));
 }
 
-/** Throws the Refusal of a call whose flow is full. */
-function refuseIfFull(req: Request, res: Response): void {
-  if (notesOf(req).place!.flow !== null) return;
-  res.set('Retry-After', String(RETRY_SECONDS));
-  throw new Refusal('rate_limit_exceeded', 'Too many requests at once. Try again in a second.');
+/** Goes on, or throws the Refusal of a call whose flow is full. */
+function unlessFull(req: Request, res: Response, next: () => void): () => void {
+  return () => {
+    if (notesOf(req).place!.flow !== null) return next();
+    res.set('Retry-After', String(RETRY_SECONDS));
+    throw new Refusal('rate_limit_exceeded', 'Too many requests at once. Try again in a second.');
+  };
 }
 
 /** Ends the turn of a call that fails before its handler. */

@@ -1,6 +1,7 @@
 import type { IRouter, RequestHandler } from 'express';
 import { withoutQuotes } from '../logged-error.ts';
 import type { Parts } from '../parts.ts';
+import { shared } from '../shared.ts';
 import { methodNotAllowed } from './failures.ts';
 
 type HealthParts = Pick<Parts, 'logger'> & { readonly store: Pick<Parts['store'], 'ping' | 'assertMigrated'> };
@@ -35,19 +36,13 @@ export function addProbes(router: IRouter, { store, logger }: HealthParts, isDra
 /** Whether a check succeeds. Logs a new problem once. Concurrent probes, which have no limit, share one check. */
 function logged(logger: Parts['logger'], message: string, check: () => Promise<void>): () => Promise<boolean> {
   let known: string | null = null;
-  let underWay: Promise<boolean> | null = null;
-  const run = async () => {
+  return shared(async () => {
     const problem = await check().then(
       () => null,
       (error: unknown) => withoutQuotes(String(error)),
     );
     if (problem !== null && problem !== known) logger.error({ problem }, message);
     known = problem;
-    underWay = null;
     return problem === null;
-  };
-  return () => {
-    underWay ??= run();
-    return underWay;
-  };
+  });
 }

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
 import { MINUTE_MS, SECOND_MS } from '../domain/time.ts';
 import { withoutQuotes } from '../logged-error.ts';
 import type { Parts } from '../parts.ts';
+import { shared, within } from '../shared.ts';
 import type { OpenStore } from '../store/engine/open.ts';
 import { type QueueDepth, queueDepths } from '../store/queue-depths.ts';
 import { largestUsages, type UsageOfApplication } from '../store/usage.ts';
@@ -37,31 +37,24 @@ export function databaseGauges(register: Registry, parts: DatabaseParts): () => 
   const setPools = poolGauges(register, parts);
   const setQueues = queueGauges(register, parts);
   const setUsages = usageGauges(register);
-  const up = new Gauge({
-    name: 'ridehail_database_up',
-    help: 'Whether the database responded to this scrape: 1 or 0.',
-    registers: [register],
-  });
-  const look = looking(parts);
+  const up = gauge(register, 'database_up', 'Whether the database responded to this scrape: 1 or 0.');
+  // the query of an earlier scrape may still wait for its connection
+  const look = shared(looking(parts));
   return async () => {
-    const seen = await look();
-    up.set(seen === null ? 0 : 1);
+    const seen = await within(LONGEST_LOOK_MS, look(), false);
+    up.set(seen ? 1 : 0);
     setQueues(seen?.depths ?? []);
     setUsages(seen?.usages ?? []);
     setPools();
   };
 }
 
-/**
- * Reads the queues and the usage of sandboxes; null if the database does not respond in time. Logs a problem when it first appears, not at every
- * scrape.
- */
+/** Reads the queues and the usage of sandboxes. Logs a problem when it first appears, not at every scrape. */
 function looking({ store, now, logger }: DatabaseParts): () => Promise<Seen | null> {
-  let underWay: Promise<Seen | null> | null = null;
   let known: string | null = null;
   let usages: Seen['usages'] = [];
   let usagesReadAt = Number.NEGATIVE_INFINITY;
-  const read = async () => {
+  return async () => {
     try {
       const { db } = store.forMetrics;
       const depths = await queueDepths(db, now());
@@ -76,36 +69,23 @@ function looking({ store, now, logger }: DatabaseParts): () => Promise<Seen | nu
       if (problem !== known) logger.warn({ problem }, 'metrics omit the queues: the database does not respond');
       known = problem;
       return null;
-    } finally {
-      underWay = null;
     }
-  };
-  return async () => {
-    // the query of an earlier scrape may still wait for its connection
-    underWay ??= read();
-    const waiting = new AbortController();
-    const over = sleep(LONGEST_LOOK_MS, null, { signal: waiting.signal, ref: false }).catch(() => null);
-    const depths = await Promise.race([underWay, over]);
-    waiting.abort();
-    return depths;
   };
 }
 
+function gauge(register: Registry, name: string, help: string, ...labelNames: string[]): Gauge {
+  return new Gauge({ name: `ridehail_${name}`, help, labelNames, registers: [register] });
+}
+
 function queueGauges(register: Registry, { now }: DatabaseParts): (depths: readonly QueueDepth[]) => void {
-  const gaugesOf = (queue: QueueDepth['queue']) => ({
-    count: new Gauge({
-      name: `ridehail_${queue}`,
-      help: `Waiting ${queue}, due now or later. A lower bound if there are thousands.`,
-      labelNames: ['world', 'state'],
-      registers: [register],
-    }),
-    age: new Gauge({
-      name: `ridehail_${queue}_oldest_due_age_seconds`,
-      help: `How long the oldest of the due ${queue} has been due, in seconds; 0 if none is due.`,
-      labelNames: ['world'],
-      registers: [register],
-    }),
-  });
+  const gaugesOf = (queue: QueueDepth['queue']) => {
+    const count = `Waiting ${queue}, due now or later. A lower bound if there are thousands.`;
+    const age = `How long the oldest of the due ${queue} has been due, in seconds; 0 if none is due.`;
+    return {
+      count: gauge(register, queue, count, 'world', 'state'),
+      age: gauge(register, `${queue}_oldest_due_age_seconds`, age, 'world'),
+    };
+  };
   const gauges = { timers: gaugesOf('timers'), deliveries: gaugesOf('deliveries') };
   return (depths) => {
     for (const { count, age } of Object.values(gauges)) {
@@ -122,19 +102,10 @@ function queueGauges(register: Registry, { now }: DatabaseParts): (depths: reado
 }
 
 function usageGauges(register: Registry): (usages: Seen['usages']) => void {
-  const registers = [register];
-  const rows = new Gauge({
-    name: 'ridehail_sandbox_rows',
-    help: 'Worlds, passengers, rides and events in the sandboxes of an application, for the largest ones.',
-    labelNames: ['application', 'kind'],
-    registers,
-  });
-  const bytes = new Gauge({
-    name: 'ridehail_sandbox_bytes',
-    help: 'Bytes of the sandboxes of an application in the database, for the largest ones.',
-    labelNames: ['application'],
-    registers,
-  });
+  const rowsHelp = 'Worlds, passengers, rides and events in the sandboxes of an application, for the largest ones.';
+  const rows = gauge(register, 'sandbox_rows', rowsHelp, 'application', 'kind');
+  const bytesHelp = 'Bytes of the sandboxes of an application in the database, for the largest ones.';
+  const bytes = gauge(register, 'sandbox_bytes', bytesHelp, 'application');
   return (usages) => {
     rows.reset();
     bytes.reset();
@@ -146,13 +117,12 @@ function usageGauges(register: Registry): (usages: Seen['usages']) => void {
 }
 
 function poolGauges(register: Registry, { store }: DatabaseParts): () => void {
-  const gauge = (name: string, help: string) =>
-    new Gauge({ name: `ridehail_database_${name}`, help, labelNames: ['purpose'], registers: [register] });
+  const ofPool = (name: string, help: string) => gauge(register, `database_${name}`, help, 'purpose');
   const gauges = {
-    most: gauge('connections_max', 'Limit on the connections to PostgreSQL for a purpose.'),
-    total: gauge('connections', 'Connections to PostgreSQL, in use or idle.'),
-    idle: gauge('idle_connections', 'Idle connections to PostgreSQL.'),
-    waiting: gauge('waiting_queries', 'Queries waiting for a connection to PostgreSQL.'),
+    most: ofPool('connections_max', 'Limit on the connections to PostgreSQL for a purpose.'),
+    total: ofPool('connections', 'Connections to PostgreSQL, in use or idle.'),
+    idle: ofPool('idle_connections', 'Idle connections to PostgreSQL.'),
+    waiting: ofPool('waiting_queries', 'Queries waiting for a connection to PostgreSQL.'),
   };
   return () => {
     for (const [purpose, counts] of Object.entries(store.pools())) {

@@ -1,6 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { SECOND_MS } from '../domain/time.ts';
 import type { Parts } from '../parts.ts';
+import { shared } from '../shared.ts';
 
 const PATH = '/metrics';
 /** A page is cached for this long, so that frequent scrapes cost nothing extra. */
@@ -67,22 +68,12 @@ export function metricsServer({ render, mediaType, now, logger }: PageParts): Me
 
 /** Shares one page between concurrent requests, and for a while after it was rendered. */
 function kept(render: () => Promise<string>, now: () => number): () => Promise<string> {
-  let underWay: Promise<string> | null = null;
   let made: { readonly page: string; readonly at: number } | null = null;
-  const make = async () => {
-    try {
-      const page = await render();
-      made = { page, at: now() };
-      return page;
-    } finally {
-      underWay = null;
-    }
-  };
-  return async () => {
-    if (made !== null && Math.abs(now() - made.at) < PAGE_KEPT_MS) return made.page;
-    underWay ??= make();
-    return underWay;
-  };
+  const make = shared(async () => {
+    made = { page: await render(), at: now() };
+    return made.page;
+  });
+  return async () => (made !== null && Math.abs(now() - made.at) < PAGE_KEPT_MS ? made.page : make());
 }
 
 function listening(server: Server, at: { readonly port: number; readonly host: string }): Promise<void> {

@@ -10,7 +10,7 @@ import { equal } from './equal.ts';
 import { HASH_AFTER_LEAVING } from './passengers.ts';
 import { deletePhoneCode } from './phone-codes.ts';
 import { finishedRidesOf, updateRide } from './rides.ts';
-import type { Database, Queries, Tx } from './schema.ts';
+import type { Database, DepartureRow, Queries, Tx } from './schema.ts';
 import { deleteSignIns } from './sessions.ts';
 import { OF_PASSENGERS } from './sign-in-tables.ts';
 
@@ -22,12 +22,7 @@ import { OF_PASSENGERS } from './sign-in-tables.ts';
 export const MOST_RIDES_LEFT_AT_ONCE = { sqlite: 10, postgres: 100 } as const satisfies Record<Engine, number>;
 
 /** A passenger who has left a world, and whose rides are not processed yet. */
-export interface Departure {
-  readonly worldId: string;
-  readonly passengerId: string;
-  /** Real time, in milliseconds UTC. */
-  readonly leftAt: number;
-}
+export type Departure = Readonly<DepartureRow>;
 
 /**
  * Deletes a live passenger's account and its stand-ins in sandboxes. Application access, sessions and personal data end

@@ -1,6 +1,5 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { ExportResultCode, parseTraceParent } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
@@ -10,6 +9,7 @@ import { CONTRACT_VERSION } from '../../generated/server.ts';
 import { SECOND_MS } from '../domain/time.ts';
 import { withoutQuotes } from '../logged-error.ts';
 import type { Parts, Tracer } from '../parts.ts';
+import { within } from '../shared.ts';
 
 /** Spans that wait for export. An unresponsive collector must not use up memory. @beyond further ones are dropped */
 export const MOST_WAITING_SPANS = 2048;
@@ -55,10 +55,10 @@ export function openTraces(
     ],
   });
   const close = async () => {
-    const waiting = new AbortController();
-    const over = sleep(LONGEST_LAST_EXPORT_MS, undefined, { signal: waiting.signal }).catch(() => {});
-    await Promise.race([provider.shutdown().catch(() => {}), over]);
-    waiting.abort();
+    await within(
+      LONGEST_LAST_EXPORT_MS,
+      provider.shutdown().catch(() => {}),
+    );
     agent.destroy();
   };
   return { tracer: tracerOf(provider), close };

@@ -13,7 +13,7 @@ import { percentToAgreeTo, primeTimeMultiplier, primeTimePercentage } from '../p
 import { Refusal } from '../refusal.ts';
 import type { Geography, ServiceArea } from '../service-area.ts';
 import { SECOND_MS } from '../time.ts';
-import { isActive, type Place, type Ride } from './ride.ts';
+import { isActive, NOTHING_YET, type Place, type Ride } from './ride.ts';
 import { type AccountProblem, assertMayRide, type PassengerStanding } from './standing.ts';
 import { eventInstant } from './transition.ts';
 
@@ -136,6 +136,7 @@ function agreedPrice(request: RideRequest, context: RequestContext, area: Servic
 function newRide(request: RideRequest, area: ServiceArea, price: Price, at: number): Ride {
   const { worldId, id, applicationId, passengerId, rideType, profile, origin, destination } = request;
   return {
+    ...NOTHING_YET,
     worldId,
     id,
     version: 1,
@@ -150,19 +151,5 @@ function newRide(request: RideRequest, area: ServiceArea, price: Price, at: numb
     ...price,
     requestedAt: at,
     lastEventAt: at,
-    driver: null,
-    plan: null,
-    acceptedAt: null,
-    arrivedAt: null,
-    pickedUpAt: null,
-    droppedOffAt: null,
-    canceledAt: null,
-    canceledBy: null,
-    cancelFee: null,
-    distanceMiles: null,
-    durationSeconds: null,
-    rating: null,
-    paymentDueAt: null,
-    payment: null,
   };
 }

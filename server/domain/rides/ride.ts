@@ -119,24 +119,12 @@ export interface Ride {
 /** The nullable fields of T, each as null. */
 export type Nulls<T> = { readonly [K in keyof T as null extends T[K] ? K : never]: null };
 
+// biome-ignore format: one field per line would fill a screen
 /** The nullable fields, for a stored ride that is older than some of them. */
 export const NOTHING_YET: Nulls<Ride> = {
-  destination: null,
-  fixedFare: null,
-  driver: null,
-  plan: null,
-  acceptedAt: null,
-  arrivedAt: null,
-  pickedUpAt: null,
-  droppedOffAt: null,
-  canceledAt: null,
-  canceledBy: null,
-  cancelFee: null,
-  distanceMiles: null,
-  durationSeconds: null,
-  rating: null,
-  paymentDueAt: null,
-  payment: null,
+  destination: null, fixedFare: null, driver: null, plan: null, acceptedAt: null, arrivedAt: null, pickedUpAt: null,
+  droppedOffAt: null, canceledAt: null, canceledBy: null, cancelFee: null, distanceMiles: null, durationSeconds: null,
+  rating: null, paymentDueAt: null, payment: null,
 };
 
 /** Whether the ride is in progress. An active ride occupies its passenger and its driver. */

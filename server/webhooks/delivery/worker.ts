@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND_MS } from '../../domain/time.ts';
+import { within } from '../../shared.ts';
 import { type Dispatcher, type DispatcherParts, LONGEST_PAUSE_MS, openDispatcher } from './dispatcher.ts';
 import { MOST_CLAIMED } from './leases.ts';
 import type { Sender } from './send.ts';
@@ -44,11 +45,4 @@ async function work(parts: DispatcherParts, dispatcher: Dispatcher): Promise<voi
     const restMs = Math.min(quietMs, untilDue) - SHORTEST_PAUSE_MS;
     if (isQuiet && restMs > 0) await dispatcher.wakeup.sleep(restMs);
   }
-}
-
-async function within(longestMs: number, done: Promise<void>): Promise<void> {
-  const waiting = new AbortController();
-  const over = sleep(longestMs, undefined, { signal: waiting.signal }).catch(() => {});
-  await Promise.race([done, over]);
-  waiting.abort();
 }
