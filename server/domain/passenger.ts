@@ -28,12 +28,7 @@ export interface Passenger {
 }
 
 /** The flags of a new passenger that do not depend on the sign-up. */
-export const NEW_FLAGS = {
-  accountDisabled: false,
-  driverMode: false,
-  businessProfile: false,
-  hasTakenARide: false,
-};
+export const NEW_FLAGS = { accountDisabled: false, driverMode: false, businessProfile: false, hasTakenARide: false };
 
 export function standingOf(passenger: Passenger): PassengerStanding {
   return {
