@@ -27,16 +27,12 @@ export interface OwnApplication extends Application, Offer {
 }
 
 /** Times are real, in milliseconds UTC. Without a previous secret, its hash and its end are null. */
-interface Secrets {
-  readonly liveSecretHash: string;
-  readonly liveSecretMadeAt: number;
-  readonly previousLiveSecretHash: string | null;
-  readonly previousLiveSecretEndsAt: number | null;
-  readonly sandboxSecretHash: string;
-  readonly sandboxSecretMadeAt: number;
-  readonly previousSandboxSecretHash: string | null;
-  readonly previousSandboxSecretEndsAt: number | null;
-}
+type Secrets = Readonly<
+  Record<`${Environment}SecretHash`, string> &
+    Record<`${Environment}SecretMadeAt`, number> &
+    Record<`previous${Capitalize<Environment>}SecretHash`, string | null> &
+    Record<`previous${Capitalize<Environment>}SecretEndsAt`, number | null>
+>;
 
 interface Webhooks {
   /** The URL for webhooks about live rides; null: none are sent. */
@@ -70,26 +66,18 @@ export const CALLING_FIELDS = [
 
 export type CallingApplication = Pick<Application, (typeof CALLING_FIELDS)[number]>;
 
+// biome-ignore format: one field per line would fill a screen
 /** The fields that an application has for each environment. */
 export const FIELDS = {
   live: {
-    secretHash: 'liveSecretHash',
-    secretMadeAt: 'liveSecretMadeAt',
-    previousSecretHash: 'previousLiveSecretHash',
-    previousSecretEndsAt: 'previousLiveSecretEndsAt',
-    webhookUrl: 'webhookUrl',
-    verificationToken: 'verificationToken',
-    previousVerificationToken: 'previousVerificationToken',
-    verificationTokenChangedAt: 'verificationTokenChangedAt',
+    secretHash: 'liveSecretHash', secretMadeAt: 'liveSecretMadeAt', previousSecretHash: 'previousLiveSecretHash',
+    previousSecretEndsAt: 'previousLiveSecretEndsAt', webhookUrl: 'webhookUrl', verificationToken: 'verificationToken',
+    previousVerificationToken: 'previousVerificationToken', verificationTokenChangedAt: 'verificationTokenChangedAt',
   },
   sandbox: {
-    secretHash: 'sandboxSecretHash',
-    secretMadeAt: 'sandboxSecretMadeAt',
-    previousSecretHash: 'previousSandboxSecretHash',
-    previousSecretEndsAt: 'previousSandboxSecretEndsAt',
-    webhookUrl: 'sandboxWebhookUrl',
-    verificationToken: 'sandboxVerificationToken',
-    previousVerificationToken: 'previousSandboxVerificationToken',
+    secretHash: 'sandboxSecretHash', secretMadeAt: 'sandboxSecretMadeAt', webhookUrl: 'sandboxWebhookUrl',
+    previousSecretHash: 'previousSandboxSecretHash', previousSecretEndsAt: 'previousSandboxSecretEndsAt',
+    verificationToken: 'sandboxVerificationToken', previousVerificationToken: 'previousSandboxVerificationToken',
     verificationTokenChangedAt: 'sandboxVerificationTokenChangedAt',
   },
 } as const satisfies Record<Environment, Record<string, keyof Application>>;

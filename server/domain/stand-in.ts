@@ -1,20 +1,12 @@
 import { digest, draws, pick } from './chance.ts';
 import { FIRST_NAMES } from './first-names.ts';
 import { sandboxId } from './ids.ts';
-import type { Passenger } from './passenger.ts';
+import { NEW_FLAGS, type Passenger } from './passenger.ts';
 
 /** The passenger data that a sandbox can change. */
-export type PassengerTraits = Pick<
+export type PassengerTraits = Omit<
   Passenger,
-  | 'firstName'
-  | 'lastName'
-  | 'phoneNumber'
-  | 'phoneVerified'
-  | 'paymentMethod'
-  | 'accountDisabled'
-  | 'driverMode'
-  | 'businessProfile'
-  | 'rating'
+  'worldId' | 'id' | 'email' | 'passwordHash' | 'imageUrl' | 'hasTakenARide' | 'createdAt'
 >;
 
 /** A hash that no password matches: no one can sign in as a sandbox passenger. */
@@ -43,7 +35,7 @@ const TEST_CARDS = [
 ] as const;
 
 /** The traits of a live passenger's stand-in: fictional, the same for the same world and id, and able to ride. */
-export function standInTraits({ seed }: StandInWorld, id: string): PassengerTraits {
+export function standInTraits({ seed }: StandInWorld, id: string) {
   const [first, last, stars, areaCode, number, card] = draws(6, seed, 'stand-in', id);
   return {
     firstName: pick(FIRST_NAMES, first),
@@ -52,10 +44,8 @@ export function standInTraits({ seed }: StandInWorld, id: string): PassengerTrai
     phoneNumber: `+1${pick(AREA_CODES, areaCode)}55501${String(Math.floor(number * 100)).padStart(2, '0')}`,
     phoneVerified: true,
     paymentMethod: pick(TEST_CARDS, card),
-    accountDisabled: false,
-    driverMode: false,
-    businessProfile: false,
-  };
+    ...NEW_FLAGS,
+  } satisfies PassengerTraits;
 }
 
 /**
@@ -79,7 +69,6 @@ export function standInOf(
     passwordHash: NO_PASSWORD,
     // a different id: the live passenger's portrait is drawn from theirs
     imageUrl: portrait(sandboxId(world.seed, 'portrait', id)),
-    hasTakenARide: false,
     createdAt,
   };
 }

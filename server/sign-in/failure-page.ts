@@ -22,18 +22,13 @@ export function canShow(thrown: unknown, res: Response): boolean {
 }
 
 /** Shows an error as a page. @param special what the page says instead */
-export function answerFailure(
-  req: Request,
-  res: Response,
-  { code, description }: Refusal,
-  special: Partial<RefusedProps>,
-): void {
-  notesOf(req).failure = code;
-  const status = own(STATUSES, code) ?? 500;
+export function answerFailure(req: Request, res: Response, failure: Refusal, special: Partial<RefusedProps>): void {
+  notesOf(req).failure = failure.code;
+  const status = own(STATUSES, failure.code) ?? 500;
   if (status === 503) res.set('Retry-After', String(UNAVAILABLE_RETRY_SECONDS));
   const title = TITLES[status] ?? 'We couldn’t read this form';
   const requestId = res.get('X-Request-Id');
-  answerPage(res, refusedPage({ title, sentence: description, requestId, ...special }), status);
+  answerPage(res, refusedPage({ title, sentence: failure.description, requestId, ...special }), status);
 }
 
 /** Records the wait and returns 429 (RFC 6585, section 4). @param beginning where to try again */

@@ -140,9 +140,8 @@ export async function restoreStandIns(db: Queries, world: StandInWorld, most?: n
     .$if(most !== undefined, (query) => query.limit(most!))
     .execute();
   if (altered.length === 0) return;
-  const first = (id: string) => ({ ...standInTraits(world, id), hasTakenARide: false });
-  const restored = altered.map((row) => toRow({ ...toPassenger(row), ...first(row.id) }));
-  const columns = [...Object.keys(first('')), 'altered'] as (keyof PassengerTraits | 'hasTakenARide' | 'altered')[];
+  const restored = altered.map((row) => toRow({ ...toPassenger(row), ...standInTraits(world, row.id) }));
+  const columns = [...Object.keys(standInTraits(world, '')), 'altered'] as (keyof PassengerRow | 'altered')[];
   await db
     .insertInto('passengers')
     .values(restored)

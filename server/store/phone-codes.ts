@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { equal } from './equal.ts';
 import type { Flag } from './flag.ts';
 import { HASH_AFTER_LEAVING } from './passengers.ts';
-import type { PhoneCodeRow, Queries, Tx } from './schema.ts';
+import type { Database, PhoneCodeRow, Queries, Tx } from './schema.ts';
 
 const worldId = LIVE_WORLD.id;
 
@@ -40,36 +40,30 @@ export async function savePhoneCode(tx: Tx, code: PhoneCode): Promise<boolean> {
   return true;
 }
 
+interface Usable {
+  readonly at: number;
+  readonly mostTries: number;
+}
+
+function isUsable(passengerId: string, { at, mostTries }: Usable) {
+  return (row: ExpressionBuilder<Database, 'phoneCodes'>) =>
+    row.and([equal({ worldId, passengerId })(row), row('tries', '<', mostTries), row('expiresAt', '>', at)]);
+}
+
 /** A code that has attempts left; undefined if there is none. */
-export async function findPhoneCode(
-  db: Queries,
-  passengerId: string,
-  { at, mostTries }: { readonly at: number; readonly mostTries: number },
-): Promise<PhoneCodeRow | undefined> {
-  return db
-    .selectFrom('phoneCodes')
-    .selectAll()
-    .where(equal({ worldId, passengerId }))
-    .where('tries', '<', mostTries)
-    .where('expiresAt', '>', at)
-    .executeTakeFirst();
+export async function findPhoneCode(db: Queries, id: string, usable: Usable): Promise<PhoneCodeRow | undefined> {
+  return db.selectFrom('phoneCodes').selectAll().where(isUsable(id, usable)).executeTakeFirst();
 }
 
 /**
  * Counts an attempt and returns the code to compare with; undefined when no attempt is left. Every concurrent attempt
  * counts.
  */
-export async function takeCodeTry(
-  db: Queries,
-  passengerId: string,
-  { at, mostTries }: { readonly at: number; readonly mostTries: number },
-): Promise<PhoneCodeRow | undefined> {
+export async function takeCodeTry(db: Queries, id: string, usable: Usable): Promise<PhoneCodeRow | undefined> {
   return db
     .updateTable('phoneCodes')
     .set((code) => ({ tries: code('tries', '+', 1) }))
-    .where(equal({ worldId, passengerId }))
-    .where('tries', '<', mostTries)
-    .where('expiresAt', '>', at)
+    .where(isUsable(id, usable))
     .returningAll()
     .executeTakeFirst();
 }

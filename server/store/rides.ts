@@ -79,15 +79,11 @@ export interface ActiveRidesRange {
 }
 
 /** Active rides of a world, ordered by id. Locks them until the transaction ends. */
-export async function activeRidesOf(
-  tx: Tx,
-  { id: worldId }: HeldWorld,
-  { after, limit }: ActiveRidesRange,
-): Promise<Ride[]> {
+export async function activeRidesOf(tx: Tx, world: HeldWorld, { after, limit }: ActiveRidesRange): Promise<Ride[]> {
   const rows = await tx
     .selectFrom('rides')
     .select('document')
-    .where(equal({ worldId, active: YES }))
+    .where(equal({ worldId: world.id, active: YES }))
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
@@ -143,16 +139,12 @@ export async function listFinishedRides(
   return rows.map(toRide);
 }
 
-const historyQuery = prepared(
-  (
-    db,
-    { worldId, passengerId, startsAfter, before, limit }: RiderKey & Record<'startsAfter' | 'before' | 'limit', number>,
-  ) =>
-    newestFirst(ridesOf(db, worldId, passengerId))
-      .where('active', '=', NO)
-      .where('requestedAt', '>', startsAfter)
-      .where('requestedAt', '<', before)
-      .limit(limit),
+const historyQuery = prepared((db, search: RiderKey & Record<'startsAfter' | 'before' | 'limit', number>) =>
+  newestFirst(ridesOf(db, search.worldId, search.passengerId))
+    .where('active', '=', NO)
+    .where('requestedAt', '>', search.startsAfter)
+    .where('requestedAt', '<', search.before)
+    .limit(search.limit),
 );
 
 /** A passenger's finished rides, in any order. Locks them until the transaction ends. */

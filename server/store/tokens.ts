@@ -71,12 +71,12 @@ export async function insertAccessToken(db: Queries, token: NewAccessToken): Pro
  */
 export async function endOldestTokens(
   db: Queries,
-  { worldId, passengerId, applicationId }: Holder,
+  holder: Holder,
   newest: string,
   most: number,
   at: number,
 ): Promise<void> {
-  const { rows } = await validTokens(db, { worldId, passengerId, applicationId, at });
+  const { rows } = await validTokens(db, { ...holder, at });
   const [first, ...more] = rows.filter((row) => row.tokenHash !== newest).slice(most - 1);
   if (first === undefined) return;
   const ending = db.updateTable('issuedTokens').set({ expiresAt: at });

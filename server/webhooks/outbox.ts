@@ -78,13 +78,9 @@ function sandboxEventId({ id, resets }: World, ride: Ride, { type, at }: RideEve
   return sandboxId(id, 'event', resets, ride.id, type, at);
 }
 
-async function hasWebhook(
-  tx: Tx,
-  world: World,
-  { applicationId }: Ride,
-  { application: caller }: RideChange,
-): Promise<boolean> {
+async function hasWebhook(tx: Tx, world: World, { applicationId }: Ride, change: RideChange): Promise<boolean> {
   if (world.settings.webhooks.url !== null) return true;
+  const { application: caller } = change;
   const application = caller?.id === applicationId ? caller : await findApplication(tx, applicationId);
   if (application === undefined) return false;
   return (world.kind === 'live' ? application.webhookUrl : application.sandboxWebhookUrl) !== null;

@@ -120,19 +120,15 @@ function nextKey(kind: WorldKind, outer: string) {
     .limit(1);
 }
 
-function firstDue(kind: WorldKind, { realNow, until }: LaneSearch, outer: string) {
-  return freeDeliveries(kind, { realNow, until }, outer).select('deliveries.realDueAt').limit(1);
+function firstDue(kind: WorldKind, search: LaneSearch, outer: string) {
+  return freeDeliveries(kind, search, outer).select('deliveries.realDueAt').limit(1);
 }
 
 /** The deliveries of an outer row's lane that are due by `until` and that no worker holds, earliest first. */
-export function freeDeliveries(
-  kind: WorldKind,
-  { realNow, until }: Pick<LaneSearch, 'realNow' | 'until'>,
-  outer: string,
-) {
+export function freeDeliveries(kind: WorldKind, search: Pick<LaneSearch, 'realNow' | 'until'>, outer: string) {
   return dueSometime(kind)
     .where(KEYS[kind], '=', sql.ref<string>(outer))
-    .where('deliveries.realDueAt', '<=', until)
-    .where((row) => row.or([row('leaseUntil', 'is', null), row('leaseUntil', '<=', realNow)]))
+    .where('deliveries.realDueAt', '<=', search.until)
+    .where((row) => row.or([row('leaseUntil', 'is', null), row('leaseUntil', '<=', search.realNow)]))
     .orderBy('deliveries.realDueAt');
 }

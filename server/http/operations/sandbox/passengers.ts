@@ -1,6 +1,6 @@
 import { type Body, type HandlersTagged, SCOPES } from '../../../../generated/server.ts';
 import type { SandboxPassenger } from '../../../../generated/types.ts';
-import type { Passenger } from '../../../domain/passenger.ts';
+import { NEW_FLAGS, type Passenger } from '../../../domain/passenger.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import { NO_PASSWORD, type PassengerTraits } from '../../../domain/stand-in.ts';
 import { SECOND_MS } from '../../../domain/time.ts';
@@ -14,17 +14,15 @@ import { auditToken } from '../../audit.ts';
 import type { Contexts } from '../../caller.ts';
 import { assertRoom } from '../room.ts';
 
-const ABLE_TO_RIDE: PassengerTraits = {
+const ABLE_TO_RIDE = {
   firstName: 'Sam',
   lastName: 'Miller',
   phoneNumber: '+14155550100',
   phoneVerified: true,
   paymentMethod: 'Visa ending in 4242',
-  accountDisabled: false,
-  driverMode: false,
-  businessProfile: false,
   rating: '4.9',
-};
+  ...NEW_FLAGS,
+} satisfies PassengerTraits;
 
 export function passengersHandlers(
   parts: Pick<Parts, 'store' | 'now' | 'randomBytes'>,
