@@ -6,7 +6,7 @@ import { PATHS } from './links.ts';
 import { hashOf } from './oauth/secrets.ts';
 import type { Parts } from './parts.ts';
 import { setSecrets } from './store/application-keys.ts';
-import { adoptApplication, insertApplicationIfAbsent, setRedirectUris } from './store/applications.ts';
+import { adoptApplication, insertApplicationIfAbsent, setSettings } from './store/applications.ts';
 import { insertDeveloperIfAbsent } from './store/developers.ts';
 import type { Store } from './store/engine/open.ts';
 import { insertPassengerIfAbsent } from './store/passengers.ts';
@@ -91,7 +91,7 @@ export async function seedDemo({ db }: Store, realNow: number, publicUrl: string
   const redirectUri = demoRedirectUri(publicUrl);
   const application = demoApplication(realNow, redirectUri);
   if (!(await insertApplicationIfAbsent(db, application))) {
-    await setRedirectUris(db, application.id, application.redirectUris);
+    await setSettings(db, application.id, { redirectUris: application.redirectUris });
     await setSecrets(db, application.id, application);
     await adoptApplication(db, application.id, DEMO_DEVELOPER.id);
   }

@@ -123,10 +123,11 @@ async function* exportOf(parts: ExportParts, visit: AccountVisit): AsyncGenerato
     })),
   };
   yield `${JSON.stringify(known, null, 2).slice(0, -2)},\n  "rides": [`;
+  const rider = { worldId: LIVE_WORLD.id, passengerId: id };
   let after: { requestedAt: number; id: string } | null = null;
   let separator = '\n    ';
   do {
-    const rides: Ride[] = await listRidesOf(db, LIVE_WORLD.id, id, { after, limit: MOST_RIDES_READ_AT_ONCE });
+    const rides: Ride[] = await listRidesOf(db, rider, { after, limit: MOST_RIDES_READ_AT_ONCE });
     for (const ride of rides) {
       yield separator + JSON.stringify(exportedRide(parts, ride, { passenger, realNow }));
       separator = ',\n    ';

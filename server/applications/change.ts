@@ -2,7 +2,7 @@ import type { ResultOf } from '../audit.ts';
 import type { OwnApplication } from '../domain/application.ts';
 import type { Parts } from '../parts.ts';
 import { deleteApplication as deleteRow } from '../store/application-ends.ts';
-import { setName, setRedirectUris, setRefreshTokenRotation } from '../store/applications.ts';
+import { setSettings } from '../store/applications.ts';
 import type { Tx } from '../store/schema.ts';
 import { type By, holdOwn } from './by.ts';
 import { type Noted, note } from './log.ts';
@@ -17,7 +17,7 @@ export async function renameApplication(parts: ChangeParts, by: By, id: string, 
   await change(parts, by, id, async (tx, before) => {
     if (before.name === name) return null;
     if (by.developerId !== null) assertNoDisguise(name);
-    await setName(tx, id, name);
+    await setSettings(tx, id, { name });
     return { action: 'renamed', detail: `${before.name} → ${name}` };
   });
 }
@@ -35,7 +35,7 @@ export async function changeRedirectUris(
   const uris = redirectUrisFrom(texts);
   await change(parts, by, id, async (tx, before) => {
     if (JSON.stringify(before.redirectUris) === JSON.stringify(uris)) return null;
-    await setRedirectUris(tx, id, uris);
+    await setSettings(tx, id, { redirectUris: uris });
     return { action: 'redirect_uris_changed', detail: uris.join(' ') };
   });
 }
@@ -44,7 +44,7 @@ export async function changeRedirectUris(
 export async function switchRefreshRotation(parts: ChangeParts, by: By, id: string, isOn: boolean): Promise<void> {
   await change(parts, by, id, async (tx, before) => {
     if (before.rotatesRefreshTokens === isOn) return null;
-    await setRefreshTokenRotation(tx, id, isOn);
+    await setSettings(tx, id, { rotatesRefreshTokens: isOn });
     return { action: isOn ? 'refresh_rotation_on' : 'refresh_rotation_off', detail: null };
   });
 }

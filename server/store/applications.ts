@@ -2,7 +2,7 @@ import { type Application, FIELDS, type Offer, type OwnApplication } from '../do
 import { APPLICATION_DATA, type Erased, type Exported, fieldsThatAre } from '../domain/personal-data.ts';
 import { hasRowLocks, listOf } from './engine/dialect.ts';
 import { prepared } from './engine/prepared.ts';
-import { flag, flagged } from './flag.ts';
+import { flagged } from './flag.ts';
 import { insertIfAbsent } from './on-conflict.ts';
 import type { Database, Page, Queries, Tx } from './schema.ts';
 
@@ -140,13 +140,11 @@ const rotationQuery = prepared((db, { id }: Pick<Application, 'id'>) =>
   db.selectFrom('applications').select('rotatesRefreshTokens').where('id', '=', id),
 );
 
-/** Takes effect at the next refresh. Existing refresh tokens stay valid. */
-export function setRefreshTokenRotation(db: Queries, id: string, rotates: boolean): Promise<void> {
-  return update(db, id, { rotatesRefreshTokens: flag(rotates) });
-}
+type Settings = Pick<OwnApplication, 'name' | 'redirectUris' | 'rotatesRefreshTokens'>;
 
-export function setName(db: Queries, id: string, name: string): Promise<void> {
-  return update(db, id, { name });
+/** Rotation takes effect at the next refresh. Existing refresh tokens stay valid. */
+export function setSettings(db: Queries, id: string, { redirectUris, ...others }: Partial<Settings>): Promise<void> {
+  return update(db, id, { ...flagged(others), ...(redirectUris && { redirectUris: JSON.stringify(redirectUris) }) });
 }
 
 /** Also ends the offer. */
@@ -187,10 +185,6 @@ export async function countOffers(db: Queries, developerId: string, realNow: num
 
 function openOffers(db: Queries, developerId: string, realNow: number) {
   return db.selectFrom('applications').where('offeredTo', '=', developerId).where('offerEndsAt', '>', realNow);
-}
-
-export function setRedirectUris(db: Queries, id: string, redirectUris: readonly string[]): Promise<void> {
-  return update(db, id, { redirectUris: JSON.stringify(redirectUris) });
 }
 
 async function update(db: Queries, id: string, changes: Partial<ApplicationRow>): Promise<void> {

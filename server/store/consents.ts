@@ -6,7 +6,7 @@ import { DROPPED } from './deliveries/record.ts';
 import { hasRowLocks, listOfColumn } from './engine/dialect.ts';
 import { equal } from './equal.ts';
 import { revoking } from './revoke-tokens.ts';
-import type { ConsentRow, Queries, Tx } from './schema.ts';
+import type { ConsentRow, Queries, RefreshTokenRow, Tx } from './schema.ts';
 import { scopesIn } from './scope-text.ts';
 
 /** Older rides produce no more events: they are paid, and their deliveries have ended. */
@@ -55,14 +55,8 @@ export async function allowedApplications(
   passengerId: string,
   { at, endedIfLastUsedBy }: { readonly at: number; readonly endedIfLastUsedBy: number },
 ): Promise<readonly AllowedApplication[]> {
-  interface Held {
-    id: string;
-    name: string;
-    scopes: string;
-    issuedAt: number;
-    endsAt: number | null;
-    lastAllowedAt: number | null;
-  }
+  type Held = Pick<AllowedApplication, 'id' | 'name' | 'endsAt'> &
+    Pick<RefreshTokenRow, 'scopes' | 'issuedAt'> & { readonly lastAllowedAt: number | null };
   // tokens of stand-ins in sandboxes have the same passenger ID; grouped, because there may be thousands
   const inWorlds = sql`world_id in (select world_id from passengers where id = ${passengerId}) and passenger_id = ${passengerId}`;
   const found = sql<Held>`(

@@ -115,7 +115,7 @@ export async function latestRideOf(db: Queries, worldId: string, passengerId: st
 }
 
 const latestRideQuery = prepared((db, { worldId, passengerId }: RiderKey) =>
-  newestFirst(ridesOf(db, worldId, passengerId)).limit(1),
+  newestFirst(ridesOf(db, { worldId, passengerId })).limit(1),
 );
 
 type RiderKey = Pick<RideRow, 'worldId' | 'passengerId'>;
@@ -128,19 +128,15 @@ export interface HistoryRange {
 }
 
 /** A passenger's finished rides, latest request first. */
-export async function listFinishedRides(
-  db: Queries,
-  worldId: string,
-  passengerId: string,
-  { startsAfter, startsBefore, limit }: HistoryRange,
-): Promise<Ride[]> {
+export async function listFinishedRides(db: Queries, rider: RiderKey, range: HistoryRange): Promise<Ride[]> {
+  const { startsAfter, startsBefore, limit } = range;
   const before = startsBefore ?? Number.MAX_SAFE_INTEGER;
-  const { rows } = await historyQuery(db, { worldId, passengerId, startsAfter, before, limit });
+  const { rows } = await historyQuery(db, { ...rider, startsAfter, before, limit });
   return rows.map(toRide);
 }
 
 const historyQuery = prepared((db, search: RiderKey & Record<'startsAfter' | 'before' | 'limit', number>) =>
-  newestFirst(ridesOf(db, search.worldId, search.passengerId))
+  newestFirst(ridesOf(db, search))
     .where('active', '=', NO)
     .where('requestedAt', '>', search.startsAfter)
     .where('requestedAt', '<', search.before)
@@ -149,7 +145,7 @@ const historyQuery = prepared((db, search: RiderKey & Record<'startsAfter' | 'be
 
 /** A passenger's finished rides, in any order. Locks them until the transaction ends. */
 export async function finishedRidesOf(tx: Tx, worldId: string, passengerId: string, limit: number): Promise<Ride[]> {
-  const rows = await ridesOf(tx, worldId, passengerId)
+  const rows = await ridesOf(tx, { worldId, passengerId })
     .where('active', '=', NO)
     .limit(limit)
     .$if(hasRowLocks(tx), (query) => query.forUpdate())
@@ -160,13 +156,8 @@ export async function finishedRidesOf(tx: Tx, worldId: string, passengerId: stri
 export type RidePlace = Pick<RideRow, 'requestedAt' | 'id'>;
 
 /** All rides of a passenger, ordered by request. */
-export async function listRidesOf(
-  db: Queries,
-  worldId: string,
-  passengerId: string,
-  { after, limit }: Page<RidePlace>,
-): Promise<Ride[]> {
-  const rows = await ridesOf(db, worldId, passengerId)
+export async function listRidesOf(db: Queries, rider: RiderKey, { after, limit }: Page<RidePlace>): Promise<Ride[]> {
+  const rows = await ridesOf(db, rider)
     .$if(after !== null, (rides) =>
       rides.where((row) => row(row.refTuple('requestedAt', 'id'), '>', row.tuple(after!.requestedAt, after!.id))),
     )
@@ -239,7 +230,7 @@ export async function deleteOldRides(db: Queries, before: number): Promise<numbe
   return Number(numDeletedRows);
 }
 
-function ridesOf(db: Queries, worldId: string, passengerId: string) {
+function ridesOf(db: Queries, { worldId, passengerId }: RiderKey) {
   return db.selectFrom('rides').select('document').where(equal({ worldId, passengerId }));
 }
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { AuthorizationQuery } from '../../client/authorization-url.ts';
 import { DEMO, demoRedirectUri } from '../../server/demo.ts';
 import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
-import { setRedirectUris } from '../../server/store/applications.ts';
+import { setSettings } from '../../server/store/applications.ts';
 import { engines } from '../support/database.ts';
 import {
   askToken,
@@ -169,7 +169,7 @@ describe.each(engines)('on %s', (engine) => {
       const client = await newApplication(server, id);
       const answer = await openAfter(queryOf({ client_id: id }));
       const [old, fresh] = [REDIRECT_URI, 'https://new.example/callback'];
-      await setRedirectUris(server.store.db, id, [fresh]);
+      await setSettings(server.store.db, id, { redirectUris: [fresh] });
       expect((await trade(answer, { redirect_uri: fresh }, client)).body.error).toBe('invalid_grant');
       expect((await trade(answer, { redirect_uri: old }, client)).status).toBe(200);
     });
@@ -186,7 +186,7 @@ describe.each(engines)('on %s', (engine) => {
   test('a redirect URI that was registered with a query keeps the query unchanged', async () => {
     const id = `queried-${engine}`;
     await newApplication(server, id);
-    await setRedirectUris(server.store.db, id, ['https://app.example/callback?a=1%2F2&b']);
+    await setSettings(server.store.db, id, { redirectUris: ['https://app.example/callback?a=1%2F2&b'] });
     const { location } = await openAfter(queryOf({ client_id: id, state: 's' }), null);
     expect(location).toMatch(/^https:\/\/app\.example\/callback\?a=1%2F2&b&error=access_denied&/);
   });

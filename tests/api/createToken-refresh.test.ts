@@ -6,7 +6,7 @@ import { DAY_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { tokenHandlers } from '../../server/http/operations/tokens.ts';
 import { hashOf } from '../../server/oauth/secrets.ts';
-import { setRefreshTokenRotation } from '../../server/store/applications.ts';
+import { setSettings } from '../../server/store/applications.ts';
 import { findRefreshToken } from '../../server/store/tokens.ts';
 import { sweep } from '../../server/workers/sweep.ts';
 import { failure } from '../support/answers.ts';
@@ -161,7 +161,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('with rotation', () => {
-    const rotate = (rotates: boolean) => setRefreshTokenRotation(server.store.db, DEMO.clientId, rotates);
+    const rotate = (rotates: boolean) => setSettings(server.store.db, DEMO.clientId, { rotatesRefreshTokens: rotates });
     beforeAll(() => rotate(true));
     afterAll(() => rotate(false));
 

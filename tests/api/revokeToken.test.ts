@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DEMO } from '../../server/demo.ts';
-import { setRefreshTokenRotation } from '../../server/store/applications.ts';
+import { setSettings } from '../../server/store/applications.ts';
 import { failure } from '../support/answers.ts';
 import { changingNothing } from '../support/changing-nothing.ts';
 import { SAN_FRANCISCO } from '../support/cities.ts';
@@ -92,7 +92,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test('any token of a family revokes the whole family, even if the response with the last one was lost', async () => {
-    await setRefreshTokenRotation(server.store.db, DEMO.clientId, true);
+    await setSettings(server.store.db, DEMO.clientId, { rotatesRefreshTokens: true });
     for (const at of [0, 1, 2, 3]) {
       const first = await newGrant(server);
       const second = (await renew(first.refreshToken)).body;
@@ -104,7 +104,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await areAlive(...accessTokens)).toEqual([false, false, false]);
       expect((await renew(third.refresh_token)).status).toBe(400);
     }
-    await setRefreshTokenRotation(server.store.db, DEMO.clientId, false);
+    await setSettings(server.store.db, DEMO.clientId, { rotatesRefreshTokens: false });
   });
 
   test('concurrent revocations, renewals and replays of the code leave no valid token', async () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { setRedirectUris } from '../../server/store/applications.ts';
+import { setSettings } from '../../server/store/applications.ts';
 import { runsBrowserTests } from '../support/browser.ts';
 import { MAYA, pathOfRequest } from '../support/consent.ts';
 import { engines } from '../support/database.ts';
@@ -28,7 +28,7 @@ describe.skipIf(!runsBrowserTests)('a person with a browser', () => {
   let credentials: Readonly<Record<string, string>>;
   beforeAll(async () => {
     credentials = await newApplication(server, 'Planner');
-    await setRedirectUris(server.store.db, 'Planner', [`${origin()}/callback`]);
+    await setSettings(server.store.db, 'Planner', { redirectUris: [`${origin()}/callback`] });
     const link = `<a href="${(server.baseUrl + PATH).replaceAll('&', '&amp;')}">Connect</a>`;
     const body = `<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>Planner</title>${link}</html>`;
     application.answerWith(() => ({ status: 200, headers: { 'Content-Type': 'text/html' }, body }));

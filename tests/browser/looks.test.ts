@@ -4,7 +4,7 @@ import { DEMO, DEMO_PASSENGERS, demoRedirectUri } from '../../server/demo.ts';
 import { COLORS, LUXURY_COLORS, MODELS } from '../../server/domain/fleet/vehicle.ts';
 import { DAY_MS } from '../../server/domain/time.ts';
 import { ACCOUNT_PATHS, CONSENT_PATHS, PATHS, PORTAL_PATHS } from '../../server/links.ts';
-import { setRedirectUris } from '../../server/store/applications.ts';
+import { setSettings } from '../../server/store/applications.ts';
 import { passengerAt } from '../account/support.ts';
 import { inPortal, newOwnApplication, send } from '../portal/applications-support.ts';
 import { newDeveloper, newLink, setPasswordPath, signUpPath } from '../portal/support.ts';
@@ -39,7 +39,7 @@ describe.skipIf(!runsBrowserTests)('the looks of', () => {
   const invite = testServer('sqlite', { withPages: true, portalSignUp: 'invite', hasDemo: false });
   const off = testServer('sqlite', { withPages: true, portalSignUp: 'off', hasDemo: false });
   const receiver = testReceiver();
-  beforeAll(() => setRedirectUris(server.store.db, DEMO.clientId, [demoRedirectUri(server.baseUrl)]));
+  beforeAll(() => setSettings(server.store.db, DEMO.clientId, { redirectUris: [demoRedirectUri(server.baseUrl)] }));
   beforeEach(() => receiver.answerWith(() => ({ status: 200, body: 'Thank you.' })));
 
   const open = (path: string, of: TestServer = server) => newVisitor(of.baseUrl).open(path);

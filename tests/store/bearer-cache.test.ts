@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SECOND_MS } from '../../server/domain/time.ts';
 import { deleteApplication, deleteSomeLeftBy } from '../../server/store/application-ends.ts';
 import { setWebhook } from '../../server/store/application-keys.ts';
-import { insertApplicationIfAbsent, setName } from '../../server/store/applications.ts';
+import { insertApplicationIfAbsent, setSettings } from '../../server/store/applications.ts';
 import { LONGEST_KEPT_MS, newBearerCache } from '../../server/store/bearer-cache.ts';
 import { findBearer } from '../../server/store/bearers.ts';
 import { saveClock } from '../../server/store/clocks.ts';
@@ -109,7 +109,7 @@ const OTHER_WRITES: [what: string, write: (tx: Tx) => Promise<unknown>][] = [
   ['another sandbox', (tx) => insertWorldIfAbsent(tx, sandbox({ id: 'other' }), NOON)],
   ['the clock of another sandbox', (tx) => saveClock(tx, 'other', FROZEN)],
   ['another passenger', (tx) => setPaymentMethod(tx, 'bob', null)],
-  ['another application', (tx) => setName(tx, 'other', 'Other')],
+  ['another application', (tx) => setSettings(tx, 'other', { name: 'Other' })],
   ['a lock', (tx) => tx.selectFrom('worlds').select('id').execute()],
 ];
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Environment } from '../../server/domain/application.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { replaceSecret, setWebhook } from '../../server/store/application-keys.ts';
-import { findApplication, setName } from '../../server/store/applications.ts';
+import { findApplication, setSettings } from '../../server/store/applications.ts';
 import { recordAttempts } from '../../server/store/deliveries/record.ts';
 import { counted } from '../support/counted-store.ts';
 import { engines } from '../support/database.ts';
@@ -148,7 +148,7 @@ describe.each(engines)('on %s', (engine) => {
         ...{ owner: 'me', verificationToken: 'first-token' },
       } as const;
       await server.store.transaction(async (tx) => {
-        await setName(tx, applicationId, 'Renamed');
+        await setSettings(tx, applicationId, { name: 'Renamed' });
         await server.store.transaction((other) => recordAttempts(other, [arrived]));
       });
       expect(await failingSince(applicationId)).toBe(since);

@@ -5,7 +5,7 @@ import { rotateSecret } from '../../server/applications/secrets.ts';
 import { Refusal } from '../../server/domain/refusal.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
 import { deleteApplication, sandboxesLeftBy } from '../../server/store/application-ends.ts';
-import { findApplication, setRefreshTokenRotation } from '../../server/store/applications.ts';
+import { findApplication, setSettings } from '../../server/store/applications.ts';
 import type { Store } from '../../server/store/engine/open.ts';
 import { findWorld } from '../../server/store/worlds.ts';
 import { finishApplicationEnds } from '../../server/workers/application-ends.ts';
@@ -48,7 +48,7 @@ describe.each(engines)('an application that is deleted during a call, on %s', (e
   /** A new application with a sandbox, which rotates its refresh tokens. */
   async function prepared(id: string): Promise<Prepared> {
     await newApplication(server, id);
-    await setRefreshTokenRotation(server.store.db, id, true);
+    await setSettings(server.store.db, id, { rotatesRefreshTokens: true });
     await setWebhooks(server.store.db, id, HOOK, KEYS, server.parts.now());
     const { sandboxWorldId } = (await findApplication(server.store.db, id))!;
     return { id, world: (await findWorld(server.store.db, sandboxWorldId))! };

@@ -93,7 +93,7 @@ export function rideHandlers(parts: RideSaver & Cars & Pick<Parts, 'store'>): Ha
       }
       const { passenger } = context;
       const range = { startsAfter, startsBefore, limit: query.limit };
-      const rides = await listFinishedRides(store.db, context.world.id, passenger.id, range);
+      const rides = await listFinishedRides(store.db, { worldId: context.world.id, passengerId: passenger.id }, range);
       const view = { passenger, links, cancellationPrice: null };
       const history = rides.map((ride) => presentFinishedRide(ride, { ...view, at: seenAt(ride, context.at) }));
       return reply(200, { ride_history: history });

@@ -29,14 +29,8 @@ export async function issueFirstTokens(
   const refreshToken = newToken();
   const tokenHash = hashOf(refreshToken);
   await insertRefreshToken(tx, {
-    tokenHash,
-    applicationId: application.id,
-    worldId: world.id,
-    ...granting,
-    issuedAt: realNow,
-    lastUsedAt: realNow,
-    revokedAt: null,
-    rotation: null,
+    ...{ ...granting, tokenHash, applicationId: application.id, worldId: world.id },
+    ...{ issuedAt: realNow, lastUsedAt: realNow, revokedAt: null, rotation: null },
   });
   return { ...(await issueAccessToken(context, { ...granting, refreshTokenHash: tokenHash }, ttlMs)), refreshToken };
 }
@@ -51,16 +45,9 @@ export async function issueAccessToken(
   const accessToken = newToken();
   const tokenHash = hashOf(accessToken);
   await insertAccessToken(tx, {
-    tokenHash,
-    applicationId: application.id,
-    worldId: world.id,
-    passengerId,
-    scopes,
-    codeHash,
-    refreshTokenHash,
-    issuedAt: realNow,
-    expiresAt: realNow + ttlMs,
-    revokedAt: null,
+    ...{ tokenHash, applicationId: application.id, worldId: world.id },
+    ...{ passengerId, scopes, codeHash, refreshTokenHash },
+    ...{ issuedAt: realNow, expiresAt: realNow + ttlMs, revokedAt: null },
   });
   if (passengerId !== null) {
     const holder = { applicationId: application.id, worldId: world.id, passengerId };

@@ -7,7 +7,7 @@ import { DAY_MS } from '../../../server/domain/time.ts';
 import { developmentRouter } from '../../../server/http/development.ts';
 import { ACCOUNT_PATHS, CONSENT_PATHS, PORTAL_PATHS } from '../../../server/links.ts';
 import { KEY_SIGNS_MS, openSigningKeys } from '../../../server/signing-keys.ts';
-import { setRefreshTokenRotation } from '../../../server/store/applications.ts';
+import { setSettings } from '../../../server/store/applications.ts';
 import { findPassengerByEmail } from '../../../server/store/passengers.ts';
 import { sweep } from '../../../server/workers/sweep.ts';
 import { passengerAt, storedMaya } from '../../account/support.ts';
@@ -241,7 +241,7 @@ export const CAUSES: Causes = {
   refresh_token_reused: {
     revoked: async ({ server }) => {
       const client = await newApplication(server, 'rotating');
-      await setRefreshTokenRotation(server.store.db, 'rotating', true);
+      await setSettings(server.store.db, 'rotating', { rotatesRefreshTokens: true });
       const passenger = await server.newPassenger(LIVE);
       const code = await newCode(server, passenger, { applicationId: 'rotating' });
       const { body: first } = await askToken(server, { grant_type: 'authorization_code', code }, client);

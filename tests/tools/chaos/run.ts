@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Demo } from '../../../scripts/development-server.ts';
 import { DEMO, DEMO_PASSENGERS, seedDemo, seedLiveWorld } from '../../../server/demo.ts';
 import { SECOND_MS } from '../../../server/domain/time.ts';
-import { setRefreshTokenRotation } from '../../../server/store/applications.ts';
+import { setSettings } from '../../../server/store/applications.ts';
 import { basic } from '../../support/demo-caller.ts';
 import { FROZEN } from '../../support/sandboxes.ts';
 import { type AtEnd, withEnds } from './at-end.ts';
@@ -65,7 +65,7 @@ async function play(options: ChaosOptions, atEnd: AtEnd): Promise<Evidence> {
     await seedLiveWorld(store, Date.now());
     await seedDemo(store, Date.now(), '');
     // a single server can be down for longer than a rotated token allows a retry
-    await setRefreshTokenRotation(store.db, DEMO.clientId, instances > 1);
+    await setSettings(store.db, DEMO.clientId, { rotatesRefreshTokens: instances > 1 });
   });
   const fleet = await startFleet(instances, {
     DATABASE_URL: databaseUrl,
