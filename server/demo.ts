@@ -100,18 +100,11 @@ export async function seedDemo({ db }: Store, realNow: number, publicUrl: string
 
 function demoApplication(createdAt: number, redirectUri: string): OwnApplication {
   return applicationThatBegins({
-    id: DEMO.clientId,
-    name: 'Demo',
-    developerId: DEMO_DEVELOPER.id,
-    redirectUris: [redirectUri],
-    liveSecretHash: hashOf(DEMO.clientSecret),
-    sandboxSecretHash: hashOf(DEMO.sandboxClientSecret),
-    webhookUrl: null,
+    ...{ id: DEMO.clientId, name: 'Demo', developerId: DEMO_DEVELOPER.id, redirectUris: [redirectUri], createdAt },
+    ...{ liveSecretHash: hashOf(DEMO.clientSecret), sandboxSecretHash: hashOf(DEMO.sandboxClientSecret) },
+    ...{ webhookUrl: null, sandboxWebhookUrl: null, sandboxWorldId: DEMO_SANDBOX_ID },
     verificationToken: DEMO_VERIFICATION_TOKEN,
-    sandboxWebhookUrl: null,
     sandboxVerificationToken: DEMO_SANDBOX_VERIFICATION_TOKEN,
-    sandboxWorldId: DEMO_SANDBOX_ID,
-    createdAt,
   });
 }
 

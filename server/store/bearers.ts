@@ -20,6 +20,7 @@ export interface Bearer {
   readonly passengerLastUsedAt: number | null;
 }
 
+const TOKEN = joined('token', ACCESS_TOKEN_COLUMNS);
 const APPLICATION = joined('application', CALLING_FIELDS);
 const WORLD = joined('world', WORLD_COLUMNS);
 const PASSENGER = joined('passenger', PASSENGER_COLUMNS);
@@ -32,7 +33,7 @@ const bearerQuery = prepared((db, { tokenHash }: Pick<AccessTokenRow, 'tokenHash
     .leftJoin('passengers as passenger', (on) =>
       on.onRef('passenger.worldId', '=', 'token.worldId').onRef('passenger.id', '=', 'token.passengerId'),
     )
-    .select(ACCESS_TOKEN_COLUMNS.map((column) => `token.${column}` as const))
+    .select(TOKEN.columns)
     .select(APPLICATION.columns)
     .select(WORLD.columns)
     .select(PASSENGER.columns)
@@ -49,7 +50,7 @@ const bearerQuery = prepared((db, { tokenHash }: Pick<AccessTokenRow, 'tokenHash
 export async function findBearer(db: Queries, tokenHash: string): Promise<Bearer | undefined> {
   const [row] = (await bearerQuery(db, { tokenHash })).rows;
   if (row === undefined) return undefined;
-  const token = toAccessToken(row);
+  const token = toAccessToken(TOKEN.rowOf(row));
   const passenger = PASSENGER.rowOf(row);
   if (token.passengerId !== null && passenger.id === null) return undefined;
   return {

@@ -246,12 +246,8 @@ export async function deleteExpired(db: Queries, before: number, usedBefore: num
   );
 }
 
-/** Reads a token from a row that may have other columns. */
 export function toAccessToken(row: AccessTokenRow): AccessToken {
-  const { tokenHash, grantId, applicationId, passengerId, worldId, scopes, issuedAt, expiresAt } = row;
-  const { refreshTokenHash, codeHash, revokedAt } = row;
-  const issued = { tokenHash, grantId, applicationId, passengerId, worldId, issuedAt, expiresAt };
-  return { ...issued, scopes: scopesIn(scopes), refreshTokenHash, codeHash, revokedAt };
+  return split(row);
 }
 
 function toRefreshToken(row: RefreshTokenRow): RefreshToken {
@@ -261,12 +257,9 @@ function toRefreshToken(row: RefreshTokenRow): RefreshToken {
 }
 
 function toRotationColumns(rotation: Rotation | null) {
-  return {
-    currentHash: rotation?.currentHash ?? null,
-    previousHash: rotation?.previousHash ?? null,
-    rotationSalt: rotation?.salt ?? null,
-    rotatedAt: rotation?.rotatedAt ?? null,
-  };
+  const used: Partial<Rotation> = rotation ?? {};
+  const { currentHash = null, previousHash = null, salt: rotationSalt = null, rotatedAt = null } = used;
+  return { currentHash, previousHash, rotationSalt, rotatedAt };
 }
 
 function joined<T extends { readonly scopes: readonly string[] }>(token: T): Omit<T, 'scopes'> & { scopes: string } {

@@ -57,11 +57,7 @@ export interface Allowance {
   readonly hasHungUp: () => boolean;
 }
 
-const UNLIMITED: Allowance = {
-  steps: Number.POSITIVE_INFINITY,
-  ms: Number.POSITIVE_INFINITY,
-  hasHungUp: () => false,
-};
+const UNLIMITED: Allowance = { steps: Number.POSITIVE_INFINITY, ms: Number.POSITIVE_INFINITY, hasHungUp: () => false };
 
 async function advanceInSteps(
   parts: AdvanceParts,

@@ -20,16 +20,9 @@ export function match(ride: Ride, at: number, context: MatchContext): Ride | nul
   const acceptedAt = eventInstant(ride, at);
   const car = context.nearestCar(ride, acceptedAt);
   if (car === null) return null;
-  const plan = planDrive({
-    area: context.area,
-    car: car.position,
-    origin: ride.origin,
-    destination: ride.destination,
-    acceptedAt,
-    speed: context.speed,
-    seed: context.seed,
-    rideId: ride.id,
-    driversMayCancel: context.live,
-  });
+  const { area, speed, seed, live: driversMayCancel } = context;
+  const { id: rideId, origin, destination } = ride;
+  const drive = { area, car: car.position, origin, destination, acceptedAt };
+  const plan = planDrive({ ...drive, speed, seed, rideId, driversMayCancel });
   return accept(ride, context.driverOf(car.driverId), plan, acceptedAt);
 }

@@ -133,23 +133,7 @@ function agreedPrice(request: RideRequest, context: RequestContext, area: Servic
   );
 }
 
-function newRide(request: RideRequest, area: ServiceArea, price: Price, at: number): Ride {
-  const { worldId, id, applicationId, passengerId, rideType, profile, origin, destination } = request;
-  return {
-    ...NOTHING_YET,
-    worldId,
-    id,
-    version: 1,
-    applicationId,
-    passengerId,
-    status: 'pending',
-    areaId: area.id,
-    rideType,
-    profile,
-    origin,
-    destination,
-    ...price,
-    requestedAt: at,
-    lastEventAt: at,
-  };
+function newRide({ at: _at, ...asked }: RideRequest, { id: areaId }: ServiceArea, price: Price, at: number): Ride {
+  const state = { version: 1, status: 'pending', areaId, requestedAt: at, lastEventAt: at } as const;
+  return { ...NOTHING_YET, ...asked, ...price, ...state };
 }

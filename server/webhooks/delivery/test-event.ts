@@ -63,12 +63,9 @@ export function openTestEvents(parts: Pick<Parts, 'randomBytes' | 'publicUrl'>, 
 /** Values of Svc-Environment. */
 const SPELLED = { live: 'production', sandbox: 'sandbox' } as const satisfies Record<Environment, string>;
 
-function addressOf(
-  application: Tested,
-  environment: Environment,
-): { readonly url: string | null; readonly tokens: VerificationTokens } {
+function addressOf(application: Tested, environment: Environment) {
   const fields = FIELDS[environment];
-  const tokens = {
+  const tokens: VerificationTokens = {
     verificationToken: application[fields.verificationToken],
     previousVerificationToken: application[fields.previousVerificationToken],
     verificationTokenChangedAt: application[fields.verificationTokenChangedAt],
