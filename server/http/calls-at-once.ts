@@ -56,7 +56,7 @@ export function limitCallsAtOnce(
   const flows = latest<FlowInGroup>(mostKnown);
   const readAsItArrives = arrivingBodies();
 
-  /** Takes a place. Goes on when the request can start, unless its client has disconnected or aborted it. */
+  /** Takes a place. Goes on when the request can start, if its client still expects the response. */
   const enter = (req: Request, res: Response, { flow, group, kind }: FlowInGroup, goOn: () => void) => {
     const turn = turns.take(flow, group, kind);
     const place = { turn: turn ?? refusals.take(flow, group, kind)!, flow: turn && flow };
@@ -64,7 +64,7 @@ export function limitCallsAtOnce(
     // synchronous: a parser error later in the same packet needs to know this request's operation
     if (place.turn.wait === null) return goOn();
     return place.turn.wait.then(() => {
-      if (req.socket.destroyed || res.headersSent) endTurn(req);
+      if (isGone(req, res)) endTurn(req);
       else goOn();
     });
   };
@@ -110,7 +110,7 @@ export function limitCallsAtOnce(
         if (failure.code === 'request_timeout') res.set('Connection', 'close');
         throw failure;
       }
-      return enter(req, res, own, unlessFull(req, res, next));
+      if (!isGone(req, res)) return enter(req, res, own, unlessFull(req, res, next));
     };
   };
   return { takeTurn, joinOwnFlow, readBody };
@@ -121,6 +121,11 @@ function endWithHead(req: Request, res: Response): void {
   if (res.headersSent) return void endTurn(req);
   notesOf(req).onHead = () => endTurn(req);
   res.once('close', () => endTurn(req));
+}
+
+/** Whether the client no longer expects the response: it has disconnected or aborted the request. */
+function isGone(req: Request, res: Response): boolean {
+  return req.socket.destroyed || res.headersSent;
 }
 
 /** Goes on, or throws the Refusal of a call whose flow is full. */
