@@ -44,17 +44,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 async function count(db: Kysely<unknown>, { table, world, adds, changing }: Counted): Promise<void> {
   const columns = Object.keys(adds);
-  const valuesOf = (row: string) => Object.values(adds).map((value) => value.replaceAll('row.', `${row}.`));
+  const valueIn = (row: string) => (column: string) => adds[column]!.replaceAll('row.', `${row}.`);
   const sumsOf = (rows: string) => `
-    select ${world} as world_id, ${valuesOf(rows).map((value, i) => `sum(${value}) as ${columns[i]}`)}
+    select ${world} as world_id, ${columns.map((column) => `sum(${valueIn(rows)(column)}) as ${column}`)}
     from ${rows} where ${world} <> 'live' group by ${world}`;
-  const set = (values: readonly string[], sign = '-') =>
-    columns.map((column, i) => `${column} = world_usage.${column} ${sign} (${values[i]})`);
+  const set = (sign: '+' | '-', value: (column: string) => string) =>
+    columns.map((column) => `${column} = world_usage.${column} ${sign} (${value(column)})`);
   const add = (rows: string) => `insert into world_usage (world_id, ${columns}) ${rows}
-    on conflict (world_id) do update set ${set(
-      columns.map((column) => `excluded.${column}`),
-      '+',
-    )}`;
+    on conflict (world_id) do update set ${set('+', (column) => `excluded.${column}`)}`;
   const on = async (event: string, each: string, work: string) => {
     const name = `${table}_usage_${event.slice(0, 6)}`;
     // the path of the migration, so that a client with another one can change rows too
@@ -67,18 +64,20 @@ async function count(db: Kysely<unknown>, { table, world, adds, changing }: Coun
   const eachOf = (row: string) => `for each row when (${row}.${world} <> 'live')`;
 
   await sql.raw(add(sumsOf(table))).execute(db);
-  await on('insert', eachOf('new'), add(`values (new.${world}, ${valuesOf('new')})`));
+  await on('insert', eachOf('new'), add(`values (new.${world}, ${columns.map(valueIn('new'))})`));
   if (changing) {
-    const change = `bytes = bytes + ${valuesOf('new').at(-1)} - (${valuesOf('old').at(-1)})`;
+    const change = `bytes = bytes + ${valueIn('new')('bytes')} - (${valueIn('old')('bytes')})`;
     await on(`update of ${changing}`, eachOf('new'), `update world_usage set ${change} where world_id = new.${world}`);
   }
   if (table === 'worlds') await on('delete', eachOf('old'), 'delete from world_usage where world_id = old.id');
   // once for a statement, because each update of a row leaves a version of it until the commit
   else if (hasRowLocks(db)) {
-    const gone = set(columns.map((column) => `gone.${column}`));
+    const gone = set('-', (column) => `gone.${column}`);
     const work = `update world_usage set ${gone} from (${sumsOf('deleted')}) as gone
       where world_usage.world_id = gone.world_id`;
     await on('delete', 'referencing old table as deleted for each statement', work);
-  } else
-    await on('delete', eachOf('old'), `update world_usage set ${set(valuesOf('old'))} where world_id = old.${world}`);
+  } else {
+    const work = `update world_usage set ${set('-', valueIn('old'))} where world_id = old.${world}`;
+    await on('delete', eachOf('old'), work);
+  }
 }
