@@ -17,15 +17,15 @@ const ALLOWED = {
   // demo.ts: the application whose passengers the sweep keeps
   workers: 'domain limits store rides webhooks parts.ts audit.ts generated demo.ts',
   simulated: 'domain',
-  metrics: 'domain store parts.ts files.ts logged-error.ts generated',
-  traces: 'domain parts.ts logged-error.ts generated',
+  metrics: 'domain store parts.ts shared.ts files.ts logged-error.ts generated',
+  traces: 'domain parts.ts shared.ts logged-error.ts generated',
   // demo.ts: the application that no command may change
   operator: 'domain store applications parts.ts links.ts developers audit.ts log.ts demo.ts',
   // main.ts: ridehail-server start
   cli: 'domain store operator config.ts audit.ts log.ts main.ts',
   developers: 'domain store oauth sign-in parts.ts links.ts audit.ts',
   present: 'domain links.ts price-tokens.ts generated',
-  webhooks: 'domain store present parts.ts links.ts generated files.ts validators.ts limits',
+  webhooks: 'domain store present parts.ts shared.ts links.ts generated files.ts validators.ts limits',
   oauth: 'domain limits store links.ts generated',
   // demo.ts: the page at the demo application's redirect URI
   pages: 'domain store parts.ts links.ts files.ts generated demo.ts',
@@ -47,7 +47,7 @@ const ALLOWED = {
   // demo.ts: the development route with the demo application's credentials
   http:
     'domain store oauth present webhooks rides limits ' +
-    'parts.ts links.ts files.ts price-tokens.ts audit.ts logged-error.ts validators.ts generated demo.ts',
+    'parts.ts shared.ts links.ts files.ts price-tokens.ts audit.ts logged-error.ts validators.ts generated demo.ts',
   client: 'generated',
   generated: '',
 };
