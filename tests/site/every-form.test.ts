@@ -1,15 +1,15 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { CSRF_FIELD } from '../../server/http/browser.ts';
 import { ACCOUNT_PATHS, CONSENT_PATHS, PORTAL_PATHS } from '../../server/links.ts';
 import { BESIDE } from '../http/support/routes-beside.ts';
-import { atOwn, inPortal, PAGES_OF_APPLICATION, send } from '../portal/applications-support.ts';
+import { atOwn, bodyOf, inPortal, PAGES_OF_APPLICATION, send } from '../portal/applications-support.ts';
 import { newLink, setPasswordPath, signUpPath } from '../portal/support.ts';
-import { expectStored } from '../support/changing-nothing.ts';
+import { changingNothing, expectStored } from '../support/changing-nothing.ts';
 import { newcomer, pathOfRequest, queryOfRequest, signedInVisitor } from '../support/consent.ts';
 import { tablesIn } from '../support/everything-stored.ts';
 import type { Form } from '../support/markup.ts';
 import { testServer } from '../support/started.ts';
-import type { Visitor } from '../support/visitor.ts';
+import { newVisitor, type Visitor } from '../support/visitor.ts';
 import { INHERITED, ODD_TEXTS } from '../tools/values/sound.ts';
 
 const server = testServer('sqlite', { withPages: true, rateLimitMultiplier: 1e6 });
@@ -42,7 +42,7 @@ async function everyForm(): Promise<Found[]> {
       await newcomer(server.baseUrl),
       [pathOfRequest(), `${CONSENT_PATHS.signUp}?${queryOfRequest()}`, ACCOUNT_PATHS.signIn],
     ],
-    [await newcomer(server.baseUrl), [PORTAL_PATHS.signIn, ...links]],
+    [newVisitor(server.baseUrl), [PORTAL_PATHS.signIn, ...links]],
     [passenger, [pathOfRequest({ scope: 'public profile' }), ...Object.values(account)]],
     [developer, [developers, password, deletion, newApplication, ...PAGES_OF_APPLICATION.map((page) => path + page)]],
     [await inPortal(server, other), [PORTAL_PATHS.overview]],
@@ -70,8 +70,66 @@ const NEVER_STORED = ['%ed%a0%80', 'a%00b', 'x'.repeat(10_000), 'x'.repeat(40_00
 /** The markup among them, in a page. */
 const ESCAPED = '&quot;&gt;&lt;b&gt;';
 
+let forms: Found[];
+beforeAll(async () => {
+  forms = await everyForm();
+});
+
+/** The name of a visitor's cookie. */
+const cookieOf = ({ cookies }: Visitor, kind: RegExp) => [...cookies.keys()].find((name) => kind.test(name));
+const tokenIn = ({ fields }: Form) => fields.find(({ name }) => name === CSRF_FIELD)!.value;
+const EXPIRED = 'This form has expired · Ridehail';
+
+test('a form with any CSRF token but its own is refused, and changes nothing', async () => {
+  const browsers = new Map(
+    forms.map(({ visitor, form }) => {
+      const name = cookieOf(visitor, /csrf$/)!;
+      return [visitor, { name, cookie: visitor.cookies.get(name)!, token: tokenIn(form) }];
+    }),
+  );
+  await changingNothing(server, async () => {
+    const done = new Set<Visitor>();
+    for (const { visitor, form, route } of forms) {
+      const { name, cookie, token: own } = browsers.get(visitor)!;
+      const others = [...browsers.values()].filter((browser) => browser.token !== own);
+      const forged: Array<readonly [token: string, cookie: string]> = [
+        ['', cookie],
+        ...others.flatMap(({ token, cookie: theirs }) => [[token, cookie] as const, [token, theirs] as const]),
+        [own.replace(/.$/, (last) => (last === '0' ? '1' : '0')), cookie],
+        ['made.up', 'made.up'],
+        [own, ''],
+      ];
+      for (const [token, planted] of done.has(visitor) ? forged.slice(0, 2) : forged) {
+        visitor.cookies.set(name, planted);
+        const { status, title, redirects, headers } = await visitor.post(
+          form.action.href,
+          bodyOf(form, { [CSRF_FIELD]: token }),
+        );
+        const said = [route, status, title, redirects, headers.get('cache-control')];
+        expect(said).toEqual([route, 403, EXPIRED, [], 'no-store']);
+      }
+      done.add(visitor);
+      visitor.cookies.set(name, cookie);
+    }
+  });
+});
+
+test('without a session, every form of an account leads to the sign-in, and changes nothing', async () => {
+  for (const { overview, signIn } of [ACCOUNT_PATHS, PORTAL_PATHS]) {
+    const visitor = newVisitor(server.baseUrl);
+    const token = tokenIn((await visitor.open(signIn)).forms[0]!);
+    const needing = forms.filter((each) => each.route.startsWith(overview) && cookieOf(each.visitor, /session$/));
+    expect(needing.length).toBeGreaterThan(5);
+    await changingNothing(server, async () => {
+      for (const { route, form } of needing) {
+        const body = bodyOf(form, { [CSRF_FIELD]: token });
+        expect([route, (await visitor.post(form.action.href, body)).url.pathname]).toEqual([route, signIn]);
+      }
+    });
+  }
+});
+
 test('no text in a field of a form, and no name of a field, is an error of the server, and what is refused changes nothing', async () => {
-  const forms = await everyForm();
   const routes = Object.values(BESIDE)
     .flat()
     .filter((route) => route.startsWith('POST '));

@@ -6,7 +6,7 @@ import { type CookieNames, DEVELOPER_COOKIES, PASSENGER_COOKIES } from '../../se
 import { ACCOUNT_PATHS, PORTAL_PATHS } from '../../server/links.ts';
 import { findPassengerByEmail } from '../../server/store/passengers.ts';
 import { newOwnApplication, PAGES_OF_APPLICATION } from '../portal/applications-support.ts';
-import { at, newDeveloper, newLink } from '../portal/support.ts';
+import { at, newDeveloper } from '../portal/support.ts';
 import { changingNothing } from '../support/changing-nothing.ts';
 import { csrfTokenOn, MAYA } from '../support/consent.ts';
 import { engines } from '../support/database.ts';
@@ -18,19 +18,12 @@ interface Who {
   readonly id: string;
   readonly email: string;
 }
-type Forms = readonly (readonly [path: string, fields: Readonly<Record<string, string>>])[];
 
 interface TestedSite {
   readonly paths: typeof ACCOUNT_PATHS | typeof PORTAL_PATHS;
   readonly pages: readonly string[];
   /** The pages that an account has only with data. */
   readonly morePages?: (server: TestServer, who: Who) => Promise<readonly string[]>;
-  /** The forms that only this site has, apart from those for signed-out visitors. */
-  readonly forms: Forms;
-  /** The forms that an account has only with data. */
-  readonly moreForms?: Forms;
-  /** The forms that need no session, apart from sign-in and sign-out. */
-  readonly signedOut?: (server: TestServer, who: Who) => Promise<Forms>;
   /** The page that signs out everywhere. */
   readonly everywhere: string;
   /** The new account has the password of the demo. */
@@ -46,12 +39,6 @@ const SITES: Readonly<Record<'account' | 'portal', TestedSite>> = {
   account: {
     paths: ACCOUNT_PATHS,
     pages: Object.values(ACCOUNT_PATHS).filter((path) => !/sign/.test(path)),
-    forms: [
-      [ACCOUNT_PATHS.applications, { application_id: DEMO.clientId }],
-      [ACCOUNT_PATHS.payment, { card_number: '4242 4242 4242 4242', expires: '04/29', security_code: '123' }],
-      [ACCOUNT_PATHS.phone, { phone_number: '+14155550123', action: 'send' }],
-      [ACCOUNT_PATHS.data, {}],
-    ],
     everywhere: ACCOUNT_PATHS.sessions,
     newAccount: async (server) => {
       const { passwordHash } = (await findPassengerByEmail(server.store.db, LIVE.id, MAYA.email))!;
@@ -66,15 +53,6 @@ const SITES: Readonly<Record<'account' | 'portal', TestedSite>> = {
       const { application } = await newOwnApplication(server, who);
       return PAGES_OF_APPLICATION.map((page) => `${PORTAL}/applications/${application.id}${page}`);
     },
-    forms: [[NEW_APPLICATION, { name: 'Mine', form_id: 'a'.repeat(24) }]],
-    moreForms: ['redirect-uris', 'webhooks', 'secrets', 'settings'].map((page) => [
-      `${PORTAL}/applications/any/${page}`,
-      {},
-    ]),
-    signedOut: async (server, { email, id }) => [
-      [PORTAL_PATHS.signUp, { email: 'grace@example.com', password: 'a brand new one' }],
-      [PORTAL_PATHS.setPassword, { ...NEW, link: await newLink(server, email, id) }],
-    ],
     everywhere: DEVELOPER,
     newAccount: newDeveloper,
     cookies: DEVELOPER_COOKIES,
@@ -99,15 +77,6 @@ describe.each(engines)('on %s', (engine) => {
       expect(at(visitor.view())).toBe(path);
       return visitor;
     };
-    /** The forms that need a session. */
-    const formsInside: Forms = [
-      ...site.forms,
-      [site.paths.password, { current_password: password, ...NEW }],
-      [site.everywhere, {}],
-      [site.paths.deletion, { password, word: 'delete' }],
-    ];
-    const formsEverywhere: Forms = [...formsInside, ...(site.moreForms ?? [])];
-
     test.each(site.pages)(
       '%s leads to the sign-in and back, is never stored or framed, and runs no scripts',
       async (path) => {
@@ -137,47 +106,12 @@ describe.each(engines)('on %s', (engine) => {
       },
     );
 
-    test('without a session, every page and form leads to the sign-in and changes nothing', async () => {
+    // every-form.test.ts has the forms
+    test('without a session, every page leads to the sign-in', async () => {
       const visitor = newVisitor(server.baseUrl);
       const ofAnother = (await site.morePages?.(server, await site.newAccount(server))) ?? [];
       for (const path of [...site.pages, ...ofAnother])
         expect([path, at(await visitor.open(path))]).toEqual([path, signIn]);
-      await visitor.open(signIn);
-      const csrf_token = csrfTokenOn(visitor.view());
-      await changingNothing(server, async () => {
-        for (const [path, fields] of formsEverywhere) {
-          expect([path, at(await post(visitor, path, { csrf_token, ...fields }))]).toEqual([path, signIn]);
-        }
-      });
-    });
-
-    test('a form with a wrong CSRF token is rejected and changes nothing', async () => {
-      const who = await site.newAccount(server);
-      const signedOut: Forms = [
-        ...((await site.signedOut?.(server, who)) ?? []),
-        [signIn, { email: who.email, password }],
-        [signOut, {}],
-      ];
-      const visitor = await inside(who);
-      const stranger = await inside(await site.newAccount(server));
-      const others = await inside(await other.newAccount(server), other.paths.overview, other);
-      const wrong = [stranger, others].map((each) => ({ csrf_token: csrfTokenOn(each.view()) }));
-      await changingNothing(server, async () => {
-        for (const [path, fields] of [...formsEverywhere, ...signedOut]) {
-          for (const token of [{}, { csrf_token: 'x' }, ...wrong]) {
-            const view = await post(visitor, path, { ...token, ...fields });
-            expect([path, view.status, view.title]).toEqual([path, 403, 'This form has expired · Ridehail']);
-          }
-        }
-      });
-      expect(at(await visitor.open(overview))).toBe(overview);
-    });
-
-    test('a CSRF token of the other kind of account is rejected, even with its cookie', async () => {
-      const visitor = newVisitor(server.baseUrl);
-      const csrf_token = csrfTokenOn(await visitor.open(other.paths.signIn));
-      visitor.cookies.set(site.cookies.csrf, visitor.cookies.get(other.cookies.csrf)!);
-      expect((await post(visitor, signIn, { csrf_token, email: 'ada@example.com', password })).status).toBe(403);
     });
 
     test.each([
