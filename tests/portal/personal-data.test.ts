@@ -5,8 +5,11 @@ import { APPLICATION_DATA, fieldsThatAre, LOG_ENTRY_DATA } from '../../server/do
 import { DAY_MS } from '../../server/domain/time.ts';
 import { PORTAL_PATHS } from '../../server/links.ts';
 import { runCommand } from '../../server/operator/commands.ts';
+import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import type { Database } from '../../server/store/schema.ts';
+import { application as sampleApplication } from '../store/samples.ts';
 import { engines } from '../support/database.ts';
+import { otherThan } from '../support/other-than.ts';
 import { testServer } from '../support/started.ts';
 import { inPortal, PAGES_OF_APPLICATION } from './applications-support.ts';
 import { newDeveloper } from './support.ts';
@@ -21,45 +24,21 @@ describe.each(engines)('on %s', (engine) => {
   const by = () => ({ developerId: null, network: null, realNow: server.parts.now(), audit: () => {} });
 
   /** Without a null, so that each field can be missed. */
-  function applicationOf(developerId: string): ApplicationRow {
+  async function applicationOf(developerId: string): Promise<ApplicationRow> {
+    const { db } = server.store;
     const [before, after] = [server.parts.now() - 9 * DAY_MS, server.parts.now() + DAY_MS];
-    return {
-      ...{
-        id: ID,
-        name: 'Rides',
-        developerId,
-        redirectUris: '["https://app.example/"]',
-        sandboxWorldId: 'of-personal',
-      },
-      ...{
-        liveSecretHash: 'a',
-        liveSecretMadeAt: before,
-        previousLiveSecretHash: 'b',
-        previousLiveSecretEndsAt: after,
-      },
-      ...{ sandboxSecretHash: 'c', sandboxSecretMadeAt: before, previousSandboxSecretHash: 'd' },
-      ...{ previousSandboxSecretEndsAt: after, createdAt: before, webhookFailingSince: before },
-      ...{ webhookUrl: 'https://app.example/a', verificationToken: 'e', previousVerificationToken: 'f' },
-      ...{
-        sandboxWebhookUrl: 'https://app.example/b',
-        sandboxVerificationToken: 'g',
-        verificationTokenChangedAt: before,
-      },
-      ...{ previousSandboxVerificationToken: 'h', sandboxVerificationTokenChangedAt: before },
-      ...{ offeredTo: 'other', offerEndsAt: after, rotatesRefreshTokens: 0, worldsMade: 0 },
-    };
+    await db.deleteFrom('applications').execute();
+    const urls = { webhookUrl: 'https://app.example/a', sandboxWebhookUrl: 'https://app.example/b' };
+    await insertApplicationIfAbsent(db, sampleApplication({ id: ID, developerId, createdAt: before, ...urls }));
+    const made = await db.selectFrom('applications').selectAll().executeTakeFirstOrThrow();
+    const sample = (name: string) => (/EndsAt$/.test(name) ? after : /(At|Since)$/.test(name) ? before : name);
+    const filled = Object.entries(made).map(([name, value]) => [name, value ?? sample(name)]);
+    return Object.fromEntries(filled) as ApplicationRow;
   }
 
   const entryOf = (developerId: string, number: number, action: string): LogRow => {
-    return {
-      applicationId: ID,
-      number,
-      at: server.parts.now(),
-      developerId,
-      network: '192.0.2.7',
-      action,
-      detail: 'a → b',
-    };
+    const by = { developerId, network: '192.0.2.7' };
+    return { applicationId: ID, number, at: server.parts.now(), ...by, action, detail: 'a → b' };
   };
 
   async function save(application: ApplicationRow, entries: readonly LogRow[]): Promise<void> {
@@ -82,7 +61,7 @@ describe.each(engines)('on %s', (engine) => {
       shown.push(await runCommand(parts, 'application.show', { application: ID }).catch(String));
       return JSON.stringify(shown);
     };
-    const [application, entry] = [applicationOf(developer.id), entryOf(developer.id, 2, 'renamed')];
+    const [application, entry] = [await applicationOf(developer.id), entryOf(developer.id, 2, 'renamed')];
     const neighbor = entryOf(developer.id, 100, 'secret_rotated');
     await save(application, [entry, neighbor]);
     const before = await seen();
@@ -102,7 +81,7 @@ describe.each(engines)('on %s', (engine) => {
 
   test('a new owner gets the fields of an application and its log that they should, and no others', async () => {
     const [former, next] = [await newDeveloper(server), await newDeveloper(server)];
-    const application = applicationOf(former.id);
+    const application = await applicationOf(former.id);
     const actions = [...LOG_ACTIONS.kept, ...LOG_ACTIONS.erased, 'of_a_newer_server'];
     const entries = actions.map((action, i) => entryOf(former.id, i, action));
     const ofOperator: LogRow = { ...entryOf('', 99, 'renamed'), developerId: null, network: null };
@@ -124,8 +103,7 @@ describe.each(engines)('on %s', (engine) => {
 /** For each field, another value that is as valid. */
 function variantsOf<Row extends object>(row: Row): [name: string, change: Partial<Row>][] {
   return Object.entries(row).map(([name, value]) => {
-    const text = name === 'redirectUris' ? '["https://other.example/"]' : `${value}x`;
-    const other = typeof value === 'number' ? (value === 0 ? 1 : value + DAY_MS) : text;
+    const other = name === 'redirectUris' ? '["https://other.example/"]' : otherThan(value);
     return [name, { [name]: other } as Partial<Row>];
   });
 }
