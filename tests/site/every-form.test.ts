@@ -1,18 +1,22 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { CSRF_FIELD } from '../../server/http/browser.ts';
 import { ACCOUNT_PATHS, CONSENT_PATHS, PORTAL_PATHS } from '../../server/links.ts';
 import { BESIDE } from '../http/support/routes-beside.ts';
 import { atOwn, bodyOf, inPortal, PAGES_OF_APPLICATION, send } from '../portal/applications-support.ts';
-import { newLink, setPasswordPath, signUpPath } from '../portal/support.ts';
+import { newDeveloper, newLink, setPasswordPath, signUpPath } from '../portal/support.ts';
+import { CLOSED_PORT_URL } from '../support/accepted-calls.ts';
 import { changingNothing, expectStored } from '../support/changing-nothing.ts';
 import { newcomer, pathOfRequest, queryOfRequest, signedInVisitor } from '../support/consent.ts';
+import { engines } from '../support/database.ts';
 import { tablesIn } from '../support/everything-stored.ts';
 import type { Form } from '../support/markup.ts';
+import type { TestServer } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
-import { newVisitor, type Visitor } from '../support/visitor.ts';
+import { newVisitor, type View, type Visitor } from '../support/visitor.ts';
 import { INHERITED, ODD_TEXTS } from '../tools/values/sound.ts';
 
-const server = testServer('sqlite', { withPages: true, rateLimitMultiplier: 1e6 });
+/** The name of the application. */
+const NAME = 'Not yours';
 
 interface Found {
   /** As in the list of routes. */
@@ -22,13 +26,14 @@ interface Found {
 }
 
 /** The different forms of all pages, as their visitors see them. */
-async function everyForm(): Promise<Found[]> {
+async function everyForm(server: TestServer): Promise<Found[]> {
   const passenger = await signedInVisitor(server.baseUrl);
   await passenger.submit({ decision: 'allow' });
   // the next view also has a form for the code
   await passenger.open(ACCOUNT_PATHS.phone);
   await passenger.submit({ phone_number: '+14155550123', action: 'send' });
-  const { visitor: developer, path, name, developer: own } = await atOwn(server, '/settings');
+  const urls = { webhookUrl: CLOSED_PORT_URL, sandboxWebhookUrl: CLOSED_PORT_URL };
+  const { visitor: developer, path, name, developer: own } = await atOwn(server, '/settings', { name: NAME, ...urls });
   const { developer: other } = await atOwn(server);
   await send(developer, { action: 'offer' }, { developer: other.id, transfer_name: name });
   const links = [
@@ -70,92 +75,122 @@ const NEVER_STORED = ['%ed%a0%80', 'a%00b', 'x'.repeat(10_000), 'x'.repeat(40_00
 /** The markup among them, in a page. */
 const ESCAPED = '&quot;&gt;&lt;b&gt;';
 
-let forms: Found[];
-beforeAll(async () => {
-  forms = await everyForm();
-});
+/** `*` is the id of another developer's application. */
+const IDS = ['*', 'unknown', 'demo', '%00', '*%00', '..%2f*', '%2e%2e%2f', 'x'.repeat(5000), '*x', '%F0%9F%9A%95'];
 
 /** The name of a visitor's cookie. */
 const cookieOf = ({ cookies }: Visitor, kind: RegExp) => [...cookies.keys()].find((name) => kind.test(name));
 const tokenIn = ({ fields }: Form) => fields.find(({ name }) => name === CSRF_FIELD)!.value;
 const EXPIRED = 'This form has expired · Ridehail';
 
-test('a form with any CSRF token but its own is refused, and changes nothing', async () => {
-  const browsers = new Map(
-    forms.map(({ visitor, form }) => {
-      const name = cookieOf(visitor, /csrf$/)!;
-      return [visitor, { name, cookie: visitor.cookies.get(name)!, token: tokenIn(form) }];
-    }),
-  );
-  await changingNothing(server, async () => {
-    const done = new Set<Visitor>();
-    for (const { visitor, form, route } of forms) {
-      const { name, cookie, token: own } = browsers.get(visitor)!;
-      const others = [...browsers.values()].filter((browser) => browser.token !== own);
-      const forged: Array<readonly [token: string, cookie: string]> = [
-        ['', cookie],
-        ...others.flatMap(({ token, cookie: theirs }) => [[token, cookie] as const, [token, theirs] as const]),
-        [own.replace(/.$/, (last) => (last === '0' ? '1' : '0')), cookie],
-        ['made.up', 'made.up'],
-        [own, ''],
-      ];
-      for (const [token, planted] of done.has(visitor) ? forged.slice(0, 2) : forged) {
-        visitor.cookies.set(name, planted);
-        const { status, title, redirects, headers } = await visitor.post(
-          form.action.href,
-          bodyOf(form, { [CSRF_FIELD]: token }),
-        );
-        const said = [route, status, title, redirects, headers.get('cache-control')];
-        expect(said).toEqual([route, 403, EXPIRED, [], 'no-store']);
-      }
-      done.add(visitor);
-      visitor.cookies.set(name, cookie);
-    }
+describe.each(engines)('on %s', (engine) => {
+  const server = testServer(engine, { withPages: true, rateLimitMultiplier: 1e6 });
+  let forms: Found[];
+  beforeAll(async () => {
+    forms = await everyForm(server);
   });
-});
 
-test('without a session, every form of an account leads to the sign-in, and changes nothing', async () => {
-  for (const { overview, signIn } of [ACCOUNT_PATHS, PORTAL_PATHS]) {
-    const visitor = newVisitor(server.baseUrl);
-    const token = tokenIn((await visitor.open(signIn)).forms[0]!);
-    const needing = forms.filter((each) => each.route.startsWith(overview) && cookieOf(each.visitor, /session$/));
-    expect(needing.length).toBeGreaterThan(5);
+  test('a form with any CSRF token but its own is refused, and changes nothing', async () => {
+    const browsers = new Map(
+      forms.map(({ visitor, form }) => {
+        const name = cookieOf(visitor, /csrf$/)!;
+        return [visitor, { name, cookie: visitor.cookies.get(name)!, token: tokenIn(form) }];
+      }),
+    );
     await changingNothing(server, async () => {
-      for (const { route, form } of needing) {
-        const body = bodyOf(form, { [CSRF_FIELD]: token });
-        expect([route, (await visitor.post(form.action.href, body)).url.pathname]).toEqual([route, signIn]);
+      const done = new Set<Visitor>();
+      for (const { visitor, form, route } of forms) {
+        const { name, cookie, token: own } = browsers.get(visitor)!;
+        const others = [...browsers.values()].filter((browser) => browser.token !== own);
+        const forged: Array<readonly [token: string, cookie: string]> = [
+          ['', cookie],
+          ...others.flatMap(({ token, cookie: theirs }) => [[token, cookie] as const, [token, theirs] as const]),
+          [own.replace(/.$/, (last) => (last === '0' ? '1' : '0')), cookie],
+          ['made.up', 'made.up'],
+          [own, ''],
+        ];
+        for (const [token, planted] of done.has(visitor) ? forged.slice(0, 2) : forged) {
+          visitor.cookies.set(name, planted);
+          const { status, title, redirects, headers } = await visitor.post(
+            form.action.href,
+            bodyOf(form, { [CSRF_FIELD]: token }),
+          );
+          const said = [route, status, title, redirects, headers.get('cache-control')];
+          expect(said).toEqual([route, 403, EXPIRED, [], 'no-store']);
+        }
+        done.add(visitor);
+        visitor.cookies.set(name, cookie);
       }
     });
-  }
-});
+  });
 
-test('no text in a field of a form, and no name of a field, is an error of the server, and what is refused changes nothing', async () => {
-  const routes = Object.values(BESIDE)
-    .flat()
-    .filter((route) => route.startsWith('POST '));
-  expect([...new Set(forms.map(({ route }) => `POST ${route}`))].sort()).toEqual(routes.sort());
-  let before = await tablesIn(server.store);
-  for (const { route, form, visitor } of forms) {
-    const entries = namesIn(form).map((name) => [name, form.fields.find((each) => each.name === name)!.value] as const);
-    const attempt = async (changed: string, value: string) => {
-      const others = entries.filter(([name]) => name !== changed);
-      const pairs = [...others.map(([name, text]) => `${name}=${encodeURIComponent(text)}`), `${changed}=${value}`];
-      const { status, headers, markup } = await visitor.post(form.action.href, pairs.join('&'));
-      const what = `${route}: ${pairs.at(-1)!.slice(0, 60)}`;
-      expect(status, what).toBeLessThan(500);
-      expect(markup.replaceAll(ESCAPED, ''), what).not.toMatch(/(>|&gt;)(<|&lt;)b(>|&gt;)/);
-      if (NEVER_STORED.includes(value)) expect(status, what).toBeGreaterThanOrEqual(400);
-      if (status < 400) before = await tablesIn(server.store);
-      else {
-        expect(headers.get('content-type'), what).toBe('text/html; charset=utf-8');
-        await expectStored(server.store, before, what);
+  test('without a session, every form of an account leads to the sign-in, and changes nothing', async () => {
+    for (const { overview, signIn } of [ACCOUNT_PATHS, PORTAL_PATHS]) {
+      const visitor = newVisitor(server.baseUrl);
+      const token = tokenIn((await visitor.open(signIn)).forms[0]!);
+      const needing = forms.filter((each) => each.route.startsWith(overview) && cookieOf(each.visitor, /session$/));
+      expect(needing.length).toBeGreaterThan(5);
+      await changingNothing(server, async () => {
+        for (const { route, form } of needing) {
+          const body = bodyOf(form, { [CSRF_FIELD]: token });
+          expect([route, (await visitor.post(form.action.href, body)).url.pathname]).toEqual([route, signIn]);
+        }
+      });
+    }
+  });
+
+  test('every page and form returns 404 for the id of another application, and for any other', async () => {
+    const stranger = await inPortal(server, await newDeveloper(server), PORTAL_PATHS.newApplication);
+    const token = tokenIn(stranger.view().forms.at(-1)!);
+    const own = forms.filter(({ route }) => route.startsWith(PORTAL_PATHS.application));
+    const [, , , application = ''] = own[0]!.form.action.pathname.split('/');
+    await changingNothing(server, async () => {
+      for (const id of IDS) {
+        const path = PORTAL_PATHS.application.replace(':application', id.replace('*', application));
+        const expectNone = ({ status, text }: View, what: string) =>
+          expect([id, what, status, text.includes(NAME)]).toEqual([id, what, 404, false]);
+        for (const page of PAGES_OF_APPLICATION) expectNone(await stranger.open(path + page), page);
+        for (const { route, form } of own) {
+          // an empty form has errors, which would reveal the application
+          const empty = new URLSearchParams({ [CSRF_FIELD]: token });
+          for (const body of [bodyOf(form, { [CSRF_FIELD]: token }), empty]) {
+            expectNone(await stranger.post(route.replace(PORTAL_PATHS.application, path), body), `${route} ${body}`);
+          }
+        }
       }
-    };
-    const [first, ...others] = entries.map(([name]) => name).filter((name) => name !== CSRF_FIELD);
-    // without a field, a form does what its button says, such as to sign out
-    if (first === undefined) continue;
-    for (const value of [...VALUES, ...INHERITED, ...NEVER_STORED]) await attempt(first, value);
-    for (const name of others) for (const value of VALUES) await attempt(name, value);
-    await attempt('__proto__', '1');
-  }
-}, 60_000);
+    });
+  });
+
+  test('no text in a field of a form, and no name of a field, is an error of the server, and what is refused changes nothing', async () => {
+    const routes = Object.values(BESIDE)
+      .flat()
+      .filter((route) => route.startsWith('POST '));
+    expect([...new Set(forms.map(({ route }) => `POST ${route}`))].sort()).toEqual(routes.sort());
+    let before = await tablesIn(server.store);
+    for (const { route, form, visitor } of forms) {
+      const entries = namesIn(form).map(
+        (name) => [name, form.fields.find((each) => each.name === name)!.value] as const,
+      );
+      const attempt = async (changed: string, value: string) => {
+        const others = entries.filter(([name]) => name !== changed);
+        const pairs = [...others.map(([name, text]) => `${name}=${encodeURIComponent(text)}`), `${changed}=${value}`];
+        const { status, headers, markup } = await visitor.post(form.action.href, pairs.join('&'));
+        const what = `${route}: ${pairs.at(-1)!.slice(0, 60)}`;
+        expect(status, what).toBeLessThan(500);
+        expect(markup.replaceAll(ESCAPED, ''), what).not.toMatch(/(>|&gt;)(<|&lt;)b(>|&gt;)/);
+        if (NEVER_STORED.includes(value)) expect(status, what).toBeGreaterThanOrEqual(400);
+        if (status < 400) before = await tablesIn(server.store);
+        else {
+          expect(headers.get('content-type'), what).toBe('text/html; charset=utf-8');
+          await expectStored(server.store, before, what);
+        }
+      };
+      const [first, ...others] = entries.map(([name]) => name).filter((name) => name !== CSRF_FIELD);
+      // without a field, a form does what its button says, such as to sign out
+      if (first === undefined) continue;
+      for (const value of [...VALUES, ...INHERITED, ...NEVER_STORED]) await attempt(first, value);
+      for (const name of others) for (const value of VALUES) await attempt(name, value);
+      await attempt('__proto__', '1');
+    }
+  }, 60_000);
+});
