@@ -194,7 +194,6 @@ describe('a form', () => {
   );
 
   const fields = new URLSearchParams(MAYA).toString();
-  const TOO_LARGE = 'The form is too large.';
   const MALFORMED = 'The form is malformed. Go back and submit it again.';
   const FORM = 'application/x-www-form-urlencoded';
   test.each<[what: string, body: string, status: number, sentence: string, headers?: Record<string, string>]>([
@@ -204,14 +203,10 @@ describe('a form', () => {
     ['with a field twice', `${fields}&email=leo%40example.com`, 400, 'The field email was sent more than once.'],
     ['with a field as a list', `${fields}&password[]=x`, 200, 'Maya Okafor'],
     ['with only a list', 'email[]=maya%40example.com&password=x', 422, NOTHING_ENTERED],
-    ['with NUL', 'email=maya%00&password=x', 400, 'The field email contains characters that cannot be stored.'],
-    ['with a long field', `email=${'x'.repeat(1001)}&password=x`, 400, 'The field email is too long.'],
-    ['with half a surrogate pair', 'email=%ed%a0%80&password=x', 400, MALFORMED],
     ['with an invalid escape', 'email=%zz&password=%', 400, MALFORMED],
     ['in Latin-1', 'email=%e4&password=%e4', 400, MALFORMED],
     ['with the Unicode replacement character', 'email=%ef%bf%bd&password=%25', 422, NOT_RIGHT],
-    ['that is too large', `${fields}&x=${'x'.repeat(33_000)}`, 413, TOO_LARGE],
-    ['of too many fields', `${fields}${'&a=1'.repeat(50)}`, 413, TOO_LARGE],
+    ['of too many fields', `${fields}${'&a=1'.repeat(50)}`, 413, 'The form is too large.'],
     ['in another charset', fields, 400, MALFORMED, { 'Content-Type': `${FORM}; charset=utf-16` }],
     ['of another type', fields, 403, 'You opened it too long ago', { 'Content-Type': 'text/plain' }],
     ['in JSON', fields, 403, 'You opened it too long ago', { 'Content-Type': 'application/json' }],

@@ -1,14 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { ACROSS_TOWN, costTokenOf } from '../support/accepted-calls.ts';
-import { answerOf, failure } from '../support/answers.ts';
+import { answerOf } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { viewOf } from '../support/passengers-view.ts';
 import { ridingAt } from '../support/stages.ts';
 import { testServer } from '../support/started.ts';
 import { storedRide } from '../support/take-ride.ts';
 
-/** Friday, 23:30 in San Francisco, when Prime Time applies. */
-const FRIDAY_NIGHT = Date.UTC(2026, 4, 16, 6, 30);
 // other tests cover concurrent and repeated requests, ratings and cancels: api/requestRide, api/rateRide, api/cancelRide
 const TIMES = 50;
 
@@ -50,13 +47,5 @@ describe.each(engines)('on %s', (engine) => {
     const { ride } = await viewOf(riding);
     expect(ride.body).toMatchObject({ status: 'canceled', canceled_by: 'passenger' });
     expect(ride.body).not.toHaveProperty('rating');
-  });
-
-  test('a cost token confirms only one ride', async () => {
-    const { api } = await server.newRider(await server.newWorld({ at: FRIDAY_NIGHT }));
-    const body = { ...ACROSS_TOWN, cost_token: await costTokenOf({ api }) };
-    const { data } = await api.requestRide({ body });
-    await api.cancelRide({ params: { path: { ride_id: data!.ride_id } } });
-    expect(answerOf(await api.requestRide({ body }))).toEqual(failure(400, 'invalid_primetime_confirmation'));
   });
 });
