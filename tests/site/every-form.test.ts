@@ -200,5 +200,5 @@ describe.each(engines)('on %s', (engine) => {
       for (const name of others) for (const value of VALUES) await attempt(name, value);
       await attempt('__proto__', '1');
     }
-  }, 60_000);
+  });
 });
