@@ -265,14 +265,14 @@ test('every route sends the security headers, and names no software', async () =
 });
 
 // real time, because fake timers do not reach a socket
-const SHORT = { headersTimeout: 300, requestTimeout: 300, connectionsCheckingInterval: 20, keepAliveTimeout: 20 };
+const SHORT = { headersTimeout: 300, requestTimeout: 300, connectionsCheckingInterval: 20 };
 
 test('a socket that never ends is ended: within a head, within a body, and with an answer that is not read', async () => {
   const { parts } = server;
   const app = createApp(parts, { routers: routersBeside(parts), isDraining: () => false });
-  const impatient = createFastServer(app, parts, SHORT);
-  const url = await listen(impatient);
-  onTestFinished(() => close(impatient));
+  const [impatient, idle] = [SHORT, { keepAliveTimeout: 20 }].map((limits) => createFastServer(app, parts, limits));
+  const [url, idleUrl] = [await listen(impatient!), await listen(idle!)];
+  for (const each of [impatient!, idle!]) onTestFinished(() => close(each));
   const shapes = [['', 'Accept: '], ...CUT.map(([framing, body]) => [framing, `\r\n${body}`])];
   await changingNothing(server, async () => {
     const ends = [...READERS, ...SAMPLES].map(async (route) => {
@@ -286,13 +286,11 @@ test('a socket that never ends is ended: within a head, within a body, and with 
   const unread: Array<{ readonly socket: Socket; readonly due: unknown[] }> = [];
   for (const route of ROUTES) {
     const { lines, status } = await route.start();
-    const socket = connect(Number(new URL(url).port), '127.0.0.1').pause();
+    const socket = connect(Number(new URL(idleUrl).port), '127.0.0.1').pause();
     socket.write(lines + sized(BODY), 'latin1');
     unread.push({ socket, due: [route.name, route.reader ? refusal(route.reader, '', 'read').status : status] });
   }
-  await until(async () =>
-    expect(await new Promise((tell) => impatient.getConnections((_, count) => tell(count)))).toBe(0),
-  );
+  await until(async () => expect(await new Promise((tell) => idle!.getConnections((_, count) => tell(count)))).toBe(0));
   for (const { socket, due } of unread) {
     const [answer] = answersIn((await buffer(socket)).toString('latin1'), false);
     expect([due[0], answer?.status]).toEqual(due);
