@@ -33,7 +33,11 @@ const CARRIAGE_RETURN = BLANK_LINE[0];
  * @heldBy tests/http/connections.test.ts
  */
 const MOST_PIECES_IN_A_TURN = 16;
-/** A piece of a chunked body, in bytes: it can have a chunk for every six. @beyond the rest is the next piece */
+/**
+ * A piece of a chunked body, in bytes: it can have a chunk for every six.
+ * @beyond the rest is the next piece
+ * @heldBy tests/http/connections.test.ts
+ */
 const MOST_PIECE_BYTES = 1024;
 
 /** Connections with an unparsed piece of a chunked body. Each parses one, and then goes to the end. */
