@@ -139,7 +139,9 @@ export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedR
     count: (req, res) => {
       requests += 1;
       unanswered += 1;
-      if (req.headers['transfer-encoding'] !== undefined) chunked = req;
+      // the first piece comes with the head: if it is broken, this request is refused and not answered
+      isInTurn = req.headers['transfer-encoding'] !== undefined;
+      if (isInTurn) chunked = req;
       else bytesLeft = Number(req.headers['content-length'] ?? 0);
       res.once('close', answered);
       return requests < maxRequestsPerConnection ? 'not last' : 'last';
