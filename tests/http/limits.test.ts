@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { MAX_BODY_BYTES, OPERATIONS, type OperationId } from '../../generated/server.ts';
-import { DEMO } from '../../server/demo.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
 import { failure, rawAnswerOf } from '../support/answers.ts';
-import { basic } from '../support/demo-caller.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
+import { LIVE_CLIENT, SANDBOX_CLIENT } from '../support/oauth.ts';
 import { acceptedCall, OPERATION_FACTS } from '../support/operation-facts.ts';
 import { OPERATION_IDS } from '../support/operations.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
+import { defaultToken } from '../support/sandboxes.ts';
 import { startTestServer, TUESDAY_MORNING } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 
@@ -43,19 +43,25 @@ test('each operation has its limit', () => {
   }
 });
 
-test('client tokens have a limit of their own, and use up no renewals', async () => {
-  const { limit } = OPERATIONS.createToken.grantRateLimits.client_credentials;
-  const ask = (body: string) => call('createToken', '', { headers: basic(DEMO.clientId, DEMO.clientSecret), body });
-  const [client, renewal] = ['client_credentials', 'refresh_token'].map((grant_type) => JSON.stringify({ grant_type }));
-  for (let n = 1; n < limit; n++) await ask(client!);
-  expect(await ask(client!)).toMatchObject({ answer: { status: 200 }, limit, remaining: 0 });
-  expect(await ask(client!)).toMatchObject({ answer: OVER, limit, remaining: 0, retryAfter: 60 });
-  expect(await ask(renewal!)).toMatchObject({ answer: { status: 400 }, limit: 1000, remaining: 999 });
-  // an unreadable body, and a name that every object has
-  for (const [n, body] of ['{', '{"grant_type":"constructor"}', ' '.repeat(MAX_BODY_BYTES + 1)].entries()) {
-    expect(await ask(body)).toMatchObject({ limit: 1000, remaining: 998 - n });
-  }
-});
+test.each([LIVE_CLIENT, SANDBOX_CLIENT])(
+  'client tokens have a limit of their own, and use up no renewals',
+  async (headers) => {
+    await server.client({ token: await defaultToken(server) }).updateWorld({ body: { limits: false } });
+    const { limit } = OPERATIONS.createToken.grantRateLimits.client_credentials;
+    const ask = (body: string) => call('createToken', '', { headers, body });
+    const [client, renewal] = ['client_credentials', 'refresh_token'].map((grant_type) =>
+      JSON.stringify({ grant_type }),
+    );
+    for (let n = 1; n < limit; n++) await ask(client!);
+    expect(await ask(client!)).toMatchObject({ answer: { status: 200 }, limit, remaining: 0 });
+    expect(await ask(client!)).toMatchObject({ answer: OVER, limit, remaining: 0, retryAfter: 60 });
+    expect(await ask(renewal!)).toMatchObject({ answer: { status: 400 }, limit: 1000, remaining: 999 });
+    // an unreadable body, and a name that every object has
+    for (const [n, body] of ['{', '{"grant_type":"constructor"}', ' '.repeat(MAX_BODY_BYTES + 1)].entries()) {
+      expect(await ask(body)).toMatchObject({ limit: 1000, remaining: 998 - n });
+    }
+  },
+);
 
 describe('the sixth write in a minute', () => {
   test.each(WRITES)('is refused when it is %s, after five of all kinds', async (sixth) => {
