@@ -26,6 +26,8 @@ export async function answersTo(baseUrl: string, ...pieces: Array<string | null>
   const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname).setNoDelay();
   const received = buffer(socket);
+  // awaited below, unless the connection fails before
+  received.catch(() => {});
   await once(socket, 'connect');
   for (const piece of pieces) {
     if (piece === null) socket.end();
