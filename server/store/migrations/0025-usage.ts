@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { own } from '../../domain/own.ts';
 import { hasRowLocks } from '../engine/dialect.ts';
 import { statements } from '../statements.ts';
 
@@ -44,7 +45,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 async function count(db: Kysely<unknown>, { table, world, adds, changing }: Counted): Promise<void> {
   const columns = Object.keys(adds);
-  const valueIn = (row: string) => (column: string) => adds[column]!.replaceAll('row.', `${row}.`);
+  const valueIn = (row: string) => (column: string) => own(adds, column)!.replaceAll('row.', `${row}.`);
   const sumsOf = (rows: string) => `
     select ${world} as world_id, ${columns.map((column) => `sum(${valueIn(rows)(column)}) as ${column}`)}
     from ${rows} where ${world} <> 'live' group by ${world}`;
