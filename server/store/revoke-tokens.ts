@@ -76,7 +76,9 @@ export async function revokeAccessToken(
     .returning('grantId')
     .executeTakeFirst();
   if (revoked === undefined) return null;
-  return own.select('passengerId').where('id', '=', revoked.grantId).executeTakeFirstOrThrow();
+  // not among `own`: another call may revoke or delete the grant meanwhile
+  const holder = db.selectFrom('accessGrants').select('passengerId').where('id', '=', revoked.grantId);
+  return (await holder.executeTakeFirst()) ?? null;
 }
 
 async function revokeIssuedFrom(db: Queries, refreshTokenHash: string, at: number): Promise<void> {

@@ -145,7 +145,7 @@ export function deleteOldestCodes(
 
 /**
  * Deletes the tokens of all but the newest consents of a passenger to an application.
- * @param isOffline whether of those with a refresh token, or of those without
+ * @param isOffline true: counts consents with a refresh token; false: those without
  * @param most how many stay
  */
 export async function endOldestConsents(db: Queries, holder: Holder, isOffline: boolean, most: number): Promise<void> {
