@@ -59,7 +59,7 @@ const PRODUCT = 'Ridehail';
  * with a word that looks like the product's name (UTS 39, section 4). Null: it could not.
  */
 export function disguiseOf(name: string): 'mixed_scripts' | 'product' | null {
-  const plain = name.normalize('NFKC').replace(ENCLOSED, letterIn);
+  const plain = name.normalize('NFKC').replace(ENCLOSED, letterIn).replace(SMALL_CAPITALS, capitalOf);
   if (!IN_ONE_ALPHABET.test(plain)) return 'mixed_scripts';
   // some signs can stand for a letter, or separate words
   const words = [/[^\p{L}\p{M}\p{N}]+/u, /[^\p{L}\p{M}\p{N}|!¡¦∣]+/u].flatMap((signs) => plain.split(signs));
@@ -73,6 +73,14 @@ const BLOCKS = [0x1f1e6, 0x1f170, 0x1f150];
 function letterIn(sign: string): string {
   const code = sign.codePointAt(0)!;
   return String.fromCodePoint(0x41 + code - BLOCKS.find((first) => code >= first)!);
+}
+
+/** In the order of the alphabet. UTS 39 keeps them apart from capitals. There is no small capital x. */
+const CAPITALS = 'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡxʏᴢ';
+const SMALL_CAPITALS = new RegExp(`[${CAPITALS}]`, 'gu');
+
+function capitalOf(sign: string): string {
+  return String.fromCodePoint(0x41 + CAPITALS.indexOf(sign));
 }
 
 /** A text that is equal for words that look alike, in any case. */

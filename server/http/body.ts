@@ -149,7 +149,10 @@ function inflated(bytes: Buffer, req: Request, operation: OperationId): Buffer {
 /** Drops an object's unknown fields. Returns any other value unchanged. */
 function pick(value: unknown, known: ReadonlySet<string>): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([name]) => known.has(name)));
+  // by the known names: a body can have thousands of others
+  return Object.fromEntries(
+    [...known].flatMap((name) => (Object.hasOwn(value, name) ? [[name, value[name as never]]] : [])),
+  );
 }
 
 /** A body without what the contract treats as omitted. Only as deep as the schema: a client can nest without limit. */

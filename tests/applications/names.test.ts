@@ -15,8 +15,8 @@ test.each([
   ],
   // bold mathematical letters, accents, and a word of Cyrillic letters alone
   ...['𝐑𝐢𝐝𝐞𝐡𝐚𝐢𝐥', 'Rídèhâil', 'гіԁеһаіӏ'],
-  // enclosed letters, flags, letters with a stroke, and signs like letters
-  ...['🅁🄸🄳🄴🄷🄰🄸🄻', 'Ⓡidehail', '🅡🅘🅓🅔🅗🅐🅘🅛', '🆁🅸🅳🅴🅷🅰🅸🅻', '🇷🇮🇩🇪🇭🇦🇮🇱', 'Ridehaił', 'Rɨdehail', 'R¡deha¦l'],
+  // enclosed letters, small capitals, flags, letters with a stroke, and signs like letters
+  ...['🅁🄸🄳🄴🄷🄰🄸🄻', 'Ⓡidehail', '🅡🅘🅓🅔🅗🅐🅘🅛', '🆁🅸🅳🅴🅷🅰🅸🅻', '🇷🇮🇩🇪🇭🇦🇮🇱', 'Ridehaił', 'Rɨdehail', 'R¡deha¦l', 'ʀɪᴅᴇʜᴀɪʟ'],
 ])('the name %s looks like the product’s', (name) => {
   expect(problemOf(() => assertNoDisguise(name))).toBe('The name looks like our own. Remove the word that does.');
 });
