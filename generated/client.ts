@@ -227,9 +227,9 @@ export function bindOperations(client: Client<paths>) {
     /**
      * Set Prime Time.
      *
-     * Sets Prime Time in the city around a place. Use it to test surcharges at any hour. The setting lasts until you
-     * set it again or reset the world, and `0%` turns Prime Time off. It affects new prices and ride requests. Prices
-     * that a passenger has agreed to don't change.
+     * Sets Prime Time in the city around a place. A sandbox has no Prime Time until you set it, at any hour. The setting
+     * lasts until you set it again or reset the world. It affects new prices and ride requests. Prices that a passenger has
+     * agreed to don't change.
      *
      * `PUT /sandbox/v1/primetime`
      * - Authorization: userToken `public`, or clientToken `public`

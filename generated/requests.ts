@@ -163,7 +163,7 @@ const PrimeTimeSetting: Schema = {
   properties: {
     lat: Latitude,
     lng: Longitude,
-    primetime_percentage: { type: 'string', pattern: '^(0|25|50|75|[123](00|25|50|75)|400)%$' },
+    primetime_percentage: { type: ['string', 'null'], pattern: '^(0|25|50|75|[123](00|25|50|75)|400)%$' },
   },
 };
 const RideTypesSetting: Schema = {

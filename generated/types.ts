@@ -517,9 +517,9 @@ export interface paths {
     get?: never;
     /**
      * Set Prime Time
-     * @description Sets Prime Time in the city around a place. Use it to test surcharges at any hour. The setting lasts until you
-     *     set it again or reset the world, and `0%` turns Prime Time off. It affects new prices and ride requests. Prices
-     *     that a passenger has agreed to don't change.
+     * @description Sets Prime Time in the city around a place. A sandbox has no Prime Time until you set it, at any hour. The setting
+     *     lasts until you set it again or reset the world. It affects new prices and ride requests. Prices that a passenger has
+     *     agreed to don't change.
      */
     put: operations['setPrimeTime'];
     post?: never;
@@ -1084,7 +1084,7 @@ export interface components {
       address: string | null;
       /**
        * Format: double
-       * @description Driving time until the drop-off, in seconds. Null if unknown.
+       * @description Driving time until the drop-off, in whole seconds. Null if unknown.
        */
       eta_seconds: number | null;
     };
@@ -1577,7 +1577,7 @@ export interface components {
       distance_miles: number;
       /**
        * Format: double
-       * @description Time from pickup to drop-off, in seconds. For a live ride, the driving time, regardless of the simulation speed. In a sandbox, the time by its clock.
+       * @description Time from pickup to drop-off, in whole seconds. For a live ride, the driving time, regardless of the simulation speed. In a sandbox, the time by its clock.
        */
       duration_seconds: number;
       price?: components['schemas']['Price'];
@@ -1866,8 +1866,11 @@ export interface components {
     PrimeTimeSetting: {
       lat: components['schemas']['Latitude'];
       lng: components['schemas']['Longitude'];
-      /** @description The surcharge in percent of the fare, in steps of 25 up to `400%`. `0%` turns Prime Time off. */
-      primetime_percentage: string;
+      /**
+       * @description The surcharge in percent of the fare at all hours, in steps of 25 up to `400%`. `0%` turns Prime Time off. Null
+       *     turns it on at the city's own hours, by the sandbox's clock.
+       */
+      primetime_percentage: string | null;
     };
     /** @description The ride types available in the city around a place. */
     RideTypesSetting: {
@@ -2647,7 +2650,7 @@ export interface components {
       distance_miles: number;
       /**
        * Format: double
-       * @description Time from pickup to drop-off, in seconds. For a live ride, the driving time, regardless of the simulation speed. In a sandbox, the time by its clock.
+       * @description Time from pickup to drop-off, in whole seconds. For a live ride, the driving time, regardless of the simulation speed. In a sandbox, the time by its clock.
        */
       duration_seconds: number;
       price: components['schemas']['Price'];
@@ -4095,9 +4098,9 @@ export interface components {
     'Pragma-No-Cache': 'no-cache';
     /**
      * @description The response is a page or JSON, depending on `Accept`.
-     * @example Accept
+     * @example Origin, Accept
      */
-    'Vary-Accept': 'Accept';
+    'Vary-Accept': string;
     /**
      * @description Restricts the page. It loads styles and images from this server only, runs no scripts, and cannot be framed.
      * @example default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'

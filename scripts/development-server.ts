@@ -10,7 +10,7 @@ export interface Demo {
   readonly passengers: ReadonlyArray<{ readonly email: string; readonly password: string }>;
 }
 
-export const SERVER_URL = `http://localhost:${process.env.PORT ?? 8080}`;
+export const SERVER_URL = `http://localhost:${process.env.PORT || 8080}`;
 
 /** Calls a development route. Throws an Error that says what to do. */
 export async function askServer<T>(method: 'GET' | 'PUT' | 'POST', path: string, body?: object): Promise<T> {

@@ -15,7 +15,7 @@ const HELP = `Serves the contract's examples, for building a front end without t
 await commandLine(HELP, {});
 
 // not PORT: a shell that exports PORT for the server may also start the mock
-const port = process.env.MOCK_PORT ?? '4010';
+const port = process.env.MOCK_PORT || '4010';
 const url = `http://127.0.0.1:${port}`;
 const call = `curl -i -H 'Authorization: Bearer any' ${url}${OPERATIONS.getProfile.path}`;
 

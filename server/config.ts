@@ -22,7 +22,8 @@ export const MOST_ENDING_MS = 3 * SECOND_MS;
 export type Config = ReturnType<typeof readConfig>;
 
 /** Throws an Error that names every invalid variable and says what it must be. */
-export function readConfig(environment: NodeJS.ProcessEnv) {
+export function readConfig(sent: NodeJS.ProcessEnv) {
+  const environment = withoutEmpty(sent);
   const mode = modeOf(environment);
   const isProduction = mode !== 'development';
   const env = cleaned(environment, specsOf(mode));
@@ -69,11 +70,12 @@ export function isPrivate({ host, publicUrl }: { readonly host: string; readonly
 /** Reads only the database URL, for commands that need no server. Throws like readConfig. */
 export function readDatabaseUrl(environment: NodeJS.ProcessEnv): string {
   const { DATABASE_URL } = specsOf('development');
-  return cleaned(environment, { DATABASE_URL }).DATABASE_URL;
+  return cleaned(withoutEmpty(environment), { DATABASE_URL }).DATABASE_URL;
 }
 
 /** Reads only the settings for operators' commands. Throws like readConfig. */
-export function readOperatorSettings(environment: NodeJS.ProcessEnv): OperatorSettings {
+export function readOperatorSettings(sent: NodeJS.ProcessEnv): OperatorSettings {
+  const environment = withoutEmpty(sent);
   const mode = modeOf(environment);
   const isProduction = mode !== 'development';
   const { NODE_ENV, PORT, DATABASE_URL, WEBHOOK_ALLOW_PRIVATE, PORTAL_SIGN_UP, PUBLIC_URL } = specsOf(mode);
@@ -104,6 +106,11 @@ export function warningsAbout(config: Config): string[] {
     );
   }
   return warnings;
+}
+
+/** Compose files and CI systems set a variable without a value to an empty text. */
+function withoutEmpty(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
 }
 
 /** These URLs can contain a password, so errors do not repeat them. */

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import type { Server } from 'node:http';
+import { createServer, type Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AppParts, createApp, routersBeside } from './app.ts';
 import { auditTo } from './audit.ts';
@@ -95,6 +97,7 @@ async function main(): Promise<void> {
   const app = createApp(parts, { routers: routersBeside(parts), isDraining: () => isDraining });
   const server = createFastServer(app, parts, config.connections);
   await listen(server, config);
+  const beside = config.isProduction || config.host !== '127.0.0.1' ? null : await listenOnIpv6(server, config);
   if (config.metrics) await metrics?.listen(config.metrics);
   // an SQLite file has one owner at a time, so every lease in it belongs to a process that has ended
   if (parts.store.engine === 'sqlite') {
@@ -118,7 +121,8 @@ async function main(): Promise<void> {
     sweeper.stop();
     keyReader.stop();
     const advances = parts.advances.stop();
-    await Promise.all([closeServer(server, MOST_CLOSING_MS), deliveries.stop(MOST_CLOSING_MS)]);
+    const closed = beside?.close() && once(beside, 'close');
+    await Promise.all([closeServer(server, MOST_CLOSING_MS), closed, deliveries.stop(MOST_CLOSING_MS)]);
     await timers.stop();
     await parts.sender.close();
     await advances;
@@ -175,6 +179,17 @@ function listen(server: Server, { port, host }: Config): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(hasSystemdsSocket(process.env) ? SYSTEMDS_SOCKET : { port, host }, resolve);
+  });
+}
+
+/** Programs that look up `localhost` can get ::1 first, or nothing else. Null: this machine has no IPv6. */
+function listenOnIpv6(server: Server, { port }: Config): Promise<NetServer | null> {
+  const beside = createServer((socket) => server.emit('connection', socket));
+  return new Promise((resolve, reject) => {
+    beside.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? reject(error) : resolve(null),
+    );
+    beside.listen({ port, host: '::1' }, () => resolve(beside));
   });
 }
 

@@ -26,6 +26,7 @@ const CODINGS: ReadonlyMap<string, NonNullable<Notes['inflate']>> = new Map([
 ]);
 const NO_CODINGS: typeof CODINGS = new Map();
 const UTF8 = new TextDecoder();
+const NO_BYTES = Buffer.alloc(0);
 
 /** Reads the body as one of the operation's media types. Throws a Refusal if it cannot be read. */
 export function bodyParsers(operation: OperationId, readBody: CallsInTurn['readBody']): RequestHandler[] {
@@ -50,14 +51,19 @@ function settleType(operation: OperationId, types: readonly string[]): RequestHa
     if (!hasBody(req)) return forgetType(req, res, next);
     const sent = req.get('content-type');
     if (sent !== undefined && types.includes(sent)) return next();
+    // a proxy can announce chunks and send none: only `parse` knows
+    if (sent === undefined && req.get('transfer-encoding') !== undefined) return next();
     const type = mediaTypeOf(sent);
-    if (type === null || !types.includes(type)) {
-      const sentence = `The Content-Type is not supported. Send the body as ${types.join(' or ')}, in UTF-8.`;
-      throw new Refusal(unsupportedCode(operation), sentence);
-    }
+    if (type === null || !types.includes(type)) throw unsupportedType(operation);
     req.headers['content-type'] = type;
     next();
   };
+}
+
+function unsupportedType(operation: OperationId): Refusal {
+  const types = OPERATIONS[operation].requestMediaTypes.join(' or ');
+  const sentence = `The Content-Type is not supported. Send the body as ${types}, in UTF-8.`;
+  return new Refusal(unsupportedCode(operation), sentence);
 }
 
 /** Takes the header from the request, because the parser would inflate outside the queue. OAuth bodies have no coding. */
@@ -83,12 +89,15 @@ function hasBody(req: Request): boolean {
   return req.get('transfer-encoding') !== undefined || Number(req.get('content-length') ?? 0) > 0;
 }
 
-/** The media type without parameters; null if it is invalid or too long, or its charset is not UTF-8. */
+/**
+ * The media type without parameters; null if it is invalid or too long, or its charset is not UTF-8. JSON is always UTF-8
+ * and has no parameters, so those of JSON are ignored (RFC 8259, section 11).
+ */
 export function mediaTypeOf(header = ''): string | null {
   if (header.length > LONGEST_CONTENT_TYPE) return null;
   try {
     const { essence, params } = new MIMEType(header);
-    return (params.get('charset') ?? 'utf-8').toLowerCase() === 'utf-8' ? essence : null;
+    return essence === JSON_TYPE || /^utf-?8$/i.test(params.get('charset') ?? 'utf-8') ? essence : null;
   } catch {
     return null;
   }
@@ -121,16 +130,18 @@ function parse(operation: OperationId): RequestHandler {
   return function parseBody(req, _res, next) {
     const sentBytes: Buffer | undefined = req.body;
     req.body = undefined;
-    const bytes = sentBytes && inflated(sentBytes, req, operation);
-    if (bytes === undefined || bytes.length === 0) {
+    const bytes = sentBytes?.length ? inflated(sentBytes, req, operation) : NO_BYTES;
+    if (bytes.length === 0) {
       if (needsBody) throw refuse('is required');
       return next();
     }
+    if (req.headers['content-type'] === undefined) throw unsupportedType(operation);
     if (!isUtf8(bytes)) throw refuse('must be UTF-8');
     // without the byte order mark, which a reader may ignore (RFC 8259, section 8.1)
     const text = UTF8.decode(bytes);
     const sent = req.headers['content-type'] === JSON_TYPE ? readJson(text) : readFormBody(text);
-    req.body = withoutAbsent(cut(sent, schema ?? {}), schema ?? {});
+    // where a body is optional, null means none, as for a field
+    if (sent !== null || needsBody) req.body = withoutAbsent(cut(sent, schema ?? {}), schema ?? {});
     next();
   };
 }

@@ -21,7 +21,12 @@ export function crossOrigin(allowed: readonly string[], isOurs: (req: Request) =
       maxAge: PREFLIGHT_SECONDS,
     });
   });
-  return (req, res, next) => (req.headers.origin === undefined ? next() : answer(req, res, next));
+  return (req, res, next) => {
+    // the library says so only to an allowed origin, and a cache could send that response to others
+    res.vary('Origin');
+    if (req.headers.origin === undefined) next();
+    else answer(req, res, next);
+  };
 }
 
 function isAllowed(origin: string, allowed: readonly string[]): boolean {

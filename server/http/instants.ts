@@ -7,11 +7,14 @@ import { gotValue } from './got.ts';
 
 const HOUR = '([01]\\d|2[0-3])';
 const MINUTE = '[0-5]\\d';
+const SECOND = '([0-5]\\d|60)';
+/** A leap second, which our clocks do not have. */
+const LEAP = /(?<=T\d\d:?\d\d:?)60([.,]\d+)?/;
 /** Luxon does not read more digits. */
 const FRACTION = '([.,]\\d{1,30})?';
-const EXTENDED = `\\d{4}-\\d\\d-\\d\\dT${HOUR}:${MINUTE}(:${MINUTE}${FRACTION})?`;
-const BASIC = `\\d{8}T${HOUR}${MINUTE}(${MINUTE}${FRACTION})?`;
-/** ISO 8601, extended or basic, with an offset. Excludes 24:00 and leap seconds, which our clocks do not have. */
+const EXTENDED = `\\d{4}-\\d\\d-\\d\\dT${HOUR}:${MINUTE}(:${SECOND}${FRACTION})?`;
+const BASIC = `\\d{8}T${HOUR}${MINUTE}(${SECOND}${FRACTION})?`;
+/** ISO 8601, extended or basic, with an offset. Excludes 24:00. */
 export const INSTANT = new RegExp(`^(${EXTENDED}|${BASIC})(Z|[+-]${HOUR}(:?${MINUTE})?)$`);
 /** The form that most clients send. It needs no conversion. */
 const IN_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/;
@@ -43,7 +46,7 @@ function readAny(sent: string): ReadInstant {
   const value = sent.toUpperCase();
   if (!INSTANT.test(value)) return { problem: `must be an ISO 8601 date and time with an offset, ${EXAMPLE}` };
   // checked in its own offset: in UTC, the year can have five digits
-  const instant = DateTime.fromISO(value, { setZone: true });
+  const instant = DateTime.fromISO(value.replace(LEAP, '59.999'), { setZone: true });
   if (!instant.isValid) return { problem: `must be a date and time that exists, ${EXAMPLE}` };
   return { instant: instant.toISO() };
 }

@@ -37,10 +37,12 @@ export function addOperations(
   const routeTo = routesByPath(app);
   for (const path of new Set(ids.map((id) => OPERATIONS[id].expressPath))) {
     const here = ids.filter((id) => OPERATIONS[id].expressPath === path);
-    const refuse = methodNotAllowed(here.map((id) => OPERATIONS[id].method.toUpperCase()));
+    // Express runs the handler of GET for HEAD
+    const methods = here.flatMap((id) =>
+      OPERATIONS[id].method === 'get' ? ['GET', 'HEAD'] : OPERATIONS[id].method.toUpperCase(),
+    );
+    const refuse = methodNotAllowed(methods);
     const route = routeTo(path);
-    // otherwise, Express runs the GET handler for HEAD
-    route.head(refuse);
     for (const id of here) {
       const scenario = scenarios(parts, id);
       const parsers = bodyParsers(id, readBody);

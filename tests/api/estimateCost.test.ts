@@ -3,6 +3,7 @@ import { milesBetween } from '../../server/domain/geo.ts';
 import { CITIES, DISPLAY_NAMES, SAN_FRANCISCO } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
 import { milesNorthOf, tripBetween } from '../support/places.ts';
+import { PRIME_TIME_HOURS } from '../support/prime-time.ts';
 import type { Rider } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 
@@ -51,7 +52,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test('a user token sees Prime Time in the percentage and the price, and a client token does not', async () => {
-    const world = await server.newWorld({ at: RUSH_HOUR });
+    const world = await server.newWorld({ at: RUSH_HOUR, settings: PRIME_TIME_HOURS });
     const api = server.client({ token: await server.newToken({ world }) });
     const [shown] = await quoteOf(await server.newRider(world), ACROSS_TOWN);
     const [plain] = await quoteOf({ api }, ACROSS_TOWN);
@@ -62,7 +63,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test('without an end, only Prime Time is returned, and with a user token, a token for each ride type', async () => {
-    const world = await server.newWorld({ at: RUSH_HOUR });
+    const world = await server.newWorld({ at: RUSH_HOUR, settings: PRIME_TIME_HOURS });
     const { lat, lng } = SAN_FRANCISCO.center;
     const here = { start_lat: lat, start_lng: lng };
     const toldAs = (primetime_percentage: string, cost_token: unknown) =>

@@ -3,6 +3,7 @@ import { sanFrancisco } from '../../server/cities/san-francisco.ts';
 import { primeTimePercent } from '../../server/domain/areas.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { tripBetween } from '../support/places.ts';
+import { PRIME_TIME_HOURS } from '../support/prime-time.ts';
 import { rounds } from '../support/run.ts';
 import { testServer } from '../support/started.ts';
 import { advanceUntil, requestRideOf, ridingOf } from '../support/take-ride.ts';
@@ -17,7 +18,7 @@ const server = testServer('sqlite');
 
 /** Takes a ride from its price to its receipt, in a sandbox that starts at `at`. Throws at the first refusal. */
 async function rideAt(at: number) {
-  const world = await server.newWorld({ at });
+  const world = await server.newWorld({ at, settings: PRIME_TIME_HOURS });
   const rider = await server.newRider(world);
   const { cost_estimates } = answered(
     await rider.api.estimateCost({ params: { query: { ...tripBetween(), ride_type: 'svc' } } }),

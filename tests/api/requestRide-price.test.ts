@@ -5,6 +5,7 @@ import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { FERRY_BUILDING, PACIFIC_OCEAN, tripBetween } from '../support/places.ts';
+import { PRIME_TIME_HOURS } from '../support/prime-time.ts';
 import { fleetThatRests } from '../support/resting-fleet.ts';
 import type { Rider, TestServer } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
@@ -54,7 +55,7 @@ describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine, { fleetOf });
 
   async function newRiderAt(at: number) {
-    const world = await server.newWorld({ at });
+    const world = await server.newWorld({ at, settings: PRIME_TIME_HOURS });
     return { world, ...(await server.newRider(world)) };
   }
 

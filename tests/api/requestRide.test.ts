@@ -6,6 +6,7 @@ import { ACROSS_TOWN, costTokenOf } from '../support/accepted-calls.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
+import { PRIME_TIME_HOURS } from '../support/prime-time.ts';
 import { LIVE, type Rider, type TestServer } from '../support/server.ts';
 import { ridingAt } from '../support/stages.ts';
 import { testServer } from '../support/started.ts';
@@ -128,7 +129,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test.each([2, 20])('%i concurrent requests with one cost_token use it once', async (times) => {
-    const world = await server.newWorld({ at: FRIDAY_NIGHT });
+    const world = await server.newWorld({ at: FRIDAY_NIGHT, settings: PRIME_TIME_HOURS });
     const rider = await server.newRider(world);
     const answers = await race(times, [rider.api], { ...ACROSS_TOWN, cost_token: await costTokenOf(rider) });
     const inRide = failure(409, 'user_already_in_ride', [{ ride_id: expect.any(String) }]);

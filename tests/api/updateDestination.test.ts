@@ -6,6 +6,7 @@ import { costTokenOf } from '../support/accepted-calls.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { DOLORES_PARK, FERRY_BUILDING, MISSION_DOLORES, PACIFIC_OCEAN } from '../support/places.ts';
+import { PRIME_TIME_HOURS } from '../support/prime-time.ts';
 import { ridingAt } from '../support/stages.ts';
 import { testServer } from '../support/started.ts';
 import { advanceUntil, type Riding, requestRideOf, ridingOf, startRiding, storedRide } from '../support/take-ride.ts';
@@ -64,7 +65,7 @@ describe.each(engines)('on %s', (engine) => {
   );
 
   test('Prime Time stays as agreed, but the fixed fare does not', async () => {
-    const world = await server.newWorld({ at: END_OF_RUSH_HOUR - 10 * SECOND_MS });
+    const world = await server.newWorld({ at: END_OF_RUSH_HOUR - 10 * SECOND_MS, settings: PRIME_TIME_HOURS });
     const rider = await server.newRider(world);
     const riding = ridingOf(rider, world, await requestRideOf(rider, { cost_token: await costTokenOf(rider) }));
     expect((await stored(riding)).fixedFare).toBeGreaterThan(0);

@@ -23,6 +23,8 @@ const KINDS = {
   'an integer': [['number'], [1, 5], [1.5]],
   'an integer or null': [['number', 'null'], [1, null], [1.5]],
   'a double': [['number'], [1.5, 2], []],
+  'a whole double': [['number'], [1, 2], [1.5]],
+  'a whole double or null': [['number', 'null'], [1, 2, null], [1.5]],
   'a double or null': [['number', 'null'], [1.5, 2, null], []],
   'a boolean': [['boolean'], [true, false], []],
   'a currency code': [['string'], ['USD', 'GBP'], ['usd', 'US', 'EURO']],
@@ -54,8 +56,8 @@ const FIELDS = tableOf(`
   Place | lat, lng: a double | address: a string or null
   AcceptedRide | origin.eta_seconds: an integer or null | location.lat, location.lng: a double
   AcceptedRide | location.bearing: a double or null | beacon_color: a hex color
-  PickedUpRide | destination.eta_seconds: a double or null | pickup.time: an instant
-  DroppedOffRide | dropoff.time: an instant | distance_miles, duration_seconds: a double
+  PickedUpRide | destination.eta_seconds: a whole double or null | pickup.time: an instant
+  DroppedOffRide | dropoff.time: an instant | distance_miles: a double | duration_seconds: a whole double
   DroppedOffRide | line_items, charges: a list, which may be empty | rating: stars from 1 to 5 | feedback: a string
   RideFacts | ride_id: an identifier | ride_type: the name of a ride type | primetime_percentage: a percentage
   RideFacts | requested_at, generated_at: an instant | ride_profile: personal or business

@@ -41,7 +41,7 @@ const CONTEXT: RequestContext = {
   confirmation: null,
   costTokenId: 'cost-token-1',
   sealOffer: () => 'sealed',
-  isConfirmationForced: false,
+  primeTimeToAgreeTo: () => 0,
   hasCarNear: () => true,
 };
 
@@ -142,7 +142,7 @@ const FAULTS: readonly Readonly<Record<string, Fault>>[] = [
   { verified_phone_required: { passenger: { phoneVerified: false } } },
   { user_already_in_ride: { context: { latest: fakeRide({ status: 'arrived' }) } } },
   { invalid_primetime_confirmation: { context: { confirmation: 'unreadable' } } },
-  { primetime_confirmation_required: { request: { at: MONDAY_RUSH } } },
+  { primetime_confirmation_required: { context: { primeTimeToAgreeTo: () => 25 } } },
   { no_drivers_available: { context: { hasCarNear: () => false } } },
 ];
 

@@ -26,6 +26,8 @@ test.each<[number, string, (token: string) => string]>([
   [413, 'a megabyte', rate(sized(MEGABYTE), MEGABYTE)],
   [413, 'a megabyte in a chunk', rate(CHUNKS, `f4240\r\n${MEGABYTE}\r\n0\r\n\r\n`)],
   [404, 'a valid body in chunks', rate(CHUNKS, '5\r\n{"rat\r\n8\r\ning": 5}\r\n0\r\n\r\n')],
+  [400, 'no body in chunks of no type', rate('Transfer-Encoding: chunked\r\n', '0\r\n\r\n')],
+  [415, 'a body in chunks of no type', rate('Transfer-Encoding: chunked\r\n', '1\r\n1\r\n0\r\n\r\n')],
   [415, 'a megabyte of another type', rate(sized(MEGABYTE, 'text/plain'), MEGABYTE)],
   [404, 'a megabyte to an unknown path', raw('POST /nowhere')],
   [405, 'a megabyte with another method', raw(`PATCH ${OPERATIONS.getProfile.path}`)],

@@ -98,7 +98,7 @@ describe.each([
   test('is a bad parameter, checked after path, method and token, and counts against the limit', async () => {
     const target = at('getRide', id);
     expect((await ask(`${target}/nowhere`)).answer).toEqual(NOT_FOUND);
-    expect(await ask(target, { method: 'DELETE' })).toMatchObject({ answer: NOT_ALLOWED, allow: 'GET' });
+    expect(await ask(target, { method: 'DELETE' })).toMatchObject({ answer: NOT_ALLOWED, allow: 'GET, HEAD' });
     expect((await ask(target, { token: 'made-up' })).answer).toEqual(UNAUTHORIZED);
     const noRide = failure(400, 'bad_parameter', [{ ride_id: expect.any(String) }]);
     expect(await ask(target)).toMatchObject({ answer: noRide, remaining: '999' });
@@ -112,7 +112,10 @@ test.each(['lat=0&lng=0#1', '%00=%00'])('a query of %s is a bad parameter', asyn
 
 const ALL = Object.values(OPERATIONS);
 const PATHS = [...new Set(ALL.map(({ path }) => path))];
-const methodsOf = (path: string) => ALL.filter((one) => one.path === path).map(({ method }) => method.toUpperCase());
+const methodsOf = (path: string) => {
+  const methods = ALL.filter((one) => one.path === path).map(({ method }) => method.toUpperCase());
+  return methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method));
+};
 /** Standard methods, further methods that Node parses, and unknown methods. */
 const STANDARD = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'];
 const METHODS = [...STANDARD, 'QUERY', 'PROPFIND', 'M-SEARCH', 'BREW', 'GETS', 'get', 'post', '__proto__'];

@@ -10,16 +10,26 @@ import { testServer } from '../support/started.ts';
 
 const server = testServer('sqlite', { rateLimitMultiplier: 1000 });
 
-test.each(CALL_IDS)('%s returns only fields that the contract names', async (id) => {
+test.each(CALL_IDS)('%s returns only fields that the contract names, and GET the same head as HEAD', async (id) => {
   const { status, ...call } = await acceptedCall(id, server);
   const response = await rawCall(server.baseUrl, id, call);
   const text = await expectPromised(id, response);
   expect(response.status, text).toBe(OPERATIONS[id].successStatus);
+  if (OPERATIONS[id].method === 'get') {
+    const head = await rawCall(server.baseUrl, id, { ...call, method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([response.status, '']);
+    expect(namesIn(head)).toEqual(namesIn(response));
+  }
   if (text === '') return;
   const { operation } = operationsOf(contract).find((located) => located.id === id)!;
   const { schema } = operation.responses[response.status]!.content!['application/json']!;
   expect(unnamedIn(JSON.parse(text), [schema!])).toEqual([]);
 });
+
+/** The names of the headers. fetch keeps no connection after HEAD. */
+function namesIn({ headers }: Response): string[] {
+  return [...headers.keys()].filter((name) => name !== 'keep-alive');
+}
 
 /** Paths of the fields that no schema names. */
 function unnamedIn(value: unknown, schemas: readonly Schema[], way: readonly string[] = []): string[] {

@@ -63,7 +63,7 @@ const unrouted = (target: string): Row => ['GET', target, null, 'none 404 not_fo
 
 test.each<Row>([
   ['GET', RIDE, RIDE, 'getRide 401 invalid_token'],
-  ['HEAD', RIDE, RIDE, 'none 405 method_not_allowed'],
+  ['HEAD', RIDE, RIDE, 'getRide 401 invalid_token'],
   ['POST', RIDE, RIDE, 'none 405 method_not_allowed'],
   ['BREW', RIDE, RIDE, 'none 405 method_not_allowed'],
   ['PUT', OPERATIONS.rateRide.path, OPERATIONS.rateRide.path, 'rateRide 401 invalid_token'],

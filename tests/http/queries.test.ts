@@ -73,6 +73,9 @@ test.each([
   ['2026-05-12t18:00:00.123456789z', 123],
   ['2026-05-12T18:00:00,999999Z', 999],
   ['2026-05-12T18:00:07.5+00', 7500],
+  // a leap second
+  ['2026-05-12T18:00:60Z', 59_999],
+  ['20260512T180060,5+0000', 59_999],
 ])('%s is %i milliseconds after the minute', (text, ms) => {
   const read = readInstant(text, undefined);
   expect('instant' in read && Date.parse(read.instant)).toBe(Date.UTC(2026, 4, 12, 18) + ms);

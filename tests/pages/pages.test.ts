@@ -197,7 +197,7 @@ test('an unknown URL is a page for a browser, and a JSON error for other clients
   };
   expect(await ask('/nothing/here', browser)).toBe('404 text/html');
   expect(await ask('/account/love', browser)).toBe('404 text/html');
-  expect((await open('/nothing/here', { headers: browser })).headers.get('vary')).toBe('Accept');
+  expect((await open('/nothing/here', { headers: browser })).headers.get('vary')).toBe('Origin, Accept');
   for (const accepted of ['*/*', null, 'application/json', 'application/json, text/html;q=0.5']) {
     const headers: Record<string, string> = accepted === null ? {} : { Accept: accepted };
     expect([accepted, await ask('/nothing/here', headers)]).toEqual([accepted, '404 application/json']);

@@ -105,29 +105,34 @@ test.each<[says: string, environment: NodeJS.ProcessEnv, config: Partial<Config>
   expect(warningsAbout(readConfig(environment))).toEqual(warned ? [expect.stringContaining(warned)] : []);
 });
 
+test('an empty variable counts as unset', () => {
+  const names = Object.keys(specsOf('development'));
+  expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}));
+});
+
 describe('a wrong variable', () => {
   const ofAny: Record<string, string[]> = {
     PORT: ['eighty', '70000', '-1'],
     NODE_ENV: ['staging'],
     LOG_LEVEL: ['loud'],
     SIMULATION_SPEED: ['0', 'fast', 'Infinity'],
-    MAX_CONCURRENT_CALLS: ['0', 'many', '', '1.5', '1000001'],
-    MAX_WAITING_CALLS: ['-1', '', '1e3', '1000001'],
+    MAX_CONCURRENT_CALLS: ['0', 'many', '1.5', '1000001'],
+    MAX_WAITING_CALLS: ['-1', '1e3', '1000001'],
     RATE_LIMIT_MULTIPLIER: ['-2'],
-    WEBHOOK_ALLOW_PRIVATE: ['sometimes', ''],
+    WEBHOOK_ALLOW_PRIVATE: ['sometimes'],
     ALLOWED_HOSTS: [
-      ...['', 'https://rides.example.com', 'rides.example.com:8080', '*', '*.example.com', '.example.com,'],
+      ...['https://rides.example.com', 'rides.example.com:8080', '*', '*.example.com', '.example.com,'],
       ...['fd00::7', 'a b', 'rides.example.com/', 'me@rides.example.com', '127.1', 'münchen.example'],
     ],
-    CORS_ORIGINS: ['', 'app.example.com', 'https://app.example.com/', 'https://a.example, ftp://b.example', 'null'],
+    CORS_ORIGINS: ['app.example.com', 'https://app.example.com/', 'https://a.example, ftp://b.example', 'null'],
     METRICS_PORT: ['0', 'on', '70000'],
-    PORTAL_SIGN_UP: ['', 'yes', 'OPEN', 'invited'],
-    DEMO: ['', 'yes', '1'],
-    MAX_CONNECTIONS: ['0', '-1', '1.5', 'many', '', '1e3', '1234567890'],
+    PORTAL_SIGN_UP: ['yes', 'OPEN', 'invited'],
+    DEMO: ['yes', '1'],
+    MAX_CONNECTIONS: ['0', '-1', '1.5', 'many', '1e3', '1234567890'],
     MAX_REQUESTS_PER_CONNECTION: ['0', 'Infinity'],
     MAX_PIPELINED_REQUESTS: ['0', ' 4'],
-    DRAIN_SECONDS: ['-1', 'soon', '', '3601', 'Infinity'],
-    TRUST_PROXY: ['true', '', '-1', '1.5', '10.0.0.0/33', '10.0.0.1, proxy.example.com'],
+    DRAIN_SECONDS: ['-1', 'soon', '3601', 'Infinity'],
+    TRUST_PROXY: ['true', '-1', '1.5', '10.0.0.0/33', '10.0.0.1, proxy.example.com'],
     PUBLIC_URL: [
       ...['api', 'http://localhost:8080/api', 'http://localhost:8080?a=b'],
       ...['http://someone@localhost:8080', 'ftp://localhost'],

@@ -61,7 +61,8 @@ test('only the owner can read or write the database files, regardless of the uma
 
 test('a draining server completes a request in progress, is not ready, and closes its connections', async () => {
   await start();
-  const socket = connect(server.port, '127.0.0.1').setEncoding('utf8');
+  // on the other loopback address
+  const socket = connect(server.port, '::1').setEncoding('utf8');
   const answer = text(socket);
   await new Promise((sent) => socket.write('GET /readyz HTTP/1.1\r\nHost: localhost\r\n', sent));
   // once this call is in progress, the server has read the half request above

@@ -19,7 +19,7 @@ const FRIDAY_RUSH = Date.UTC(2026, 4, 16, 0, 30);
 const ALL = ['svc', 'svc_line', 'svc_lux', 'svc_plus', 'svc_premier'];
 const DONE = { status: 204, body: undefined };
 
-const setPrimeTime = async ({ api }: Api, percentage: string, place = FERRY_BUILDING) =>
+const setPrimeTime = async ({ api }: Api, percentage: string | null, place = FERRY_BUILDING) =>
   answerOf(await api.setPrimeTime({ body: { ...place, primetime_percentage: percentage } }));
 const setRideTypes = async ({ api }: Api, ...rideTypes: string[]) =>
   answerOf(await api.setRideTypes({ body: { ...FERRY_BUILDING, ride_types: rideTypes } }));
@@ -200,9 +200,11 @@ describe.each(engines)('on %s', (engine) => {
       expect(data!.primetime_percentage).toBe(percentage);
     });
 
-    test('applies at every hour until it is set again, and 0% turns it off at every hour', async () => {
+    test('is off at every hour until it is set, applies at every hour then, and with null at the hours of the city', async () => {
       const stage = await newStage(server, { at: FRIDAY_RUSH });
-      expect(await percentageFor(stage)).not.toBe('0%');
+      expect(await percentageFor(stage)).toBe('0%');
+      await setPrimeTime(stage, null);
+      expect(await percentageFor(stage)).toBe('25%');
       await setPrimeTime(stage, '0%');
       expect(await percentageFor(stage)).toBe('0%');
       expect((await stage.api.requestRide({ body: ACROSS_TOWN })).response.status).toBe(201);

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
-import { ACROSS_TOWN, UNTIL_RUSH_HOUR_MS } from '../support/accepted-calls.ts';
+import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { changingNothing } from '../support/changing-nothing.ts';
 import { engines } from '../support/database.ts';
 import { PACIFIC_OCEAN } from '../support/places.ts';
+import { PRIME_TIME_HOURS } from '../support/prime-time.ts';
 import { LIVE, type Rider } from '../support/server.ts';
 import { ridingAt, type Stage } from '../support/stages.ts';
 import { testServer } from '../support/started.ts';
@@ -21,7 +22,7 @@ describe.each(engines)('on %s', (engine) => {
 
   describe('a confirmation of Prime Time', () => {
     /** A passenger of a sandbox whose clock starts this long after Tuesday 11:00. */
-    const riderAfter = (ms: number) => newStage(server, { at: server.parts.now() + ms });
+    const riderAfter = (ms: number) => newStage(server, { at: server.parts.now() + ms, settings: PRIME_TIME_HOURS });
 
     async function askedBy({ api }: Rider, token?: string) {
       const { error, response } = await api.requestRide({
@@ -34,7 +35,7 @@ describe.each(engines)('on %s', (engine) => {
 
     test.each([
       ['there is no Prime Time', 0, '25%', 1.25],
-      ['Prime Time applies', UNTIL_RUSH_HOUR_MS, '25%', 1.25],
+      ['Prime Time applies', 6.5 * HOUR_MS, '25%', 1.25],
       ['Prime Time is high', 3 * DAY_MS + 11.5 * HOUR_MS, '75%', 1.75],
     ])('is required if %s, and its token creates the ride', async (_, ms, percentage, multiplier) => {
       const rider = await riderAfter(ms);

@@ -112,7 +112,7 @@ test('a browser gets a page', async () => {
     expect(page).toContain(response.headers.get('x-request-id'));
     const seconds = response.headers.get('retry-after');
     expect(page.includes(`Try again in ${seconds} seconds`)).toBe(code === 'rate_limit_exceeded');
-    expect(response.headers.get('vary')).toBe('Accept');
+    expect(response.headers.get('vary')).toBe('Origin, Accept');
   }
 });
 

@@ -56,7 +56,14 @@ describe.each(engines)('on %s', (engine) => {
     const claim = { realNow: server.parts.now(), leaseMs: 1, owner: 'a test', limit: 100 };
     const due = await claimDue(server.store.db, claim);
     const ofRide = due.filter(({ worldId }) => worldId === riding.world.id);
-    expect(ofRide.map(({ body }) => JSON.parse(body).event.status)).toEqual(WAY.slice(1));
+    const told = ofRide.map(({ body }) => JSON.parse(body).event);
+    expect(told.map(({ status }) => status)).toEqual(WAY.slice(1));
+    // clients of the original API read whole seconds, and a millisecond is the shortest trip
+    const { ride_history } = (await riding.api.listRides(SINCE_2020)).data!;
+    const seconds = [await shown<'droppedOff'>(riding), ...ride_history, told.at(-1)].map(
+      (ride) => ride.duration_seconds,
+    );
+    expect(seconds).toEqual([1, 1, 1]);
   });
 
   test('a response right after a move is never older than the move', async () => {

@@ -1,6 +1,5 @@
 import { DEMO } from '../../server/demo.ts';
 import type { Passenger } from '../../server/domain/passenger.ts';
-import { HOUR_MS } from '../../server/domain/time.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
 import { decided, LIVE_CLIENT, newCode, newGrant, newLivePassenger, SANDBOX_CLIENT } from './oauth.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from './places.ts';
@@ -21,8 +20,6 @@ export interface AcceptedCall extends RawCall {
 /** Prepares a call that the operation accepts. */
 export type Sample = (server: TestServer) => Promise<AcceptedCall>;
 
-/** From 11:00 on a Tuesday to the Prime Time of that evening. */
-export const UNTIL_RUSH_HOUR_MS = 6.5 * HOUR_MS;
 export const ACROSS_TOWN = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
 /** A URL where no server listens. */
 export const CLOSED_PORT_URL = 'http://127.0.0.1:65530/';
@@ -87,8 +84,8 @@ export const revocation: Sample = async (server) => {
 /** The passenger confirms Prime Time. Their last ride is not paid yet. */
 export const secondRequest: Sample = async (server) => {
   const riding = await ridingAt(server, 'droppedOff');
-  await server.advance(riding.world, UNTIL_RUSH_HOUR_MS);
-  const { world, passenger, token } = riding;
+  const { world, passenger, token, api } = riding;
+  await api.setPrimeTime({ body: { ...FERRY_BUILDING, primetime_percentage: '25%' } });
   return { world, passenger, token, ...bodyOf({ ...ACROSS_TOWN, cost_token: await costTokenOf(riding) }) };
 };
 

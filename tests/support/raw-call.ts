@@ -3,6 +3,8 @@ import { HOST } from './raw-socket.ts';
 
 /** A request that the typed client cannot send. */
 export interface RawCall {
+  /** Absent: the operation's own. */
+  readonly method?: 'HEAD';
   /** The parameters of the path. */
   readonly path?: Readonly<Record<string, string>>;
   /** The query, sent unchanged. */
@@ -20,7 +22,7 @@ export function rawCall(baseUrl: string, operation: OperationId, call: RawCall =
   const { method, path } = OPERATIONS[operation];
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(call.path?.[name] ?? ''));
   return fetch(baseUrl + filled + (call.query === undefined ? '' : `?${call.query}`), {
-    method: method.toUpperCase(),
+    method: call.method ?? method.toUpperCase(),
     // so that tests can check the redirect itself
     redirect: 'manual',
     headers: {

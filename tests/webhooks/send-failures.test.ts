@@ -126,11 +126,6 @@ describe('an error is recorded as a failure with a message', () => {
     ['that is not HTTP', '220 mail.example.com ESMTP\r\n', /./],
     ['with status 099', 'HTTP/1.1 099 What\r\nContent-Length: 0\r\n\r\n', NO_HTTP],
     ['with status 101', 'HTTP/1.1 101 Switching Protocols\r\nContent-Length: 0\r\n\r\n', NO_HTTP],
-    [
-      'that begins with a 100 Continue',
-      'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n',
-      'The response began with an unexpected 100 Continue.',
-    ],
   ])('a response %s', async (_, answer, error) => {
     const { url } = await startRawReceiver(answer);
     expect(await send(url)).toMatchObject(failed(error));

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { resolveByNameServers, resolveBySystem } from '../../server/webhooks/delivery/checked-lookup.ts';
@@ -70,6 +71,21 @@ describe('a response', () => {
     const error = 'Redirects are not followed.';
     expect(await send(url)).toMatchObject({ status, answer: 'moved', error, delivered: false });
     expect(elsewhere.connections()).toBe(0);
+  });
+
+  test.each([1, 1000])('may begin with 100 Continue, in pieces of %i bytes', async (size) => {
+    const body = '\n\nHTTP/1.1 100 Continue';
+    const informed = 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(2);
+    const bytes = `${informed}HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const { url } = await startSocketReceiver((socket) => {
+      socket.setNoDelay().once('data', async () => {
+        for (let at = 0; at < bytes.length; at += size) {
+          socket.write(bytes.slice(at, at + size));
+          await turn();
+        }
+      });
+    });
+    expect(await send(url)).toMatchObject({ status: 200, answer: body, delivered: true });
   });
 
   test('is recorded as valid text without control characters, except tabs and line breaks', async () => {

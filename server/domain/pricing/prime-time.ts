@@ -1,6 +1,3 @@
-import { primeTimePercent } from '../areas.ts';
-import type { ServiceArea } from '../service-area.ts';
-
 /** The Prime Time of a forced confirmation when Prime Time is not active. */
 const FORCED_PERCENT = 25;
 
@@ -8,8 +5,7 @@ const FORCED_PERCENT = 25;
  * The Prime Time that the passenger must confirm, in percent; 0: none.
  * @param isConfirmationForced always requires a confirmation
  */
-export function percentToAgreeTo(area: ServiceArea, at: number, isConfirmationForced: boolean): number {
-  const percent = primeTimePercent(area, at);
+export function percentToAgreeTo(percent: number, isConfirmationForced: boolean): number {
   return percent === 0 && isConfirmationForced ? FORCED_PERCENT : percent;
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../pricing/cost-token.ts';
 import { MAX_RIDE_MILES } from '../pricing/estimate.ts';
 import { offerCost } from '../pricing/offer.ts';
-import { percentToAgreeTo, primeTimeMultiplier, primeTimePercentage } from '../pricing/prime-time.ts';
+import { primeTimeMultiplier, primeTimePercentage } from '../pricing/prime-time.ts';
 import { Refusal } from '../refusal.ts';
 import type { Geography, ServiceArea } from '../service-area.ts';
 import { SECOND_MS } from '../time.ts';
@@ -46,8 +46,8 @@ export interface RequestContext {
   /** The id of the cost token to offer when Prime Time requires confirmation. */
   readonly costTokenId: string;
   readonly sealOffer: (offer: CostClaims) => string;
-  /** Whether to require a Prime Time confirmation even without Prime Time. */
-  readonly isConfirmationForced: boolean;
+  /** The Prime Time that the passenger must agree to, in percent; 0: none. */
+  readonly primeTimeToAgreeTo: (area: ServiceArea) => number;
   /** Whether an available car that serves the ride type is near the pickup. */
   readonly hasCarNear: (area: ServiceArea) => boolean;
 }
@@ -115,7 +115,7 @@ function agreedPrice(request: RideRequest, context: RequestContext, area: Servic
     checkCostClaims(confirmation, request, request.at);
     return { primeTimePercent: confirmation.primeTimePercent, fixedFare: confirmation.fare };
   }
-  const percent = percentToAgreeTo(area, request.at, context.isConfirmationForced);
+  const percent = context.primeTimeToAgreeTo(area);
   if (percent === 0) return { primeTimePercent: 0, fixedFare: null };
   const offer = offerCost(request, { id: context.costTokenId, area, primeTimePercent: percent, at: request.at });
   const token = context.sealOffer(offer);

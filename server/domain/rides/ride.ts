@@ -150,9 +150,10 @@ export function isMapShown(ride: Ride, at: number, forMs: number): boolean {
 /**
  * Seconds from pickup to drop-off, as the API shows them; null before the drop-off. In a sandbox, they are measured on
  * its clock, which a test advances. Live rides show the driving time at normal speed, because the simulation may run
- * faster. Prices always use the driving time.
+ * faster. Prices always use the driving time. Clients of the original API read whole numbers: at least one second.
  */
 export function shownDurationSeconds({ worldId, durationSeconds, pickedUpAt, droppedOffAt }: Ride): number | null {
   if (pickedUpAt === null || droppedOffAt === null) return null;
-  return worldId === LIVE_WORLD.id ? durationSeconds : (droppedOffAt - pickedUpAt) / SECOND_MS;
+  const seconds = worldId === LIVE_WORLD.id ? (durationSeconds ?? 0) : (droppedOffAt - pickedUpAt) / SECOND_MS;
+  return Math.max(1, Math.round(seconds));
 }

@@ -4,9 +4,11 @@ import type { AreaSettings, WorldSettings } from './settings.ts';
 
 // Settings that equal the city's defaults are removed, so that the city counts as unchanged.
 
-/** Sets Prime Time for all hours. */
-export function withPrimeTime(settings: WorldSettings, area: ServiceArea, percent: number): WorldSettings {
-  return withArea(settings, area, { ...own(settings.areas, area.id), primeTimePercent: percent });
+/** Sets Prime Time. @param percent for all hours; null: the city's hours */
+export function withPrimeTime(settings: WorldSettings, area: ServiceArea, percent: number | null): WorldSettings {
+  const { primeTimePercent: _, hasPrimeTimeHours: __, ...others } = own(settings.areas, area.id) ?? {};
+  const primeTime = percent === null ? ({ hasPrimeTimeHours: true } as const) : { primeTimePercent: percent };
+  return withArea(settings, area, { ...others, ...primeTime });
 }
 
 /** Offers only these ride types. */

@@ -1,8 +1,8 @@
+import { primeTimePercent } from '../areas.ts';
 import { own } from '../own.ts';
-import type { Geography, PrimeTimeHours, ServiceArea } from '../service-area.ts';
+import type { Geography, ServiceArea } from '../service-area.ts';
+import type { World } from './clock.ts';
 import type { AreaSettings, WorldSettings } from './settings.ts';
-
-const ALWAYS: Omit<PrimeTimeHours, 'percent'> = { days: [1, 2, 3, 4, 5, 6, 7], fromHour: 0, toHour: 24 };
 
 /**
  * The geography with a world's settings applied, for new requests. Existing rides and their payments use the unchanged
@@ -14,12 +14,21 @@ export function geographyIn(geography: Geography, { areas }: WorldSettings): Geo
 }
 
 function areaIn(area: ServiceArea, settings: AreaSettings = {}): ServiceArea {
-  const { primeTimePercent: percent, rideTypes: kept } = settings;
-  return {
-    ...area,
-    ...(percent !== undefined && { primeTime: [{ ...ALWAYS, percent }] }),
-    ...(kept !== undefined && { rideTypes: area.rideTypes.filter(({ rideType }) => kept.includes(rideType)) }),
-  };
+  const { rideTypes: kept } = settings;
+  // the same object where nothing changes, because fleets are cached by it
+  return kept === undefined
+    ? area
+    : { ...area, rideTypes: area.rideTypes.filter(({ rideType }) => kept.includes(rideType)) };
+}
+
+/** Prime Time in percent, at an instant of the world. In a sandbox, there is none until it is set. */
+export function primeTimeIn(
+  { kind, settings }: Pick<World, 'kind' | 'settings'>,
+  area: ServiceArea,
+  at: number,
+): number {
+  const { primeTimePercent: percent = 0, hasPrimeTimeHours = kind === 'live' } = own(settings.areas, area.id) ?? {};
+  return hasPrimeTimeHours ? primeTimePercent(area, at) : percent;
 }
 
 /** Whether an area has drivers for a ride type. */

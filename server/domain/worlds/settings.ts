@@ -1,7 +1,9 @@
-/** A world's settings for one city. An absent field means the city's default. */
+/** A sandbox's settings for one city. An absent field means the city's default, but no Prime Time. */
 export interface AreaSettings {
   /** Percent of the fare at all hours; 0: no Prime Time. */
   readonly primeTimePercent?: number;
+  /** Whether Prime Time follows the city's hours. Not with `primeTimePercent`. */
+  readonly hasPrimeTimeHours?: true;
   /** The only ride types offered. */
   readonly rideTypes?: readonly string[];
   /** Ride types without available drivers. */

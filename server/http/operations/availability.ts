@@ -1,6 +1,5 @@
 import type { HandlersTagged } from '../../../generated/server.ts';
 import type { CostEstimate, EtaEstimate, NearbyDriver, PickupEta } from '../../../generated/types.ts';
-import { primeTimePercent } from '../../domain/areas.ts';
 import type { Car } from '../../domain/fleet/fleet.ts';
 import { milesBetween, type Point } from '../../domain/geo.ts';
 import {
@@ -15,7 +14,7 @@ import { primeTimePercentage } from '../../domain/pricing/prime-time.ts';
 import { pickupSeconds } from '../../domain/routes/route.ts';
 import type { ServiceArea } from '../../domain/service-area.ts';
 import { SECOND_MS } from '../../domain/time.ts';
-import { geographyIn } from '../../domain/worlds/geography-in.ts';
+import { geographyIn, primeTimeIn } from '../../domain/worlds/geography-in.ts';
 import { linksAt } from '../../links.ts';
 import type { Parts } from '../../parts.ts';
 import { newCostTokenIds, type PriceTokens } from '../../price-tokens.ts';
@@ -84,7 +83,7 @@ export function availabilityHandlers(
       const { area, offered } = served(context, start, query.ride_type);
       assertOffered({ area, offered }, query.ride_type);
       // without a passenger, no one can accept Prime Time
-      const percent = context.passenger === null ? 0 : primeTimePercent(area, context.at);
+      const percent = context.passenger === null ? 0 : primeTimeIn(context.world, area, context.at);
       const trip = end && tripBetween(start, end, area);
       // no passenger, no cost token
       const ids = context.passenger === null ? [] : newCostTokenIds(parts, offered.length);

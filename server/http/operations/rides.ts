@@ -1,15 +1,17 @@
+import { REQUESTS } from '../../../generated/requests.ts';
 import { type HandlersTagged, OPERATIONS } from '../../../generated/server.ts';
 import { areaAt, areaOf } from '../../domain/areas.ts';
 import { paymentMethodOf, standingOf } from '../../domain/passenger.ts';
 import { feeToAgreeTo } from '../../domain/pricing/cancel-penalty.ts';
 import type { CancelClaims } from '../../domain/pricing/cancel-token.ts';
+import { percentToAgreeTo } from '../../domain/pricing/prime-time.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { agreedCancelFee, cancel } from '../../domain/rides/cancel.ts';
 import { changeDestination } from '../../domain/rides/change-destination.ts';
 import { rate } from '../../domain/rides/rate.ts';
 import { type RideRequest, requestRide } from '../../domain/rides/request.ts';
 import type { Place, Ride } from '../../domain/rides/ride.ts';
-import { geographyIn } from '../../domain/worlds/geography-in.ts';
+import { geographyIn, primeTimeIn } from '../../domain/worlds/geography-in.ts';
 import { linksAt } from '../../links.ts';
 import type { Parts } from '../../parts.ts';
 import { presentReceipt } from '../../present/payment.ts';
@@ -25,6 +27,8 @@ import type { Contexts } from '../caller.ts';
 import { assertRoom } from './room.ts';
 
 const [TO_READ_A_RIDE] = OPERATIONS.getRide.security;
+/** The earliest start_time, in milliseconds UTC. */
+const EARLIEST = Date.parse(REQUESTS.listRides.query.start_time?.['x-earliest'] ?? '');
 
 export function rideHandlers(parts: RideSaver & Cars & Pick<Parts, 'store'>): HandlersTagged<'Rides', Contexts> {
   const { store, geography, priceTokens } = parts;
@@ -65,7 +69,7 @@ export function rideHandlers(parts: RideSaver & Cars & Pick<Parts, 'store'>): Ha
           confirmation,
           costTokenId: newCostTokenIds(parts, 1)[0]!,
           sealOffer: (offer) => priceTokens.seal('cost', offer),
-          isConfirmationForced,
+          primeTimeToAgreeTo: (area) => percentToAgreeTo(primeTimeIn(world, area, at), isConfirmationForced),
           hasCarNear: () => freeCars?.(body.ride_type).length === 1,
         });
         if (latest) await settlePreviousRide(parts, tx, world, latest, { at, passenger, application });
@@ -85,9 +89,11 @@ export function rideHandlers(parts: RideSaver & Cars & Pick<Parts, 'store'>): Ha
     },
 
     listRides: async ({ query, context }, reply) => {
-      const startsAfter = Date.parse(query.start_time);
+      const startTime = Date.parse(query.start_time);
+      // otherwise, no call could list a ride of the first instant
+      const startsAfter = startTime === EARLIEST ? startTime - 1 : startTime;
       const startsBefore = query.end_time === undefined ? null : Date.parse(query.end_time);
-      if (startsBefore !== null && startsAfter > startsBefore) {
+      if (startsBefore !== null && startTime > startsBefore) {
         const detail = { end_time: 'must not be before start_time' };
         throw new Refusal('bad_parameter', 'The end_time is before the start_time.', detail);
       }

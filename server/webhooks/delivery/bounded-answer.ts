@@ -20,11 +20,31 @@ export const MOST_BYTES_IN_A_TURN = 1024;
 
 /** How many bytes of the current response each connection has brought. */
 const received = new WeakMap<object, number>();
+/** The last characters of its informational responses so far; null: its final head has begun. */
+const informed = new WeakMap<object, string | null>();
 
 // undici publishes this when it begins a request on a connection
 subscribe('undici:client:sendHeaders', (message) => {
-  received.delete((message as { readonly socket: object }).socket);
+  const { socket } = message as { readonly socket: object };
+  received.delete(socket);
+  informed.delete(socket);
 });
+
+/** The status of a head: the first line, and a line after an empty one. */
+const STATUS = /\n\r?\nHTTP\/1\.[01] (\d\d\d)/g;
+const MOST_OF_A_STATUS = '\n\r\nHTTP/1.1 10'.length;
+
+/** undici gives up at a 100 Continue, which a receiver may send unasked (RFC 9110, section 15.2.1). It passes over a 103. */
+function turn100Into103(socket: object, bytes: Buffer): void {
+  const before = informed.has(socket) ? informed.get(socket)! : '\n\n';
+  if (before === null) return;
+  const text = before + bytes.toString('latin1');
+  informed.set(socket, text.slice(-MOST_OF_A_STATUS));
+  for (const { index, 0: line, 1: status } of text.matchAll(STATUS)) {
+    if (!status!.startsWith('1')) return void informed.set(socket, null);
+    if (status === '100') bytes[index + line.length - 1 - before.length] = '3'.charCodeAt(0);
+  }
+}
 
 /** Bounds what undici reads from the connections that it opens. */
 export function boundAnswers(connect: buildConnector.connector): buildConnector.connector {
@@ -62,6 +82,7 @@ function boundReads(socket: Socket): void {
     hasRead = true;
     inLaterTurn(goOn);
     received.set(socket, MOST_ANSWER_BYTES - left + bytes.length);
+    turn100Into103(socket, bytes);
     return bytes;
   };
 }

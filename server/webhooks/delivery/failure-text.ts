@@ -20,9 +20,6 @@ export function failureText(error: unknown): string {
     syscall = '',
     message,
   }: NodeJS.ErrnoException = (error instanceof AggregateError && error.errors[0]) || error;
-  // undici stops reading at a 100 Continue that the request did not ask for
-  if (code === 'UND_ERR_SOCKET' && message === 'bad response')
-    return 'The response began with an unexpected 100 Continue.';
   if (/^(query|getaddrinfo)/.test(syscall)) return `The host name does not resolve (${code}).`;
   if (code.startsWith('ERR_SSL_')) return `TLS failed (${code}).`;
   // the message contains addresses, such as "connect EHOSTUNREACH 192.0.2.1:443 - Local (10.0.0.7:51234)"

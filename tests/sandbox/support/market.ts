@@ -31,7 +31,7 @@ export interface Stage extends Rider {
   readonly world: World;
 }
 
-export async function newStage(server: TestServer, options?: { readonly at: number }): Promise<Stage> {
+export async function newStage(server: TestServer, options?: Parameters<TestServer['newWorld']>[0]): Promise<Stage> {
   const world = await server.newWorld(options);
   return { world, ...(await server.newRider(world)) };
 }

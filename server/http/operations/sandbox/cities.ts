@@ -18,7 +18,8 @@ export function citiesHandlers({ store, geography }: Pick<Parts, 'store' | 'geog
   return {
     setPrimeTime: async ({ body, context }, reply) => {
       const { area } = servedAt(geography, body);
-      const percent = Number.parseInt(body.primetime_percentage, 10);
+      const { primetime_percentage: text } = body;
+      const percent = text === null ? null : Number.parseInt(text, 10);
       await change(context, (settings) => withPrimeTime(settings, area, percent));
       return reply(204);
     },
