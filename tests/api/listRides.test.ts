@@ -120,6 +120,12 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('the time range', () => {
+    test('can begin with the first instant that a sandbox can have', async () => {
+      const world = await server.newWorld({ at: Date.UTC(2015, 0, 1) });
+      const riding = await canceled({ world });
+      expect(await idsOf(riding, { start_time: '2015-01-01T00:00:00Z' })).toEqual([riding.rideId]);
+    });
+
     test('excludes both of its ends', async () => {
       const riding = await canceledTimes(3);
       const [first, second, third] = [riding.rideId, 'ride-1', 'ride-2'];
