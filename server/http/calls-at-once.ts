@@ -24,11 +24,7 @@ export function endTurn(req: Request, lastMs?: number): void {
   notesOf(req).place?.turn.end(lastMs);
 }
 
-export interface CallsInTurn {
-  readonly takeTurn: RequestHandler;
-  readonly joinOwnFlow: RequestHandler;
-  readonly readBody: (limit: BodyLimit) => RequestHandler;
-}
+export type CallsInTurn = ReturnType<typeof limitCallsAtOnce>;
 
 /**
  * Limits how many calls of one application run concurrently, so that it cannot delay others. Further calls wait in
@@ -49,7 +45,7 @@ export interface CallsInTurn {
 export function limitCallsAtOnce(
   { callsAtOnce, steps }: Pick<Parts, 'callsAtOnce'> & { readonly steps: { readonly spentMs: () => number } },
   mostKnown = MOST_KNOWN_CREDENTIALS,
-): CallsInTurn {
+) {
   const turns = newTurns(callsAtOnce, steps.spentMs);
   // refusals are work too; the connection limit bounds how many wait
   const refusals = newTurns({ running: callsAtOnce.running, waiting: Number.POSITIVE_INFINITY }, steps.spentMs);

@@ -21,19 +21,12 @@ export const CONNECTION_DEFAULTS = {
   maxPipelinedRequests: 16,
 } as const;
 
-export interface Connections {
-  /** Stops reading requests from a connection. The next response is its last. */
-  finish(socket: Socket): void;
-  /** Closes a connection after its last response. */
-  leave(socket: Socket): void;
-  /** Ends every connection, including those that Node hands over after a CONNECT. */
-  endAll(): void;
-}
+export type Connections = ReturnType<typeof boundConnections>;
 
 /** How long a client has to read the last response before the connection is cut. */
 const LINGER_MS = 2 * SECOND_MS;
 
-export function boundConnections(server: Server, limits: ConnectionLimits, logger: Logger): Connections {
+export function boundConnections(server: Server, limits: ConnectionLimits, logger: Logger) {
   const intakes = new Map<Socket, Intake>();
   server.maxConnections = limits.maxConnections;
   server.timeout = limits.writeTimeout;
@@ -44,8 +37,11 @@ export function boundConnections(server: Server, limits: ConnectionLimits, logge
     if (isHandlersTurn) socket.setTimeout(limits.writeTimeout);
     else socket.destroy();
   };
-  /** Does not cut the connection immediately: a client that is still sending could lose the response. */
-  const leave = (socket: Socket) => {
+  /**
+   * Closes a connection after its last response. Does not cut it immediately: a client that is still sending could lose
+   * the response.
+   */
+  const leave = (socket: Socket): void => {
     intakes.get(socket)?.discard();
     socket.resume().end();
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
@@ -64,14 +60,16 @@ export function boundConnections(server: Server, limits: ConnectionLimits, logge
   server.on('timeout', endIfStuck);
   warnOfDropped(server, limits, logger);
   return {
-    finish: (socket) => {
+    /** Stops reading requests from a connection. The next response is its last. */
+    finish: (socket: Socket): void => {
       intakes.get(socket)?.close();
       // after a CONNECT, Node has removed its own listener
       if (socket.listenerCount('timeout') === 0) socket.on('timeout', () => endIfStuck(socket));
       socket.setTimeout(limits.writeTimeout);
     },
     leave,
-    endAll: () => {
+    /** Ends every connection, including those that Node hands over after a CONNECT. */
+    endAll: (): void => {
       for (const socket of intakes.keys()) socket.destroy();
     },
   };

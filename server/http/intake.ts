@@ -8,19 +8,7 @@ interface Bounds {
 }
 
 /** Controls what is read from a connection. */
-export interface Intake {
-  /** Counts a request until its response is sent. */
-  count(req: IncomingMessage, res: ServerResponse): 'last' | 'not last';
-  /** Whether a response is still incomplete. */
-  isAnswering(): boolean;
-  /** Stops reading. */
-  close(): void;
-  /**
-   * Reads and drops further data. Otherwise, unread bytes would reset the connection on close, and the client would
-   * lose the response.
-   */
-  discard(): void;
-}
+export type Intake = ReturnType<typeof takeIn>;
 
 /** The end of a head. */
 const BLANK_LINE = Buffer.from('\r\n\r\n');
@@ -67,7 +55,7 @@ function parsePieces(): void {
  * Node parses a whole chunk, which can contain thousands of requests, and resumes the socket after each. So the bytes
  * wait here, before the next head. The client's further data waits in its kernel.
  */
-export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedRequests }: Bounds): Intake {
+export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedRequests }: Bounds) {
   const push = socket.push.bind(socket);
   const read = socket._read.bind(socket);
   /** Read, but not parsed yet. */
@@ -136,7 +124,8 @@ export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedR
   socket.on('data', nobody).off('data', nobody);
 
   return {
-    count: (req, res) => {
+    /** Counts a request until its response is sent. */
+    count: (req: IncomingMessage, res: ServerResponse): 'last' | 'not last' => {
       requests += 1;
       unanswered += 1;
       // the first piece comes with the head: if it is broken, this request is refused and not answered
@@ -146,11 +135,17 @@ export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedR
       res.once('close', answered);
       return requests < maxRequestsPerConnection ? 'not last' : 'last';
     },
-    isAnswering: () => unanswered > 0,
-    close: () => {
+    /** Whether a response is still incomplete. */
+    isAnswering: (): boolean => unanswered > 0,
+    /** Stops reading. */
+    close: (): void => {
       state = 'closed';
     },
-    discard: () => {
+    /**
+     * Reads and drops further data. Otherwise, unread bytes would reset the connection on close, and the client would
+     * lose the response.
+     */
+    discard: (): void => {
       state = 'discarding';
       rest = null;
       goOn();

@@ -9,20 +9,13 @@ import { hasInstants, readInstantsIn } from './instants.ts';
 import { queryReader } from './query.ts';
 import { isStorable, unstorableIn } from './unstorable.ts';
 
-export interface OperationGuard {
-  /** The request, with its parameters converted. Throws a Refusal with all faults. */
-  readonly read: (req: Request) => ReadRequest | Promise<ReadRequest>;
-  /** Throws a ResponseViolation for a success that violates the contract, or logs it. @param body the JSON body */
-  readonly checkSuccess: (req: Request, status: number, body: unknown) => void | Promise<void>;
-  /** The same for failure bodies, when failures.ts writes them: an invalid one becomes a 500. */
-  readonly checkFailure: (req: Request, res: Response, next: NextFunction) => void;
-}
+export type OperationGuard = ReturnType<typeof operationGuard>;
 
 export function operationGuard(
   operation: OperationId,
   { violationsIn, problemWith }: ContractGuard,
   parts: Pick<Parts, 'contractBreach' | 'logger' | 'publicUrl'>,
-): OperationGuard {
+) {
   const readQuery = queryReader(operation);
   const readBody = bodyReader(operation);
   const answerBreach = answerFailures(parts);
@@ -32,7 +25,8 @@ export function operationGuard(
     req.log.error({ operation, problem }, 'a response violates the contract');
   };
   return {
-    read: (req) => {
+    /** The request, with its parameters converted. Throws a Refusal with all faults. */
+    read: (req: Request): ReadRequest | Promise<ReadRequest> => {
       const query = readQuery(req.url);
       const body = readBody(req.body);
       const request: ReadRequest = { params: req.params, query: query.values, headers: req.headers, body: body.value };
@@ -46,11 +40,13 @@ export function operationGuard(
       const violations = violationsIn(operation, request);
       return violations instanceof Promise ? violations.then(judged) : judged(violations);
     },
-    checkSuccess: (req, status, body) => {
+    /** Throws a ResponseViolation for a success that violates the contract, or logs it. @param body the JSON body */
+    checkSuccess: (req: Request, status: number, body: unknown): void | Promise<void> => {
       const problem = problemWith(operation, { status, body });
       return problem instanceof Promise ? problem.then((found) => complain(req, found)) : complain(req, problem);
     },
-    checkFailure: (req, res, next) => {
+    /** The same for failure bodies, when failures.ts writes them: an invalid one becomes a 500. */
+    checkFailure: (req: Request, res: Response, next: NextFunction): void => {
       const { json } = res;
       res.json = (body) => {
         res.json = json;

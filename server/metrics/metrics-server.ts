@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { SECOND_MS } from '../domain/time.ts';
 import type { Parts } from '../parts.ts';
 import { shared } from '../shared.ts';
@@ -19,20 +19,13 @@ const LONGEST_SCRAPE_MS = 5 * SECOND_MS;
 /** Headers of a request for metrics. @beyond 431, and the connection closes */
 const MOST_SCRAPE_HEAD_BYTES = 8 * 1024;
 
-/** A separate port for metrics. */
-export interface MetricsServer {
-  /** Rejects when the port is in use. */
-  listen(at: { readonly port: number; readonly host: string }): Promise<void>;
-  close(): Promise<void>;
-}
-
 interface PageParts extends Pick<Parts, 'now' | 'logger'> {
   readonly render: () => Promise<string>;
   readonly mediaType: string;
 }
 
-/** Serves `GET /metrics`, and returns 404 for everything else. */
-export function metricsServer({ render, mediaType, now, logger }: PageParts): MetricsServer {
+/** A separate port for metrics. Serves `GET /metrics`, and returns 404 for everything else. */
+export function metricsServer({ render, mediaType, now, logger }: PageParts) {
   const page = kept(render, now);
   const send = (res: ServerResponse, status: number, body = '') => {
     // closes the connection, because a request body is never read
@@ -63,7 +56,19 @@ export function metricsServer({ render, mediaType, now, logger }: PageParts): Me
   );
   server.maxConnections = MOST_SCRAPERS;
   server.setTimeout(LONGEST_SCRAPE_MS, (socket) => socket.destroy());
-  return { listen: (at) => listening(server, at), close: () => closed(server) };
+  return {
+    /** Rejects when the port is in use. */
+    listen: (at: { readonly port: number; readonly host: string }): Promise<void> =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(at, resolve);
+      }),
+    close: (): Promise<void> =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
 }
 
 /** Shares one page between concurrent requests, and for a while after it was rendered. */
@@ -74,18 +79,4 @@ function kept(render: () => Promise<string>, now: () => number): () => Promise<s
     return made.page;
   });
   return async () => (made !== null && Math.abs(now() - made.at) < PAGE_KEPT_MS ? made.page : make());
-}
-
-function listening(server: Server, at: { readonly port: number; readonly host: string }): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(at, resolve);
-  });
-}
-
-function closed(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
 }

@@ -16,11 +16,7 @@ export const MOST_KEPT_BEARERS = 4000;
  */
 export const LONGEST_KEPT_MS = SECOND_MS;
 
-export interface BearerCache {
-  /** Like findBearer. Sees this process's changes immediately, and another process's changes after LONGEST_KEPT_MS. */
-  find(db: Queries, tokenHash: string): Promise<Bearer | undefined>;
-  forget(changes: readonly Change[]): void;
-}
+export type BearerCache = ReturnType<typeof newBearerCache>;
 
 interface Kept {
   readonly bearer: Bearer;
@@ -39,7 +35,7 @@ export function newBearerCache({
   now = () => performance.now(),
   most = MOST_KEPT_BEARERS,
   version = null,
-}: CacheSettings): BearerCache {
+}: CacheSettings) {
   const kept = new LRUCache<string, Kept>({ max: most });
   let latestVersion: number | null = null;
   let versionReadAt = Number.NEGATIVE_INFINITY;
@@ -57,7 +53,8 @@ export function newBearerCache({
   const isFresh = ({ readAt }: Kept) => version !== null || now() - readAt < LONGEST_KEPT_MS;
 
   return {
-    find: async (db, tokenHash) => {
+    /** Like findBearer. Sees this process's changes immediately, and another process's changes after LONGEST_KEPT_MS. */
+    find: async (db: Queries, tokenHash: string): Promise<Bearer | undefined> => {
       if (onlyPluginOf(db) === undefined) return findBearer(db, tokenHash);
       if (version !== null) compareVersions(version);
       const known = kept.get(tokenHash);
@@ -68,7 +65,7 @@ export function newBearerCache({
       if (bearer !== undefined && changesBefore === changeCount) kept.set(tokenHash, { bearer, readAt });
       return bearer;
     },
-    forget: (changes) => {
+    forget: (changes: readonly Change[]): void => {
       changeCount += 1;
       for (const [tokenHash, { bearer }] of kept.entries()) {
         if (changes.some((change) => isOf(change, bearer))) kept.delete(tokenHash);

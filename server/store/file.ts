@@ -4,19 +4,13 @@ import { SECOND_MS } from '../domain/time.ts';
 /** A few database pages, and enough to fail on a full disk in spite of rounding to blocks. */
 const ROOM = Buffer.alloc(64 * 1024);
 
-/** Detects problems with the file that SQLite does not report. Each check runs at most once a second. */
-export interface DatabaseFile {
-  /** Throws if the file was deleted or replaced: SQLite would keep using the old file, which no one else can open. */
-  assertThere(): void;
-  /**
-   * Throws if nothing can be written next to the file, for example on a full disk. Even then, SQLite's own writes can
-   * succeed while its log has pages to reuse.
-   */
-  assertRoom(): void;
-}
+export type DatabaseFile = ReturnType<typeof watchFile>;
 
-/** @param now milliseconds on a monotonic clock */
-export function watchFile(path: string, now: () => number = () => performance.now()): DatabaseFile {
+/**
+ * Detects problems with the file that SQLite does not report. Each check runs at most once a second.
+ * @param now milliseconds on a monotonic clock
+ */
+export function watchFile(path: string, now: () => number = () => performance.now()) {
   const opened = statSync(path, { bigint: true });
   const isThere = () => {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false });
@@ -31,7 +25,12 @@ export function watchFile(path: string, now: () => number = () => performance.no
     }
   };
   return {
+    /** Throws if the file was deleted or replaced: SQLite would keep using the old file, which no one else can open. */
     assertThere: onceASecond(now, isThere, 'SQLITE_READONLY_DBMOVED', `${path} was deleted or replaced`),
+    /**
+     * Throws if nothing can be written next to the file, for example on a full disk. Even then, SQLite's own writes can
+     * succeed while its log has pages to reuse.
+     */
     assertRoom: onceASecond(now, hasRoom, 'SQLITE_FULL', `Cannot write next to ${path}`),
   };
 }

@@ -19,12 +19,6 @@ const LONGEST_EXPORT_MS = 2 * SECOND_MS;
 const LONGEST_LAST_EXPORT_MS = SECOND_MS;
 const EXPORT_EVERY_MS = SECOND_MS;
 
-export interface Traces {
-  readonly tracer: Tracer;
-  /** Exports the remaining spans, for at most a second. */
-  close(): Promise<void>;
-}
-
 /**
  * @param endpoint the OTLP/HTTP base URL, without `/v1/traces`
  * @param exportEveryMs how long a span waits for others before its export
@@ -33,7 +27,7 @@ export function openTraces(
   endpoint: string,
   { logger }: Pick<Parts, 'logger'>,
   exportEveryMs: number = EXPORT_EVERY_MS,
-): Traces {
+) {
   const agent = endpoint.startsWith('https:')
     ? new HttpsAgent({ keepAlive: true })
     : new HttpAgent({ keepAlive: true });
@@ -54,7 +48,8 @@ export function openTraces(
       }),
     ],
   });
-  const close = async () => {
+  /** Exports the remaining spans, for at most a second. */
+  const close = async (): Promise<void> => {
     await within(
       LONGEST_LAST_EXPORT_MS,
       provider.shutdown().catch(() => {}),

@@ -27,17 +27,14 @@ export interface OutwardSearch {
   reach(): number;
 }
 
+export type CarMap = ReturnType<typeof carMapOf>;
+
 /**
  * The positions of an area's cars during a tick, in squares that contain few cars each. A search costs the same in an
  * area with many cars as in one with few.
+ * @param residentsIn returns the cars that live in a cell; called once per cell
  */
-export interface CarMap {
-  /** Visits all cars within reach of a point at a given time, and possibly more, roughly nearest first. */
-  lookAround(point: Point, at: number, look: OutwardSearch): void;
-}
-
-/** @param residentsIn returns the cars that live in a cell; called once per cell */
-export function carMapOf(area: ServiceArea, residentsIn: (cell: Cell, cells: Grid) => readonly Resident[]): CarMap {
+export function carMapOf(area: ServiceArea, residentsIn: (cell: Cell, cells: Grid) => readonly Resident[]) {
   const cells = gridOf(area, CELL_DEGREES_LAT);
   const squares = gridOf(area, squareMetersFor(area) / METERS_PER_DEGREE);
   // the cars known so far; the cars of one cell are adjacent
@@ -81,7 +78,8 @@ export function carMapOf(area: ServiceArea, residentsIn: (cell: Cell, cells: Gri
   }
 
   return {
-    lookAround(point, at, { visit, reach }) {
+    /** Visits all cars within reach of a point at a given time, and possibly more, roughly nearest first. */
+    lookAround(point: Point, at: number, { visit, reach }: OutwardSearch): void {
       turnTo(at);
       const home = cells.cellAt(point);
       const center = squares.cellAt(point);

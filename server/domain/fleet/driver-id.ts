@@ -8,23 +8,19 @@ export interface CarKey extends Cell {
   readonly index: number;
 }
 
+export type DriverIds = ReturnType<typeof driverIds>;
+
 /**
  * Driver IDs. Each is one AES block that contains the car's cell and index. The server derives the driver from the ID
  * alone, and the ID reveals nothing to a client.
  */
-export interface DriverIds {
-  idOf(car: CarKey): string;
-  /** The car of a driver ID; null when the ID belongs to another seed or area. */
-  carOf(driverId: string): CarKey | null;
-}
-
-export function driverIds(seed: string, areaId: string): DriverIds {
+export function driverIds(seed: string, areaId: string) {
   const key = digest(seed, 'driver ids').subarray(0, 16);
   const areaTag = digest(seed, 'driver ids of', areaId).subarray(0, 4);
   // the blocks are independent, so one cipher can encrypt them all
   const cipher = createCipheriv(CIPHER, key, null).setAutoPadding(false);
   return {
-    idOf(car) {
+    idOf(car: CarKey): string {
       const block = Buffer.alloc(16);
       areaTag.copy(block, 0);
       block.writeInt32BE(car.row, 4);
@@ -32,7 +28,8 @@ export function driverIds(seed: string, areaId: string): DriverIds {
       block.writeUInt32BE(car.index, 12);
       return cipher.update(block).toString('hex');
     },
-    carOf(driverId) {
+    /** The car of a driver ID; null when the ID belongs to another seed or area. */
+    carOf(driverId: string): CarKey | null {
       if (!/^[0-9a-f]{32}$/.test(driverId)) return null;
       const sealed = Buffer.from(driverId, 'hex');
       const block = createDecipheriv(CIPHER, key, null).setAutoPadding(false).update(sealed);

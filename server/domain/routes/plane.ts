@@ -9,19 +9,16 @@ export interface Offset {
   readonly across: number;
 }
 
-/** A flat map around a point, rotated to a heading. Accurate enough for a city. */
-export interface Plane {
-  toPlane(point: Point): Offset;
-  toPoint(offset: Offset): Point;
-}
-
 /** @param heading degrees from north, clockwise */
 export function planeAt(origin: Point, heading: number): Plane {
-  return new FlatPlane(origin, Math.sin(heading * RADIANS), Math.cos(heading * RADIANS));
+  return new Plane(origin, Math.sin(heading * RADIANS), Math.cos(heading * RADIANS));
 }
 
-/** A class, because each car keeps one: closures take twice the memory. */
-class FlatPlane implements Plane {
+/**
+ * A flat map around a point, rotated to a heading. Accurate enough for a city. A class, because each car keeps one:
+ * closures take twice the memory.
+ */
+export class Plane {
   private readonly metersPerLng: number;
 
   constructor(

@@ -23,20 +23,17 @@ interface Script {
   readonly sha1: string;
 }
 
-/** A connection to Redis that reconnects whenever it is lost. */
-export interface Redis {
-  readonly isAway: () => boolean;
-  /** Runs a script. Null if Redis is unavailable or does not respond in time. Never rejects. */
-  readonly run: (script: Script, keys: readonly string[], args: readonly string[]) => Promise<unknown>;
-  readonly close: () => Promise<void>;
-}
+export type Redis = Awaited<ReturnType<typeof connectRedis>>;
 
 /** Writes, like the counts do: a full Redis, or a replica, still responds to a ping. */
 const PROBE = "return redis.call('set', KEYS[1], '1', 'px', ARGV[1])";
 const PROBE_KEY = 'ridehail:probe';
 
-/** Never rejects: while Redis does not respond, the server reconnects, and counts as without it. Logs both changes. */
-export async function connectRedis(url: string, logger: Logger, answerMs = LONGEST_REDIS_ANSWER_MS): Promise<Redis> {
+/**
+ * A connection to Redis that reconnects whenever it is lost. Never rejects: while Redis does not respond, the server
+ * reconnects, and counts as without it. Logs both changes.
+ */
+export async function connectRedis(url: string, logger: Logger, answerMs = LONGEST_REDIS_ANSWER_MS) {
   const { createClient } = await import('@redis/client');
   const newClient = () =>
     createClient({
@@ -84,7 +81,8 @@ export async function connectRedis(url: string, logger: Logger, answerMs = LONGE
     if (isClosed) next.destroy();
     else client = next;
   };
-  const run: Redis['run'] = async (script, keys, args) => {
+  /** Runs a script. Null if Redis is unavailable or does not respond in time. Never rejects. */
+  const run = async (script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown> => {
     const asked = client;
     if (asked === null) return null;
     try {
@@ -104,7 +102,7 @@ export async function connectRedis(url: string, logger: Logger, answerMs = LONGE
       throw error;
     }
   };
-  const close = async () => {
+  const close = async (): Promise<void> => {
     isClosed = true;
     clearTimeout(nextTry);
     const last = client;

@@ -14,14 +14,7 @@ type Value = string | number | null;
 /** The values of a row, in column order. */
 export type Row = readonly Value[];
 
-/** An SQLite file that no one else owns or writes to until it is closed. */
-export interface Source {
-  /** Referenced tables come first. */
-  readonly tables: readonly Table[];
-  /** Reads a table in pages. Throws at a row that PostgreSQL cannot store. */
-  pages(table: Table): Generator<readonly Row[]>;
-  close(): void;
-}
+export type Source = ReturnType<typeof openSource>;
 
 /**
  * Rows of SQLite that a copy to PostgreSQL reads and inserts at once. Request bodies are bounded, so they take a few
@@ -47,8 +40,11 @@ function rangeProblem(value: Value, least: number, most: number): string | null 
   return isIn ? null : `is not an integer from ${least} to ${most}`;
 }
 
-/** Throws when the file does not exist, a server owns it, or its tables do not match this server. */
-export function openSource(path: string): Source {
+/**
+ * Opens an SQLite file that no one else owns or writes to until it is closed. Throws when the file does not exist, a
+ * server owns it, or its tables do not match this server.
+ */
+export function openSource(path: string) {
   // opening a missing file would create it
   if (!existsSync(path)) throw new Error(`There is no database at ${path}. Check --from or DATABASE_URL.`);
   assertOwner(path, statSync(path));
@@ -72,7 +68,7 @@ export function openSource(path: string): Source {
         `The tables in ${path} do not match this version: ${why}. Start a server of this version on it once, and stop ` +
         'it, so that both databases have run the same migrations.',
     );
-    return { tables: tablesOf(database), pages: (table) => pagesOf(database, table), close };
+    return { tables: tablesOf(database), pages: (table: Table) => pagesOf(database, table), close };
   } catch (error) {
     close();
     throw error;
@@ -100,7 +96,8 @@ function namesIn(database: Libsql.Database, query: string, ...parameters: string
   return (database.prepare(query).all(...parameters) as { name: string }[]).map(({ name }) => name);
 }
 
-function tablesOf(database: Libsql.Database): Table[] {
+/** Referenced tables come first. */
+function tablesOf(database: Libsql.Database): readonly Table[] {
   const parentsFirst = new Set<string>();
   const take = (table: string) => {
     const parents = 'select "table" as name from pragma_foreign_key_list(?) where "table" <> ?';
@@ -117,6 +114,7 @@ function tablesOf(database: Libsql.Database): Table[] {
   });
 }
 
+/** Reads a table in pages. Throws at a row that PostgreSQL cannot store. */
 function* pagesOf(database: Libsql.Database, table: Table): Generator<readonly Row[]> {
   // in the order of the file, which is faster than that of the key, and a rowid is never null
   const query = `select rowid, ${jsonOf(table)} from ${quoted(table.name)} where rowid > ? order by rowid limit ?`;

@@ -1,28 +1,14 @@
 import { closeSync, fdatasync, fsyncSync, openSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 
+export type WriteAheadLog = ReturnType<typeof openWriteAheadLog>;
+
 /**
  * The file that SQLite appends commits to. With `synchronous = normal`, a commit is safe from a crash of this process,
  * but not yet from a loss of power.
+ * @param path the database file. Its log must exist: SQLite creates it with the first read.
  */
-export interface WriteAheadLog {
-  noteCommit(): void;
-  /**
-   * Resolves when all commits so far are on disk. Does not block the event loop. Commits made during a write share the
-   * next one. Rejects after a write has failed: see assertSound.
-   */
-  flushed(): Promise<void>;
-  /**
-   * Throws if an earlier write has failed. The operating system may have dropped the data, and would report success for
-   * the next write. The next start copies the whole log to the database file before it accepts new commits.
-   */
-  assertSound(): void;
-  /** Waits for the writes that have begun or are due. */
-  close(): Promise<void>;
-}
-
-/** @param path the database file. Its log must exist: SQLite creates it with the first read. */
-export function openWriteAheadLog(path: string): WriteAheadLog {
+export function openWriteAheadLog(path: string) {
   // SQLite names the log after the file, not after a link to it
   const real = realpathSync(path);
   const file = openSync(`${real}-wal`, 'r+');
@@ -40,7 +26,11 @@ export function openWriteAheadLog(path: string): WriteAheadLog {
     trouble ??= Object.assign(new Error(message, { cause }), { code: 'SQLITE_IOERR_FSYNC' });
     return trouble;
   };
-  const assertSound = () => {
+  /**
+   * Throws if an earlier write has failed. The operating system may have dropped the data, and would report success for
+   * the next write. The next start copies the whole log to the database file before it accepts new commits.
+   */
+  const assertSound = (): void => {
     if (trouble !== null) throw trouble;
   };
   const write = async (upTo: number) => {
@@ -53,6 +43,10 @@ export function openWriteAheadLog(path: string): WriteAheadLog {
       running = null;
     }
   };
+  /**
+   * Resolves when all commits so far are on disk. Does not block the event loop. Commits made during a write share the
+   * next one. Rejects after a write has failed: see assertSound.
+   */
   const flushed = async (): Promise<void> => {
     assertSound();
     if (commits === onDisk) return;
@@ -68,12 +62,13 @@ export function openWriteAheadLog(path: string): WriteAheadLog {
   };
 
   return {
-    noteCommit: () => {
+    noteCommit: (): void => {
       commits += 1;
     },
     flushed,
     assertSound,
-    close: () => {
+    /** Waits for the writes that have begun or are due. */
+    close: (): Promise<void> => {
       closed ??= flushed()
         .catch(() => {})
         .then(() => closeSync(file));
