@@ -1,42 +1,17 @@
+import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, type Migration, Migrator, type MigratorProps, sql } from 'kysely';
+import { MIGRATIONS_FOLDER } from '../files.ts';
 import { rowsOf } from './engine/changes.ts';
 import { isUnavailable, isVictim } from './engine/errors.ts';
 import type { Database } from './schema.ts';
 import { MOST_RERUNS } from './transaction.ts';
 
 /**
- * In order and append-only: a migration that may have run on some database must not change or disappear. Loaded only when
- * a database needs one.
+ * The names of the migrations, in order and append-only: one that may have run on some database must not change or
+ * disappear. They are loaded only when a database needs one.
  */
-const MIGRATIONS = {
-  '0001-first-tables': () => import('./migrations/0001-first-tables.ts'),
-  '0002-sign-in': () => import('./migrations/0002-sign-in.ts'),
-  '0003-webhooks': () => import('./migrations/0003-webhooks.ts'),
-  '0004-sandbox': () => import('./migrations/0004-sandbox.ts'),
-  '0005-rides-of-driver': () => import('./migrations/0005-rides-of-driver.ts'),
-  '0006-cascades': () => import('./migrations/0006-cascades.ts'),
-  '0007-cancelers': () => import('./migrations/0007-cancelers.ts'),
-  '0008-advances': () => import('./migrations/0008-advances.ts'),
-  '0009-lines': () => import('./migrations/0009-lines.ts'),
-  '0010-calls-of-worlds': () => import('./migrations/0010-calls-of-worlds.ts'),
-  '0011-due-timers': () => import('./migrations/0011-due-timers.ts'),
-  '0012-attempts': () => import('./migrations/0012-attempts.ts'),
-  '0013-stand-ins': () => import('./migrations/0013-stand-ins.ts'),
-  '0014-devices': () => import('./migrations/0014-devices.ts'),
-  '0015-refresh-tokens': () => import('./migrations/0015-refresh-tokens.ts'),
-  '0016-accounts': () => import('./migrations/0016-accounts.ts'),
-  '0017-phone-codes': () => import('./migrations/0017-phone-codes.ts'),
-  '0018-retention': () => import('./migrations/0018-retention.ts'),
-  '0019-developers': () => import('./migrations/0019-developers.ts'),
-  '0020-application-ends': () => import('./migrations/0020-application-ends.ts'),
-  '0021-failing-webhooks': () => import('./migrations/0021-failing-webhooks.ts'),
-  '0022-one-link': () => import('./migrations/0022-one-link.ts'),
-  '0023-offers': () => import('./migrations/0023-offers.ts'),
-  '0024-access-grants': () => import('./migrations/0024-access-grants.ts'),
-  '0025-usage': () => import('./migrations/0025-usage.ts'),
-  '0026-forgotten-offers': () => import('./migrations/0026-forgotten-offers.ts'),
-};
+const MIGRATIONS: ReadonlySet<string> = new Set(readdirSync(MIGRATIONS_FOLDER).map((file) => file.replace(/\..*/, '')));
 
 /** Between the runs of a migration that lost against the transactions of an older server. */
 const PAUSE_MS = 200;
@@ -92,7 +67,7 @@ function migratorOf(db: Kysely<Database>, schema: string | undefined, options: P
 }
 
 async function getMigrations(): Promise<Record<string, Migration>> {
-  const loaded = Object.entries(MIGRATIONS).map(async ([name, load]) => [name, await load()] as const);
+  const loaded = [...MIGRATIONS].map(async (name) => [name, await import(`./migrations/${name}.ts`)] as const);
   return Object.fromEntries(await Promise.all(loaded));
 }
 
@@ -109,7 +84,7 @@ async function isMigrated(db: Kysely<Database>): Promise<boolean> {
 }
 
 /** When a database ran a migration, in real milliseconds UTC. A rule that began with it can spare what is older. */
-export async function ranAt(db: Kysely<Database>, migration: keyof typeof MIGRATIONS): Promise<number> {
+export async function ranAt(db: Kysely<Database>, migration: string): Promise<number> {
   const rows = await rowsOf(
     db,
     sql<{ timestamp: string }>`select timestamp from kysely_migration where name = ${migration}`,
@@ -125,9 +100,9 @@ export async function assertMigrated(db: Kysely<Database>): Promise<void> {
 
 /** The same, given the names of the migrations. */
 export function assertMigratedBy(run: readonly string[]): void {
-  const unknown = run.filter((name) => !(name in MIGRATIONS));
+  const unknown = run.filter((name) => !MIGRATIONS.has(name));
   if (unknown.length > 0) throw new Error(`A newer server has migrated the tables: ${unknown.join(', ')}`);
-  const missing = Object.keys(MIGRATIONS).filter((name) => !run.includes(name));
+  const missing = [...MIGRATIONS].filter((name) => !run.includes(name));
   if (missing.length > 0)
     throw new Error(`The tables are older than this server. Missing migrations: ${missing.join(', ')}`);
 }
