@@ -47,10 +47,7 @@ function allowed({ state }: Arrival, code: string, publicUrl: string): Page {
     title: 'Access allowed',
     lead: html`This page stands in for your app. Your app exchanges this code for the passenger’s access token.`,
     body: html`
-      ${received([
-        ['code', code],
-        ['state', state],
-      ])}
+      ${received({ code, state })}
       <section aria-labelledby="trade">
         <h2 id="trade">Exchange the code for a token</h2>
         <p>First, check that <code>state</code> matches the value you sent. If it doesn’t, reject the code.</p>
@@ -78,11 +75,7 @@ function failed({ state, error_description }: Arrival, error: string, publicUrl:
     title: error === 'access_denied' ? 'Access denied' : 'Authorization failed',
     lead: html`${meaning}`,
     body: html`
-      ${received([
-        ['error', error],
-        ['error_description', error_description],
-        ['state', state],
-      ])}
+      ${received({ error, error_description, state })}
       ${again(publicUrl)}`,
   };
 }
@@ -95,7 +88,7 @@ function atFirst(publicUrl: string): Page {
     body: html`
       <section aria-labelledby="begin">
         <h2 id="begin">Try it</h2>
-        <p>${exampleLink(url, 'Request access')} to see the consent page as a passenger. Sign in as ${DEMO_PASSENGERS[0]!.email} or another
+        <p><a href="${url}">Request access</a> to see the consent page as a passenger. Sign in as ${DEMO_PASSENGERS[0]!.email} or another
         demo passenger with the password <code>${DEMO.password}</code>.</p>
         <pre class="wrapped" tabindex="0" aria-labelledby="begin"><code>${url}</code></pre>
       </section>`,
@@ -103,11 +96,7 @@ function atFirst(publicUrl: string): Page {
 }
 
 function again(publicUrl: string): Html {
-  return html`<p>${exampleLink(exampleUrl(publicUrl), 'Request access again')}</p>`;
-}
-
-function exampleLink(url: string, text: string): Html {
-  return html`<a href="${url}">${text}</a>`;
+  return html`<p><a href="${exampleUrl(publicUrl)}">Request access again</a></p>`;
 }
 
 function exampleUrl(publicUrl: string): string {
@@ -120,8 +109,8 @@ function exampleUrl(publicUrl: string): string {
   return `${publicUrl}${OPERATIONS.authorizeApplication.path}?${query}`;
 }
 
-function received(parameters: ReadonlyArray<readonly [name: string, value: string | undefined]>): Html {
-  const rows = parameters.map(([name, value]) =>
+function received(parameters: Arrival): Html {
+  const rows = Object.entries(parameters).map(([name, value]: [string, string | undefined]) =>
     value === undefined ? NOTHING : html`<div><dt>${name}</dt><dd><code>${value}</code></dd></div>`,
   );
   return html`<dl>${rows}</dl>`;

@@ -55,7 +55,8 @@ function card(
 function primeTime(area: ServiceArea): Html {
   if (area.primeTime.length === 0) return NOTHING;
   const rows = area.primeTime.map(
-    (hours) => html`<tr><td>${daysInWords(hours)}</td><td>${hoursInWords(hours)}</td><td>+${hours.percent}%</td></tr>`,
+    (hours) =>
+      html`<tr><td>${daysInWords(hours)}</td><td>${clock(hours.fromHour)} to ${clock(hours.toHour)}</td><td>+${hours.percent}%</td></tr>`,
   );
   return html`
     <section aria-labelledby="prime-time">
@@ -107,11 +108,6 @@ function daysInWords({ days }: PrimeTimeHours): string {
   const names = days.map((day) => dayNames[day - 1]!);
   const isRow = days.every((day, i) => i === 0 || day === days[i - 1]! + 1);
   return isRow && names.length > 2 ? `${names[0]} to ${names.at(-1)}` : new Intl.ListFormat('en').format(names);
-}
-
-/** A Prime Time's hours, such as `17:00 to 19:00`. */
-function hoursInWords({ fromHour, toHour }: PrimeTimeHours): string {
-  return `${clock(fromHour)} to ${clock(toHour)}`;
 }
 
 function clock(hour: number): string {

@@ -19,7 +19,7 @@ export function routeMap(ride: Ride, area: ServiceArea | undefined, at: number):
   const view = mapViewOf([ride.origin, ...approach, ...trip, ...(end === null ? [] : [end])]);
   return html`
     <figure>
-      <svg class="map" viewBox="0 0 ${view.width} ${view.height}" role="img" aria-labelledby="map-title">
+      <svg class="map" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="map-title">
         <title id="map-title">Map of the ride, north up</title>
         ${area === undefined ? NOTHING : html`<path class="land" d="${view.line(ringPoints(area))}Z"/>`}
         ${lineOf('approach', view, approach)}
@@ -73,16 +73,10 @@ const MARGIN = 48;
 /** Limits the zoom for very short rides. */
 const LEAST_METERS = 600;
 
-interface MapView {
-  readonly width: number;
-  readonly height: number;
-  at(point: Point): { readonly x: number; readonly y: number };
-  /** An SVG path through the points. */
-  line(points: readonly Point[]): string;
-}
+type MapView = ReturnType<typeof mapViewOf>;
 
 /** The smallest north-up map that shows all points (at least one). */
-function mapViewOf(points: readonly Point[]): MapView {
+function mapViewOf(points: readonly Point[]) {
   const plane = planeAt(points[0]!, 0);
   const flat = points.map((point) => plane.toPlane(point));
   const [south, north] = rangeOf(flat.map(({ along }) => along));
@@ -98,11 +92,12 @@ function mapViewOf(points: readonly Point[]): MapView {
       y: round(HEIGHT / 2 - (along - (south + north) / 2) * scale),
     };
   };
+  /** An SVG path through the points. */
   const line = (path: readonly Point[]) => {
-    const steps = path.map((point) => at(point)).map(({ x, y }) => `${x} ${y}`);
+    const steps = path.map(at).map(({ x, y }) => `${x} ${y}`);
     return `M${steps.join('L')}`;
   };
-  return { width: WIDTH, height: HEIGHT, at, line };
+  return { at, line };
 }
 
 function rangeOf(values: readonly number[]): readonly [least: number, most: number] {
