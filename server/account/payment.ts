@@ -14,18 +14,13 @@ import { setPaymentMethod } from '../store/passengers.ts';
 import { askOutside } from './outside.ts';
 import { type AccountVisit, forDevelopers, type Section } from './section.ts';
 
-interface CardAttempt {
-  readonly networks: Networks;
-  readonly passengerId: string;
-}
-
 /**
  * Payment cards tried from a network, its /56, its /48 or /24, and by a passenger. Slows down testing of stolen cards.
  * Networks come first: see WRONG_SIGN_IN_LIMITS.
  * @beyond a page with 429 and `Retry-After`
  * @heldBy tests/account/networks.test.ts, tests/account/payment.test.ts
  */
-const CARD_LIMITS: readonly Limit<CardAttempt>[] = [
+const CARD_LIMITS: readonly Limit<{ readonly networks: Networks; readonly passengerId: string }>[] = [
   { attempts: 100, windowSeconds: HOUR_SECONDS, keyOf: ({ networks }) => networks.narrow },
   { attempts: 200, windowSeconds: HOUR_SECONDS, keyOf: ({ networks }) => networks.middle },
   { attempts: 400, windowSeconds: HOUR_SECONDS, keyOf: ({ networks }) => networks.wide },

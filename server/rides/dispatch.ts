@@ -53,11 +53,9 @@ export async function freeCarsAt(
   return (rideType) => free[wanted.indexOf(rideType)] ?? [];
 }
 
-interface FreeSearch {
+interface FreeSearch extends Pick<CarSearch, 'rideTypes' | 'limit'> {
   /** Finds this many cars of each ride type, nearest first, available or busy. */
   readonly search: (most: number) => Car[];
-  readonly rideTypes: readonly string[];
-  readonly limit: number;
 }
 
 /**
@@ -101,7 +99,6 @@ export async function carOfCity(
     const search = (limit: number) => fleet.carsNear({ ...place, ...among, limit });
     return (await nearestFree(db, id, since, { search, rideTypes, limit: 1 })).flat()[0];
   };
-  const idle =
-    (await nearestOf(at - DRIVER_REST_MS, {})) ?? (await nearestOf(Number.MAX_SAFE_INTEGER, { offDuty: true }));
-  return idle ?? null;
+  const idle = await nearestOf(at - DRIVER_REST_MS, {});
+  return idle ?? (await nearestOf(Number.MAX_SAFE_INTEGER, { offDuty: true })) ?? null;
 }

@@ -9,7 +9,7 @@ import { type World, worldTime } from '../domain/worlds/clock.ts';
 import type { Parts } from '../parts.ts';
 import { isUniqueViolation } from '../store/engine/errors.ts';
 import { markRideTaken } from '../store/passengers.ts';
-import { type ActiveRidesRange, activeRidesOf, insertRide, updateRide } from '../store/rides.ts';
+import { activeRidesOf, insertRide, updateRide } from '../store/rides.ts';
 import type { Tx } from '../store/schema.ts';
 import { clearTimers, setTimers } from '../store/timers.ts';
 import { saveUnsettledRides } from '../store/unsettled.ts';
@@ -21,14 +21,6 @@ export const RIDE_TIMER = 'ride';
 
 export type RideSaver = Outbox & { readonly simulationSpeed: number };
 
-/** Details of a request that the ride itself does not contain. */
-interface NewRide {
-  /** World time. */
-  readonly at: number;
-  /** The cost token of the request; absent or null: none. */
-  readonly costTokenId?: string | null;
-}
-
 /**
  * Saves a new ride and its timer. Throws a unique violation (see insertRide), and Refusal
  * `invalid_primetime_confirmation` when another ride has used the cost token.
@@ -38,7 +30,7 @@ export async function saveNewRide(
   tx: Tx,
   world: HeldWorld,
   ride: Ride,
-  { at, costTokenId = null }: NewRide,
+  { at, costTokenId = null }: { readonly at: number; readonly costTokenId?: string | null },
 ): Promise<void> {
   // both engines check `one_active_ride` first, so the loser of two concurrent requests is refused because of the ride
   await insertRide(tx, ride, costTokenId).catch((error: unknown) => {
@@ -81,11 +73,6 @@ export async function settlePreviousRide(
   if (paid !== previous) await saveChange(parts, tx, world, previous, [paid], change);
 }
 
-export interface WorldChange {
-  readonly autoAdvance?: boolean | undefined;
-  readonly limits?: boolean | undefined;
-}
-
 /** Rides that get new timers in one transaction. On SQLite, all calls wait for it. @beyond more transactions follow */
 export const MOST_RIDES_AT_ONCE = 100;
 
@@ -99,15 +86,14 @@ export async function saveWorldChange(
   parts: Pick<RideSaver, 'simulationSpeed'>,
   tx: Tx,
   before: World,
-  change: WorldChange,
+  change: { readonly [Name in 'autoAdvance' | 'limits']?: boolean | undefined },
   at: number,
 ): Promise<{ readonly world: World; readonly isSettled: boolean }> {
-  const first = { after: '', limit: MOST_RIDES_AT_ONCE };
   const held = await holdWorld(tx, before);
   const { autoAdvance = held.autoAdvance, limits = held.settings.limits } = change;
   const world = { ...held, autoAdvance, settings: { ...held.settings, limits } };
   await saveSettings(tx, world);
-  const isSettled = change.autoAdvance === undefined || (await updateTimers(parts, tx, world, first, at));
+  const isSettled = change.autoAdvance === undefined || (await updateTimers(parts, tx, world, '', at));
   return { world, isSettled };
 }
 
@@ -121,20 +107,19 @@ export async function settleRides(
   world: HeldWorld,
   after: string,
 ): Promise<void> {
-  const next = { after, limit: MOST_RIDES_AT_ONCE };
-  await updateTimers(parts, tx, world, next, worldTime(world.clock, parts.now()));
+  await updateTimers(parts, tx, world, after, worldTime(world.clock, parts.now()));
 }
 
 async function updateTimers(
   { simulationSpeed }: Pick<RideSaver, 'simulationSpeed'>,
   tx: Tx,
   world: HeldWorld,
-  range: ActiveRidesRange,
+  after: string,
   at: number,
 ): Promise<boolean> {
-  const rides = await activeRidesOf(tx, world, range);
+  const rides = await activeRidesOf(tx, world, { after, limit: MOST_RIDES_AT_ONCE });
   await setRideTimers(tx, world, rides, at, simulationSpeed);
-  const isAll = rides.length < range.limit;
+  const isAll = rides.length < MOST_RIDES_AT_ONCE;
   await saveUnsettledRides(tx, world.id, isAll ? null : rides.at(-1)!.id);
   return isAll;
 }

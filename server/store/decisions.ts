@@ -1,16 +1,12 @@
 import { deleteOldest, deleteSome } from './delete-some.ts';
 import { equal } from './equal.ts';
-import type { Queries } from './schema.ts';
+import type { DecisionRow, Queries } from './schema.ts';
 import { scopesIn, scopeText } from './scope-text.ts';
 
 /** A signed-in passenger's decision about an authorization request. It can be used once. */
-export interface Decision {
-  readonly sessionHash: string;
-  readonly requestHash: string;
+export interface Decision extends Readonly<Omit<DecisionRow, 'scopes'>> {
   /** The granted scopes; null when the request was denied. */
   readonly scopes: readonly string[] | null;
-  /** Real time, in milliseconds UTC. */
-  readonly decidedAt: number;
 }
 
 /**

@@ -72,14 +72,12 @@ const sandboxRideLock = prepared((tx, { worldId, id }: RideKey) =>
     .$if(hasRowLocks(tx), (query) => query.forNoKeyUpdate('world').forUpdate('rides')),
 );
 
-export interface ActiveRidesRange {
-  /** Exclusive. */
-  readonly after: string;
-  readonly limit: number;
-}
-
-/** Active rides of a world, ordered by id. Locks them until the transaction ends. */
-export async function activeRidesOf(tx: Tx, world: HeldWorld, { after, limit }: ActiveRidesRange): Promise<Ride[]> {
+/** Active rides of a world with greater ids than `after`, ordered by id. Locks them until the transaction ends. */
+export async function activeRidesOf(
+  tx: Tx,
+  world: HeldWorld,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<Ride[]> {
   const rows = await tx
     .selectFrom('rides')
     .select('document')
@@ -179,11 +177,7 @@ export async function busyDriverIds(
   return new Set(rows.map((row) => row.driverId!));
 }
 
-interface Busy {
-  readonly worldId: string;
-  readonly since: number;
-  readonly drivers: ListParameter;
-}
+type Busy = Pick<RideRow, 'worldId'> & { readonly since: number; readonly drivers: ListParameter };
 
 const busyQuery = prepared((db, { worldId, since, drivers }: Busy) => {
   const rides = db.selectFrom('rides').select('driverId').where('worldId', '=', worldId);

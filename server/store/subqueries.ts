@@ -12,7 +12,10 @@ export function isIn(kind: WorldKind, table: 'timers' | 'deliveries'): RawBuilde
 }
 
 export interface SandboxRange {
-  /** Skips sandboxes up to this id; empty: none. */
+  /**
+   * Skips sandboxes up to this id; empty: none. A search returns as `last` the id of the last sandbox that it has read, to
+   * continue after it; null: there are no more.
+   */
   readonly after: string;
   readonly mostSandboxes: number;
 }

@@ -3,15 +3,11 @@ import { flag } from './flag.ts';
 import type { Queries, Tx } from './schema.ts';
 import type { HeldWorld } from './worlds.ts';
 
-/** The work that remains after a change to a large world. */
-export interface Unsettled {
-  readonly clock: boolean;
-  /** Only rides with greater ids remain; null: no rides remain. */
-  readonly ridesAfter: string | null;
-}
-
-/** @param world must be locked; otherwise a newer change could begin before the caller continues */
-export async function findUnsettled(tx: Tx, { id }: HeldWorld): Promise<Unsettled> {
+/**
+ * The work that remains after a change to a large world. `ridesAfter`: only rides with greater ids remain; null: none.
+ * @param world must be locked; otherwise a newer change could begin before the caller continues
+ */
+export async function findUnsettled(tx: Tx, { id }: HeldWorld) {
   const row = await tx
     .selectFrom('worlds')
     .select(['clockUnsettled', 'ridesUnsettledAfter'])

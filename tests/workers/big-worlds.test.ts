@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ADVANCE_LIMITS } from '../../generated/server.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { run } from '../../server/domain/worlds/clock.ts';
-import { MOST_RIDES_AT_ONCE, saveWorldChange, type WorldChange } from '../../server/rides/save.ts';
+import { MOST_RIDES_AT_ONCE, saveWorldChange } from '../../server/rides/save.ts';
 import { MOST_MOVED_AT_ONCE, saveClock } from '../../server/store/clocks.ts';
 import { claimDueTimers, nextRealDue } from '../../server/store/due-timers.ts';
 import { unsettledWorldIds } from '../../server/store/unsettled.ts';
@@ -246,7 +246,7 @@ describe.each(engines)('on %s', (engine) => {
       server.store.db.selectFrom('timers').where('worldId', '=', world.id).select(['dueAt', 'realDueAt']).execute();
 
     /** Saves a change without settling it. */
-    const begin = ({ world }: Riding, change: WorldChange) =>
+    const begin = ({ world }: Riding, change: Parameters<typeof saveWorldChange>[3]) =>
       server.store.transaction((tx) => saveWorldChange(server.parts, tx, world, change, world.clock.worldAnchor));
 
     test.each([1, 2, 3, 4])(

@@ -34,21 +34,18 @@ export interface LaneSearch extends SandboxRange {
   readonly until: number;
 }
 
-export interface WaitingLanes {
-  /** In no particular order. */
-  readonly lanes: readonly WaitingLane[];
-  /** The id of the last sandbox read, to continue after it; null: there are no more. */
-  readonly last: string | null;
-}
-
 /**
  * Lists the waiting lanes of the live world, and those of at most `mostSandboxes` sandboxes. Each step finds the next
  * lane in an index, then its first free delivery. The cost grows with the number of lanes, not with their backlog.
+ * @returns the lanes in no particular order; `last`: see SandboxRange
  */
-export async function waitingLanes(db: Queries, search: LaneSearch): Promise<WaitingLanes> {
+export async function waitingLanes(db: Queries, search: LaneSearch) {
   const { rows: found } = await lanesQuery(db, search);
   const end = found.find(({ place }) => place === search.mostSandboxes);
-  return { lanes: found.flatMap(toWaitingLane), last: end?.worldId ?? null };
+  const lanes = found.flatMap(({ applicationId, worldId, dueAt }): WaitingLane[] =>
+    applicationId === null || dueAt === null ? [] : [{ applicationId, worldId, dueAt }],
+  );
+  return { lanes, last: end?.worldId ?? null };
 }
 
 const lanesQuery = prepared((db, search: LaneSearch) =>
@@ -96,11 +93,6 @@ const lanesQuery = prepared((db, search: LaneSearch) =>
         ]),
     ),
 );
-
-function toWaitingLane(found: { applicationId: string | null; worldId: string; dueAt: number | null }): WaitingLane[] {
-  const { applicationId, worldId, dueAt } = found;
-  return applicationId === null || dueAt === null ? [] : [{ applicationId, worldId, dueAt }];
-}
 
 /** Pending deliveries of one kind of world that have a due time. The conditions match an index. */
 export function dueSometime(kind: WorldKind) {

@@ -190,7 +190,7 @@ function lossNoticed(client: Pg.PoolClient, onLoss: () => void): PostgresPoolCli
       const name = preparedName(statement);
       return await client.query({ text: statement, values: [...parameters], ...(name !== undefined && { name }) });
     } catch (error) {
-      if (isSilence(error)) {
+      if (error instanceof Error && error.message === 'Query read timeout') {
         loss = error;
         onLoss();
       }
@@ -199,10 +199,6 @@ function lossNoticed(client: Pg.PoolClient, onLoss: () => void): PostgresPoolCli
   };
   // Kysely's type also has cursors, which need another package
   return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release(loss) };
-}
-
-function isSilence(error: unknown): error is Error {
-  return error instanceof Error && error.message === 'Query read timeout';
 }
 
 /**
