@@ -9,7 +9,6 @@ import { type Timer, toTimer } from './timers.ts';
 
 export interface Claim {
   readonly worldId: string;
-  /** Real time, in milliseconds UTC. */
   readonly realNow: number;
   /** When the lease expires, another worker may claim the timers that still exist. */
   readonly leaseMs: number;
@@ -64,23 +63,12 @@ export async function releaseAllTimers(db: Queries): Promise<void> {
   await db.updateTable('timers').set({ leaseUntil: null }).where('leaseUntil', 'is not', null).execute();
 }
 
-export interface SandboxSearch extends SandboxRange {
-  /** Real time, in milliseconds UTC. */
-  readonly realNow: number;
-}
-
-export interface DueSandboxes {
-  /** Sandboxes with a timer to claim, longest wait first. */
-  readonly worldIds: readonly string[];
-  /** The id of the last sandbox read, to continue after it; null: there are no more. */
-  readonly last: string | null;
-}
-
 /**
  * Looks for due timers in at most `mostSandboxes` sandboxes. Each step finds the next sandbox in an index, then its
  * first timer. The cost grows with the number of sandboxes, not with their backlog.
+ * @returns sandboxes with a timer to claim, longest wait first; `last`: see SandboxRange
  */
-export async function dueSandboxes(db: Queries, search: SandboxSearch): Promise<DueSandboxes> {
+export async function dueSandboxes(db: Queries, search: SandboxRange & { readonly realNow: number }) {
   const next = timersWithInstant('sandbox').select('worldId').where('worldId', '>', sql.ref<string>('sandboxes.id'));
   const found = await withSandboxes(db, search, next.orderBy('worldId').limit(1))
     .selectFrom('sandboxes')

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { own } from '../domain/own.ts';
 import { SECOND_MS } from '../domain/time.ts';
 import type { WorldKind } from '../domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
@@ -42,15 +41,10 @@ const MOST_SIDE_BY_SIDE = MOST_STEPS_AT_ONCE / 2;
 /** Pause of the worker that advances rides. @beyond a new timer of another process waits this long */
 const LONGEST_PAUSE_MS = SECOND_MS / 4;
 
-const RUN: Readonly<Record<string, typeof runRideTimer>> = {
-  [RIDE_TIMER]: runRideTimer,
-};
-
 /** Runs one timer: see runRideTimer. Throws an Error for a kind that this server does not know. */
 export async function runTimer(parts: TimerParts, timer: Timer, realNow?: number): Promise<void> {
-  const runOfKind = own(RUN, timer.kind);
-  if (runOfKind === undefined) throw new Error(`No worker runs timers of kind ${timer.kind}`);
-  await runOfKind(parts, timer, realNow);
+  if (timer.kind !== RIDE_TIMER) throw new Error(`No worker runs timers of kind ${timer.kind}`);
+  await runRideTimer(parts, timer, realNow);
 }
 
 /**
