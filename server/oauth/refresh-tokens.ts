@@ -8,15 +8,10 @@ const GRACE_MS = REFRESH_TOKEN_LIMITS.graceSeconds * SECOND_MS;
 
 /**
  * A refresh token and its successors form a family. They share the beginning of the first token and end differently. So
- * a single row identifies all of them, and every old token is recognized for as long as the family lives.
+ * a single row identifies all of them, and every old token is recognized for as long as the family lives. Its key is the
+ * hash of the first token.
  */
-export interface InFamily {
-  /** The row's key: the hash of the first token. */
-  readonly tokenHash: string;
-  readonly isFirst: boolean;
-}
-
-export function inFamily(token: string): InFamily {
+export function inFamily(token: string) {
   return { tokenHash: hashOf(token.slice(0, TOKEN_LENGTH)), isFirst: token.length <= TOKEN_LENGTH };
 }
 

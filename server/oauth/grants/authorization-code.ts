@@ -8,8 +8,7 @@ import type { Tx } from '../../store/schema.ts';
 import { findCode, useCode } from '../../store/tokens.ts';
 import { holdWorld } from '../../store/worlds.ts';
 import { hashOf, isSameHash } from '../secrets.ts';
-import type { Grant } from './grant.ts';
-import { required } from './required.ts';
+import { type Grant, required } from './grant.ts';
 import { issueFirstTokens } from './user-token.ts';
 
 const UNUSABLE = 'The code is unknown, expired or already used.';

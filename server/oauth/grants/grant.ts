@@ -1,7 +1,7 @@
 import type { Body } from '../../../generated/server.ts';
 import type { Token } from '../../../generated/types.ts';
 import type { CallingApplication } from '../../domain/application.ts';
-import type { Refusal } from '../../domain/refusal.ts';
+import { Refusal } from '../../domain/refusal.ts';
 import type { World } from '../../domain/worlds/clock.ts';
 import type { Tx } from '../../store/schema.ts';
 import type { AccessToken } from '../../store/tokens.ts';
@@ -11,7 +11,6 @@ export interface Issuing {
   readonly application: CallingApplication;
   /** The world of the new token. */
   readonly world: World;
-  /** Real time, in milliseconds UTC. */
   readonly realNow: number;
   readonly newToken: () => string;
 }
@@ -45,6 +44,13 @@ export interface Grant {
   readonly name: string;
   /** Throws or returns Refusal `invalid_request`, `invalid_grant` or `invalid_scope`. */
   issue(request: Body<'createToken'>, context: GrantContext): Promise<Granted | NotGranted>;
+}
+
+/** A parameter that a grant needs. Throws Refusal `invalid_request` if it is absent. */
+export function required(request: Body<'createToken'>, name: 'code' | 'refresh_token'): string {
+  const value = request[name];
+  if (value !== undefined) return value;
+  throw new Refusal('invalid_request', `The parameter ${name} is required.`, { [name]: 'is required' });
 }
 
 /** The token response (RFC 6749, section 5.1). */

@@ -8,8 +8,7 @@ import { findRefreshToken, type Rotation, saveRefresh } from '../../store/tokens
 import { findWorld } from '../../store/worlds.ts';
 import { hasEnded, inFamily, standingOf, successorOf } from '../refresh-tokens.ts';
 import { hashOf } from '../secrets.ts';
-import type { Grant } from './grant.ts';
-import { required } from './required.ts';
+import { type Grant, required } from './grant.ts';
 import { issueAccessToken } from './user-token.ts';
 
 const NOT_GRANTED = {
