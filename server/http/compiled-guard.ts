@@ -1,9 +1,8 @@
 import type { ErrorObject } from 'ajv';
 import type { Logger } from 'pino';
-import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { own } from '../domain/own.ts';
 import { compiledValidators, inWords, type Validators } from '../validators.ts';
-import type { ContractGuard, Violation } from './contract-guard.ts';
+import { type ContractGuard, mediaTypeIn, type Violation } from './contract-guard.ts';
 
 const NO_VIOLATIONS: readonly Violation[] = [];
 
@@ -12,7 +11,8 @@ export function compiledGuard({ parameters, bodies, responses }: Validators): Co
   return {
     violationsIn: (operation, request) => {
       const checkParameters = parameters[operation]!;
-      const checkBody = request.body === undefined ? undefined : own(bodies, bodyName(operation, request.headers));
+      const checkBody =
+        request.body === undefined ? undefined : own(bodies, `${operation} ${mediaTypeIn(operation, request.headers)}`);
       // both convert and add defaults, so both have to run
       const areParametersSound = checkParameters(request);
       const isBodySound = checkBody?.(request) ?? true;
@@ -27,12 +27,6 @@ export function compiledGuard({ parameters, bodies, responses }: Validators): Co
       return check({ response: body }) ? null : inWords(check.errors!);
     },
   };
-}
-
-function bodyName(operation: OperationId, headers: Readonly<Record<string, unknown>>): string {
-  const types: readonly string[] = OPERATIONS[operation].requestMediaTypes;
-  const sent = headers['content-type'];
-  return `${operation} ${typeof sent === 'string' && types.includes(sent) ? sent : types[0]}`;
 }
 
 /** As express-openapi-validator reports it: the path has the name of a missing or unknown field, unless it is empty. */

@@ -1,5 +1,5 @@
 import { REQUESTS, type Schema } from '../../generated/requests.ts';
-import type { OperationId } from '../../generated/server.ts';
+import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { own } from '../domain/own.ts';
 import { bodyFault, type Fault, NOT_KNOWN } from './faults.ts';
 import { gotCount, gotValue } from './got.ts';
@@ -35,6 +35,12 @@ export interface Violation {
   readonly message: string;
   /** A JSON Schema keyword. express-openapi-validator adds a suffix: 'maximum.openapi.validation'. */
   readonly errorCode?: string;
+}
+
+/** The media type of a body: the operation's first one unless the request names another of them. */
+export function mediaTypeIn(operation: OperationId, headers: ReadRequest['headers']): string | undefined {
+  const types: readonly string[] = OPERATIONS[operation].requestMediaTypes;
+  return types.find((type) => type === headers['content-type']) ?? types[0];
 }
 
 /** A response that violates the contract: a mistake of the server. */

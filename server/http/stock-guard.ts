@@ -5,7 +5,7 @@ import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { own } from '../domain/own.ts';
 import { GENERATED_FOLDER } from '../files.ts';
 import { VALIDATED, VALIDATOR_OPTIONS } from '../validators.ts';
-import type { ContractGuard, ReadRequest, Violation } from './contract-guard.ts';
+import { type ContractGuard, mediaTypeIn, type ReadRequest, type Violation } from './contract-guard.ts';
 import { JSON_TYPE } from './json.ts';
 
 type Middleware = ReturnType<typeof OpenApiValidator.middleware>[number];
@@ -71,10 +71,7 @@ const NOTHING_SENT: ReadRequest = { params: {}, query: {}, headers: {}, body: un
 
 /** What the middleware reads of a request. It converts the parameters in place. */
 function requestTo(operation: OperationId, { params, query, headers, body }: ReadRequest): MiddlewareRequest {
-  const { method, expressPath, requestMediaTypes } = OPERATIONS[operation];
-  const types: readonly string[] = requestMediaTypes;
-  const sent = headers['content-type'];
-  const type = typeof sent === 'string' && types.includes(sent) ? sent : types[0];
+  const { method, expressPath } = OPERATIONS[operation];
   const path = expressPath.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(own(params, name) ?? name)));
   return {
     app: { enabled: () => true, param: () => {} },
@@ -82,7 +79,7 @@ function requestTo(operation: OperationId, { params, query, headers, body }: Rea
     baseUrl: '',
     path,
     originalUrl: path,
-    headers: { ...headers, 'content-type': type },
+    headers: { ...headers, 'content-type': mediaTypeIn(operation, headers) },
     params: { ...params },
     query: { ...query },
     body,
