@@ -18,30 +18,27 @@ interface ClaimsOf {
   cancel: CancelClaims;
 }
 
+export type PriceTokens = ReturnType<typeof priceTokens>;
+
 /**
  * Seals offered prices and fees, so that only this server can read or create their tokens. A token names its key, and
  * is readable while that key is valid, regardless of its world's clock.
  */
-export interface PriceTokens {
-  /** The same claims give the same token, until the signing key changes. They include their expiry, in world time. */
-  seal<Kind extends keyof ClaimsOf>(kind: Kind, claims: ClaimsOf[Kind]): string;
-  /**
-   * The claims of a token. Null: no token. 'unreadable': no valid key sealed it for this purpose. Another process may
-   * have sealed it with a newer key, so an unreadable token makes the server reload its keys.
-   */
-  open<Kind extends keyof ClaimsOf>(
-    kind: Kind,
-    token: string | undefined,
-  ): Promise<ClaimsOf[Kind] | 'unreadable' | null>;
-}
-
-export function priceTokens(keys: SigningKeys): PriceTokens {
+export function priceTokens(keys: SigningKeys) {
   return {
-    seal: (kind, claims) => {
+    /** The same claims give the same token, until the signing key changes. They include their expiry, in world time. */
+    seal: <Kind extends keyof ClaimsOf>(kind: Kind, claims: ClaimsOf[Kind]): string => {
       const key = keys.signing();
       return key.number + AFTER_NUMBER + sealed(key, kind, JSON.stringify(claims));
     },
-    open: async (kind, token) => {
+    /**
+     * The claims of a token. Null: no token. 'unreadable': no valid key sealed it for this purpose. Another process may
+     * have sealed it with a newer key, so an unreadable token makes the server reload its keys.
+     */
+    open: async <Kind extends keyof ClaimsOf>(
+      kind: Kind,
+      token: string | undefined,
+    ): Promise<ClaimsOf[Kind] | 'unreadable' | null> => {
       if (token === undefined) return null;
       let text = opened(keys, kind, token);
       if (text === null) {

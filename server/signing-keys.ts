@@ -27,15 +27,7 @@ export interface SigningKey {
 }
 
 /** The keys of the installation, shared by all processes on its database. */
-export interface SigningKeys {
-  signing(): SigningKey;
-  /** The valid keys, starting with the current signing key. */
-  valid(): readonly SigningKey[];
-  /** Reads the keys, and creates the next one when it is due. All processes read the one that the first creates. */
-  refresh(): Promise<void>;
-  /** The same, unless it ran within the last second. For tokens that no known key opens. */
-  refreshAfterFailure(): Promise<void>;
-}
+export type SigningKeys = Awaited<ReturnType<typeof openSigningKeys>>;
 
 interface KeyParts {
   readonly store: Pick<Store, 'db'>;
@@ -46,7 +38,7 @@ interface KeyParts {
 }
 
 /** Reads a database's keys, and creates the first one if there is none. */
-export async function openSigningKeys({ store, now, randomBytes, audit }: KeyParts): Promise<SigningKeys> {
+export async function openSigningKeys({ store, now, randomBytes, audit }: KeyParts) {
   let known: readonly KnownKey[] = [];
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | null = null;
@@ -70,25 +62,29 @@ export async function openSigningKeys({ store, now, randomBytes, audit }: KeyPar
     readAt = now();
   };
 
-  const keys: SigningKeys = {
-    signing: () => keys.valid()[0]!,
-    valid: () => {
-      const [latest, before] = known;
-      const waits = before !== undefined && now() < latest!.madeAt + KEY_WAITS_MS;
-      return waits ? [before, latest!] : known;
-    },
-    refresh: () => {
-      reading ??= read().finally(() => {
-        reading = null;
-      });
-      return reading;
-    },
-    refreshAfterFailure: async () => {
-      if (reading !== null || now() - readAt >= MOST_OFTEN_READ_MS) await keys.refresh();
+  /** The valid keys, starting with the current signing key. */
+  const valid = (): readonly SigningKey[] => {
+    const [latest, before] = known;
+    const waits = before !== undefined && now() < latest!.madeAt + KEY_WAITS_MS;
+    return waits ? [before, latest!] : known;
+  };
+  /** Reads the keys, and creates the next one when it is due. All processes read the one that the first creates. */
+  const refresh = (): Promise<void> => {
+    reading ??= read().finally(() => {
+      reading = null;
+    });
+    return reading;
+  };
+  await refresh();
+  return {
+    signing: (): SigningKey => valid()[0]!,
+    valid,
+    refresh,
+    /** The same, unless it ran within the last second. For tokens that no known key opens. */
+    refreshAfterFailure: async (): Promise<void> => {
+      if (reading !== null || now() - readAt >= MOST_OFTEN_READ_MS) await refresh();
     },
   };
-  await keys.refresh();
-  return keys;
 }
 
 interface KnownKey extends SigningKey {

@@ -10,25 +10,13 @@ export interface Cell {
   readonly column: number;
 }
 
-/** A grid of squares over the bounding box of an area. */
-export interface Grid {
-  /** The south-west corner of the box. */
-  readonly first: Cell;
-  readonly rows: number;
-  readonly columns: number;
-  /** Bounds on the width of a cell. */
-  readonly leastMeters: number;
-  readonly mostMeters: number;
-  /** Also accepts points outside the box. */
-  cellAt(point: Point): Cell;
-  /** A point in the cell; both fractions are 0 to 1. */
-  pointIn(cell: Cell, shareNorth: number, shareEast: number): Point;
-}
+export type Grid = Readonly<ReturnType<typeof gridOf>>;
 
-/** A grid of squares of roughly this width. */
-export function gridOf({ boundary }: ServiceArea, degreesLat: number): Grid {
+/** A grid of squares of roughly this width, over the bounding box of an area. */
+export function gridOf({ boundary }: ServiceArea, degreesLat: number) {
   const { south, west, north, east } = boxAround(boundary);
   const degreesLng = degreesLat / cosOf((south + north) / 2);
+  /** Also accepts points outside the box. */
   const cellAt = ({ lat, lng }: Point): Cell => ({
     row: Math.floor(lat / degreesLat),
     column: Math.floor(lng / degreesLng),
@@ -38,13 +26,16 @@ export function gridOf({ boundary }: ServiceArea, degreesLat: number): Grid {
   const widths = [degreesLat, degreesLng * cosOf(south), degreesLng * cosOf(north)];
   const meters = widths.map((degrees) => degrees * METERS_PER_DEGREE);
   return {
+    /** The south-west corner of the box. */
     first,
     rows: last.row - first.row + 1,
     columns: last.column - first.column + 1,
+    /** Bounds on the width of a cell. */
     leastMeters: Math.min(...meters) * (1 - RESERVE),
     mostMeters: Math.max(...meters) * (1 + RESERVE),
     cellAt,
-    pointIn: ({ row, column }, shareNorth, shareEast) => ({
+    /** A point in the cell; both fractions are 0 to 1. */
+    pointIn: ({ row, column }: Cell, shareNorth: number, shareEast: number): Point => ({
       lat: (row + shareNorth) * degreesLat,
       lng: (column + shareEast) * degreesLng,
     }),

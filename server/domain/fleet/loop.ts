@@ -1,6 +1,6 @@
 import type { Point } from '../geo.ts';
 import type { Position } from '../routes/leg.ts';
-import { type Plane, planeAt } from '../routes/plane.ts';
+import { planeAt } from '../routes/plane.ts';
 import { SECOND_MS } from '../time.ts';
 
 /** No car goes farther than this from its home. */
@@ -15,21 +15,14 @@ export const MAX_KM_PER_HOUR = 40;
 /** On a shorter loop, the car does not move. */
 const MIN_PERIMETER_METERS = 40;
 
-/** A rectangle of streets around a car's home. The car drives along it when it has no ride. */
-export interface Loop {
-  /** Centered on the home and rotated to the heading. Cached, because every position needs it. */
-  readonly plane: Plane;
-  readonly heading: number;
-  /** Half the length of each side, in meters. */
-  readonly halfAlong: number;
-  readonly halfAcross: number;
-  readonly metersPerSecond: number;
-  /** Meters driven along the loop at time 0. */
-  readonly start: number;
-}
+export type Loop = Readonly<ReturnType<typeof loopAround>>;
 
-/** @param room meters from the home to the edge of the area @param uniforms four numbers in [0, 1) */
-export function loopAround(home: Point, heading: number, room: number, uniforms: readonly number[]): Loop {
+/**
+ * A rectangle of streets around a car's home. The car drives along it when it has no ride.
+ * @param room meters from the home to the edge of the area
+ * @param uniforms four numbers in [0, 1)
+ */
+export function loopAround(home: Point, heading: number, room: number, uniforms: readonly number[]) {
   const [shape, size, pace, start] = uniforms as [number, number, number, number];
   const reach = Math.min(MAX_STRAY_METERS, room * SHARE_OF_ROOM) * (0.4 + 0.6 * size);
   const angle = (MIN_SIDE_SHARE + (1 - 2 * MIN_SIDE_SHARE) * shape) * (Math.PI / 2);
@@ -38,11 +31,14 @@ export function loopAround(home: Point, heading: number, room: number, uniforms:
   const perimeter = 4 * (halfAlong + halfAcross);
   const kmPerHour = MIN_KM_PER_HOUR + (MAX_KM_PER_HOUR - MIN_KM_PER_HOUR) * pace;
   return {
+    /** Centered on the home and rotated to the heading. Cached, because every position needs it. */
     plane: planeAt(home, heading),
     heading,
+    /** Half the length of each side, in meters. */
     halfAlong,
     halfAcross,
     metersPerSecond: perimeter < MIN_PERIMETER_METERS ? 0 : kmPerHour / 3.6,
+    /** Meters driven along the loop at time 0. */
     start: start * perimeter,
   };
 }

@@ -31,12 +31,7 @@ export interface SenderOptions extends TargetRules {
   readonly outdatedPortsUntil?: number;
 }
 
-export interface Sender extends Required<SenderOptions> {
-  /** The connection pool. The first call loads undici, which a server needs only for sending. */
-  agent(): Promise<Agent>;
-  /** Fails the attempts in progress, and closes every connection. */
-  close(): Promise<void>;
-}
+export type Sender = Readonly<ReturnType<typeof createSender>>;
 
 export interface WebhookRequest {
   readonly url: string;
@@ -71,7 +66,7 @@ type Answer = Pick<Outcome, 'status' | 'answer' | 'error'>;
  * caller limits each application's requests. A limit here would let a slow application delay another one whose receiver
  * has the same origin.
  */
-export function createSender(options: SenderOptions): Sender {
+export function createSender(options: SenderOptions) {
   const { allowPrivate, timeoutMs = TIMEOUT_MS, keptAliveMs = KEPT_ALIVE_MS, outdatedPortsUntil = 0 } = options;
   const { lookup = allowPrivate ? resolveBySystem : resolveByNameServers } = options;
   const newAgent = async () => {
@@ -93,7 +88,8 @@ export function createSender(options: SenderOptions): Sender {
     });
   };
   let made: Promise<Agent> | undefined;
-  const agent = () => {
+  /** The connection pool. The first call loads undici, which a server needs only for sending. */
+  const agent = (): Promise<Agent> => {
     made ??= newAgent();
     return made;
   };
@@ -104,7 +100,8 @@ export function createSender(options: SenderOptions): Sender {
     keptAliveMs,
     outdatedPortsUntil,
     agent,
-    close: async () => (await made)?.destroy(),
+    /** Fails the attempts in progress, and closes every connection. */
+    close: async (): Promise<void> => (await made)?.destroy(),
   };
 }
 
