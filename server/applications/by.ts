@@ -10,7 +10,6 @@ export interface By {
   readonly developerId: string | null;
   /** As in the audit trail; null for operators. */
   readonly network: string | null;
-  /** Real time, in milliseconds UTC. */
   readonly realNow: number;
   readonly audit: Audit;
 }

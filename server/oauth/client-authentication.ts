@@ -10,10 +10,7 @@ type Client =
   | { readonly application: Application; readonly environment: Environment }
   | { readonly application: Application | undefined; readonly environment: null };
 
-/**
- * The client of a Basic Authorization header (RFC 6749, section 2.3.1). A replaced secret stays valid until it ends.
- * @param realNow milliseconds UTC
- */
+/** The client of a Basic Authorization header (RFC 6749, section 2.3.1). A replaced secret stays valid until it ends. */
 export async function authenticateClient(db: Queries, authorization: string, realNow: number): Promise<Client> {
   const credentials = basicCredentials(authorization);
   if (credentials === null) return { application: undefined, environment: null };

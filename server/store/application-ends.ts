@@ -8,7 +8,6 @@ import type { DeletedApplicationRow, Queries, Tx } from './schema.ts';
  * Deletes an application with its log. Its tokens, codes and consents become invalid and its deliveries stop
  * immediately, because every query joins the application. The sweep deletes these rows and the sandboxes later. Live
  * rides stay: they belong to the passengers.
- * @param realNow milliseconds UTC
  * @returns whether the application existed
  */
 export async function deleteApplication(tx: Tx, id: string, realNow: number): Promise<boolean> {

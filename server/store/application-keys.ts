@@ -26,7 +26,6 @@ export interface NewSecret {
   readonly verificationToken: string;
 }
 
-/** @param realNow milliseconds UTC */
 export async function replaceSecret(
   db: Queries,
   id: string,
@@ -51,7 +50,6 @@ export async function replaceSecret(
 /**
  * Sets a webhook URL and its verification token. For a while, webhooks are also signed with the previous one.
  * @param url null: no webhooks
- * @param realNow milliseconds UTC
  */
 export async function setWebhook(
   db: Queries,

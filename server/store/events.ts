@@ -20,7 +20,6 @@ export interface NewEvent {
 /**
  * Saves events of a world with their deliveries.
  * @param world must be locked: otherwise a clock change before this commit would miss the deliveries
- * @param realNow milliseconds UTC
  */
 export async function insertEvents(
   tx: Tx,

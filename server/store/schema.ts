@@ -88,7 +88,6 @@ export interface RefreshTokenRow {
   scopes: string;
   codeHash: string | null;
   issuedAt: number;
-  /** Real time. */
   lastUsedAt: number;
   revokedAt: number | null;
   /** The latest rotation: see Rotation. All four are null before the first rotation. */
@@ -111,6 +110,7 @@ export interface AuthorizationCodeRow {
   usedAt: number | null;
 }
 
+/** Times are world time. */
 export interface RideRow {
   worldId: string;
   id: string;
@@ -161,7 +161,6 @@ export interface DeveloperRow {
   /** In lower case. */
   email: string;
   passwordHash: string;
-  /** Real time. */
   createdAt: number;
 }
 
@@ -171,13 +170,11 @@ export interface DeveloperLinkRow {
   email: string;
   /** Resets this developer's password; null: invites a person without an account. */
   developerId: string | null;
-  /** Real time. */
   expiresAt: number;
 }
 
 export interface DeletedApplicationRow {
   id: string;
-  /** Real time. */
   deletedAt: number;
 }
 
@@ -189,7 +186,7 @@ export interface DecisionRow {
   decidedAt: number;
 }
 
-/** A passenger's consents to an application that are not revoked. Times are real, in milliseconds UTC. */
+/** A passenger's consents to an application that are not revoked. */
 export interface ConsentRow {
   passengerId: string;
   applicationId: string;
@@ -211,7 +208,6 @@ export interface WorldUsageRow {
 export interface DepartureRow {
   worldId: string;
   passengerId: string;
-  /** Real time. */
   leftAt: number;
 }
 
@@ -223,18 +219,16 @@ export interface PhoneCodeRow {
   codeHash: string;
   /** Attempts with this code, right or wrong. */
   tries: number;
-  /** Real time. */
   expiresAt: number;
 }
 
 export interface SigningKeyRow {
   number: number;
   value: string;
-  /** Real time. */
   madeAt: number;
 }
 
-/** The tables in camelCase; the database uses snake_case. Times are in milliseconds UTC. */
+/** The tables in camelCase; the database uses snake_case. Times are real, in milliseconds UTC, unless it says otherwise. */
 export interface Database {
   /** `redirectUris` is JSON. */
   applications: Flagged<Omit<OwnApplication, 'redirectUris'>> & { redirectUris: string };

@@ -2,10 +2,7 @@ import { sql } from 'kysely';
 import { equal } from './equal.ts';
 import type { Queries } from './schema.ts';
 
-/**
- * Records the latest call in a sandbox and by its passenger, if any, at most once every `everyMs`.
- * @param realNow milliseconds UTC
- */
+/** Records the latest call in a sandbox and by its passenger, if any, at most once every `everyMs`. */
 export async function recordCall(
   db: Queries,
   { worldId, passengerId }: { readonly worldId: string; readonly passengerId: string | null },

@@ -23,7 +23,6 @@ export interface Ending {
   readonly end: WorldEnd;
   /** Whether an earlier transaction began this reset or deletion. */
   readonly isBegun: boolean;
-  /** Real time, in milliseconds UTC. */
   readonly realNow: number;
   readonly most: number;
 }

@@ -8,7 +8,6 @@ import { freeDeliveries, keyOf, kindOf, type Lane } from './lanes.ts';
 
 /** A claim on a delivery. When it expires, another worker may claim the delivery if it is still pending. */
 export interface Lease {
-  /** Real time, in milliseconds UTC. */
   readonly realNow: number;
   readonly leaseMs: number;
   readonly owner: string;

@@ -6,7 +6,6 @@ import type { DeliveryRow } from '../webhook-rows.ts';
 /**
  * Restarts an event's schedule now, or when the attempt in progress ends. The body stays the same, and attempt numbers
  * continue.
- * @param realNow milliseconds UTC
  * @returns false when the application has no such event in this world
  */
 export async function resendEvent(
