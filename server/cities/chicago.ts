@@ -48,8 +48,6 @@ const midway: Ring = [
   [-87.762, 41.7928],
 ];
 
-const fees = { trustAndService: 185, cancelPenalty: 500 };
-
 export const chicago: ServiceArea = {
   id: 'chicago',
   name: 'Chicago',
@@ -66,7 +64,7 @@ export const chicago: ServiceArea = {
   ],
   streetBearing: 0,
   cityKmPerHour: 26,
-  rideTypes: priceList(fees, [
+  rideTypes: priceList({ trustAndService: 185, cancelPenalty: 500 }, [
     // ride type, share of cars, base charge, per mile, per minute, minimum
     ['svc_line', 0.5, 120, 75, 15, 330],
     ['svc', 0.9, 170, 90, 20, 440],
@@ -81,6 +79,5 @@ export const chicago: ServiceArea = {
   ],
   regionalCharges: [{ name: 'Chicago Ground Transportation Tax', flat: 72 }],
   cancelGraceSeconds: 120,
-  // 312 555 0100 to 0199 are reserved for fiction, as in every North American area code
   fleet: { carsPerSquareKm: 5, plateState: 'IL', platePattern: 'AA 99999', phonePrefix: '+131255501', phoneDigits: 11 },
 };

@@ -51,8 +51,6 @@ const horseGuards: Ring = [
   [-0.1305, 51.5057],
 ];
 
-const fees = { trustAndService: 100, cancelPenalty: 500 };
-
 export const london: ServiceArea = {
   id: 'london',
   name: 'London',
@@ -74,7 +72,7 @@ export const london: ServiceArea = {
   ],
   streetBearing: 20,
   cityKmPerHour: 20,
-  rideTypes: priceList(fees, [
+  rideTypes: priceList({ trustAndService: 100, cancelPenalty: 500 }, [
     // ride type, share of cars, base charge, per mile, per minute, minimum
     ['svc', 0.85, 250, 125, 15, 500],
     ['svc_plus', 0.25, 350, 200, 25, 800],

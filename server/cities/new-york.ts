@@ -73,8 +73,6 @@ const laGuardiaMarineTerminal: Ring = [
   [-73.8878, 40.7742],
 ];
 
-const fees = { trustAndService: 200, cancelPenalty: 500 };
-
 export const newYork: ServiceArea = {
   id: 'new-york',
   name: 'New York',
@@ -96,7 +94,7 @@ export const newYork: ServiceArea = {
   ],
   streetBearing: 29,
   cityKmPerHour: 18,
-  rideTypes: priceList(fees, [
+  rideTypes: priceList({ trustAndService: 200, cancelPenalty: 500 }, [
     // ride type, share of cars, base charge, per mile, per minute, minimum
     ['svc_line', 0.4, 200, 140, 28, 650, { onlyInZone: 'manhattan' }],
     ['svc', 0.85, 255, 175, 35, 800],
@@ -116,6 +114,5 @@ export const newYork: ServiceArea = {
     { name: 'Black Car Fund Surcharge', percent: 2.5 },
   ],
   cancelGraceSeconds: 120,
-  // 212 555 0100 to 0199 are reserved for fiction, as in every North American area code
   fleet: { carsPerSquareKm: 8, plateState: 'NY', platePattern: 'T999999C', phonePrefix: '+121255501', phoneDigits: 11 },
 };

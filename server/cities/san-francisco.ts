@@ -76,8 +76,6 @@ const bridgePlaza: Ring = [
   [-122.4765, 37.809],
 ];
 
-const fees = { trustAndService: 270, cancelPenalty: 500 };
-
 export const sanFrancisco: ServiceArea = {
   id: 'san-francisco',
   name: 'San Francisco',
@@ -99,7 +97,7 @@ export const sanFrancisco: ServiceArea = {
   ],
   streetBearing: 81,
   cityKmPerHour: 24,
-  rideTypes: priceList(fees, [
+  rideTypes: priceList({ trustAndService: 270, cancelPenalty: 500 }, [
     // ride type, share of cars, base charge, per mile, per minute, minimum
     ['svc_line', 0.5, 150, 90, 28, 400, { trustAndService: 230 }],
     ['svc', 0.85, 220, 115, 38, 500],
@@ -118,6 +116,5 @@ export const sanFrancisco: ServiceArea = {
     { name: 'California Access for All Fee', flat: 10 },
   ],
   cancelGraceSeconds: 120,
-  // 415 555 0100 to 0199 are reserved for fiction, as in every North American area code
   fleet: { carsPerSquareKm: 6, plateState: 'CA', platePattern: '9AAA999', phonePrefix: '+141555501', phoneDigits: 11 },
 };

@@ -43,8 +43,6 @@ const downtown: Ring = [
   [-122.355, 47.6165], [-122.3575, 47.6195],
 ];
 
-const fees = { trustAndService: 175, cancelPenalty: 500 };
-
 export const seattle: ServiceArea = {
   id: 'seattle',
   name: 'Seattle',
@@ -55,7 +53,7 @@ export const seattle: ServiceArea = {
   prohibitedDropOffs: [],
   streetBearing: 0,
   cityKmPerHour: 28,
-  rideTypes: priceList(fees, [
+  rideTypes: priceList({ trustAndService: 175, cancelPenalty: 500 }, [
     // ride type, share of cars, base charge, per mile, per minute, minimum
     ['svc_line', 0.5, 115, 110, 18, 350],
     ['svc', 0.9, 135, 135, 24, 480],
@@ -68,6 +66,5 @@ export const seattle: ServiceArea = {
   ],
   regionalCharges: [{ name: 'Seattle Per-Ride Fee', flat: 24 }],
   cancelGraceSeconds: 120,
-  // 206 555 0100 to 0199 are reserved for fiction, as in every North American area code
   fleet: { carsPerSquareKm: 4, plateState: 'WA', platePattern: 'AAA9999', phonePrefix: '+120655501', phoneDigits: 11 },
 };
