@@ -6,8 +6,7 @@ import { priceTrip, tripBetween } from '../../server/domain/pricing/estimate.ts'
 import { fareOf, pricesOf, sumOf, totalOf } from '../../server/domain/pricing/fare.ts';
 import { offerCost } from '../../server/domain/pricing/offer.ts';
 import { primeTimeMultiplier, primeTimePercentage } from '../../server/domain/pricing/prime-time.ts';
-import { receiptOf } from '../../server/domain/pricing/receipt.ts';
-import { fareOfRide } from '../../server/domain/pricing/ride-fare.ts';
+import { fareOfRide, receiptOf } from '../../server/domain/pricing/receipt.ts';
 import type { Money, Ride } from '../../server/domain/rides/ride.ts';
 import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { driveUntil } from '../support/drive-ride.ts';

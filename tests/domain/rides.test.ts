@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { METERS_PER_MILE, metersBetween } from '../../server/domain/geo.ts';
 import { type CancelClaims, cancelClaimsFor } from '../../server/domain/pricing/cancel-token.ts';
-import { fareOfRide } from '../../server/domain/pricing/ride-fare.ts';
+import { fareOfRide } from '../../server/domain/pricing/receipt.ts';
 import { agreedCancelFee, canCancel, cancel } from '../../server/domain/rides/cancel.ts';
 import { changeDestination } from '../../server/domain/rides/change-destination.ts';
 import { accept, arrive, closeAsUnknown, dropOff, pickUp } from '../../server/domain/rides/drive.ts';

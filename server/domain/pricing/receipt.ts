@@ -1,7 +1,6 @@
 import type { LineItem, Money, Payment, Ride } from '../rides/ride.ts';
 import type { ServiceArea } from '../service-area.ts';
-import { pricesOf, regionalAmount } from './fare.ts';
-import { fareLines, type ReceiptLine, sumOfLines } from './ride-fare.ts';
+import { fareOf, pricesOf, regionalAmount } from './fare.ts';
 
 /**
  * The payment of a ride that ended with a drop-off or was canceled for a fee. The line items add up to the price, and
@@ -39,4 +38,39 @@ function cancelLines(ride: Ride, area: ServiceArea): ReceiptLine[] {
 
 function regionalLines(area: ServiceArea, subtotal: number): ReceiptLine[] {
   return area.regionalCharges.map((charge) => ({ type: charge.name, amount: regionalAmount(charge, subtotal) }));
+}
+
+/** A line of a receipt in the currency of the area. */
+type ReceiptLine = Omit<LineItem, 'currency'>;
+
+/** A ride's fare including Prime Time, in minor units: the fixed fare, or the fare of the driven path. */
+export function fareOfRide(ride: Ride, area: ServiceArea): number {
+  return sumOfLines(fareLines(ride, area));
+}
+
+/** The lines that add up to it. */
+function fareLines(ride: Ride, area: ServiceArea): ReceiptLine[] {
+  if (ride.fixedFare !== null) return fixedFareLines(ride.fixedFare, ride.primeTimePercent);
+  const prices = pricesOf(area, ride.rideType);
+  const fare = fareOf(prices, ride.distanceMiles ?? 0, ride.durationSeconds ?? 0, ride.primeTimePercent);
+  return [
+    { type: 'Base fare', amount: fare.base },
+    { type: 'Distance', amount: fare.distance },
+    { type: 'Time', amount: fare.time },
+    { type: 'Minimum fare', amount: fare.toMinimum },
+    { type: 'Prime Time', amount: fare.primeTime },
+  ];
+}
+
+/** Splits a fixed fare into the fare and its Prime Time surcharge. */
+function fixedFareLines(fixedFare: number, primeTimePercent: number): ReceiptLine[] {
+  const fare = Math.round((fixedFare * 100) / (100 + primeTimePercent));
+  return [
+    { type: 'Ride fare', amount: fare },
+    { type: 'Prime Time', amount: fixedFare - fare },
+  ];
+}
+
+function sumOfLines(lines: readonly ReceiptLine[]): number {
+  return lines.reduce((sum, { amount }) => sum + amount, 0);
 }

@@ -1,5 +1,5 @@
 import { fractionDigits } from '../pricing/currency.ts';
-import { fareOfRide } from '../pricing/ride-fare.ts';
+import { fareOfRide } from '../pricing/receipt.ts';
 import { Refusal } from '../refusal.ts';
 import type { ServiceArea } from '../service-area.ts';
 import { DAY_MS, SECOND_MS } from '../time.ts';
