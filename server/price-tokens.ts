@@ -84,10 +84,7 @@ function cipherKeyOf(key: SigningKey): Buffer {
 }
 
 /** New ids of cost tokens, which limit each token to one ride. Reads random bytes only once for all of them. */
-export function newCostTokenIds(
-  { randomBytes }: { readonly randomBytes: (size: number) => Uint8Array },
-  count: number,
-): string[] {
+export function newCostTokenIds(randomBytes: (size: number) => Uint8Array, count: number): string[] {
   const bytes = Buffer.from(randomBytes(count * ID_BYTES));
   return Array.from({ length: count }, (_, index) => {
     return bytes.toString('base64url', index * ID_BYTES, (index + 1) * ID_BYTES);

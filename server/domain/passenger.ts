@@ -1,5 +1,3 @@
-import type { PassengerStanding } from './rides/standing.ts';
-
 /** A passenger of one world, keyed by (worldId, id). Email addresses are unique within a world. */
 export interface Passenger {
   readonly worldId: string;
@@ -29,15 +27,6 @@ export interface Passenger {
 
 /** The flags of a new passenger that do not depend on the sign-up. */
 export const NEW_FLAGS = { accountDisabled: false, driverMode: false, businessProfile: false, hasTakenARide: false };
-
-export function standingOf(passenger: Passenger): PassengerStanding {
-  return {
-    hasPaymentMethod: passenger.paymentMethod !== null,
-    disabled: passenger.accountDisabled,
-    inDriverMode: passenger.driverMode,
-    phoneVerified: passenger.phoneNumber !== null && passenger.phoneVerified,
-  };
-}
 
 /** The payment method that a ride is charged to. If the passenger has removed it, the ride becomes an open balance. */
 export function paymentMethodOf(passenger: Passenger): string {

@@ -31,7 +31,10 @@ const REQUEST: RideRequest = {
   destination: SUBURB,
   at: TUESDAY_MORNING,
 };
-const WELL = { hasPaymentMethod: true, disabled: false, inDriverMode: false, phoneVerified: true };
+const WELL: PassengerStanding = {
+  ...{ paymentMethod: 'Visa ending in 4242', accountDisabled: false, driverMode: false },
+  ...{ phoneNumber: '+14155550100', phoneVerified: true },
+};
 const CONTEXT: RequestContext = {
   geography: FAKE_GEOGRAPHY,
   passenger: WELL,
@@ -136,9 +139,9 @@ const FAULTS: readonly Readonly<Record<string, Fault>>[] = [
     bad_parameter: { request: { destination: FARTOWN } },
   },
   { destination_prohibited: { context: { geography: ALL_PROHIBITED } } },
-  { user_payment_required: { passenger: { hasPaymentMethod: false } } },
-  { account_disabled: { passenger: { disabled: true } } },
-  { user_in_driver_mode: { passenger: { inDriverMode: true } } },
+  { user_payment_required: { passenger: { paymentMethod: null } } },
+  { account_disabled: { passenger: { accountDisabled: true } } },
+  { user_in_driver_mode: { passenger: { driverMode: true } } },
   { verified_phone_required: { passenger: { phoneVerified: false } } },
   { user_already_in_ride: { context: { latest: fakeRide({ status: 'arrived' }) } } },
   { invalid_primetime_confirmation: { context: { confirmation: 'unreadable' } } },

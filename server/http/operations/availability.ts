@@ -86,7 +86,7 @@ export function availabilityHandlers(
       const percent = context.passenger === null ? 0 : primeTimeIn(context.world, area, context.at);
       const trip = end && tripBetween(start, end, area);
       // no passenger, no cost token
-      const ids = context.passenger === null ? [] : newCostTokenIds(parts, offered.length);
+      const ids = context.passenger === null ? [] : newCostTokenIds(parts.randomBytes, offered.length);
       const estimates = offered.map(({ rideType }, index) => {
         const ride = { rideType, name: nameOf(rideType), area, percent, start, end, trip };
         return priceOf(ride, (estimate) => costToken(priceTokens, context, ride, { id: ids[index], estimate }));

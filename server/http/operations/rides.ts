@@ -1,7 +1,7 @@
 import { REQUESTS } from '../../../generated/requests.ts';
 import { type HandlersTagged, OPERATIONS } from '../../../generated/server.ts';
 import { areaAt, areaOf } from '../../domain/areas.ts';
-import { paymentMethodOf, standingOf } from '../../domain/passenger.ts';
+import { paymentMethodOf } from '../../domain/passenger.ts';
 import { feeToAgreeTo } from '../../domain/pricing/cancel-penalty.ts';
 import type { CancelClaims } from '../../domain/pricing/cancel-token.ts';
 import { percentToAgreeTo } from '../../domain/pricing/prime-time.ts';
@@ -62,12 +62,12 @@ export function rideHandlers(parts: RideSaver & Cars & Pick<Parts, 'store'>): Ha
         };
         const ride = requestRide(request, {
           geography: geographyIn(geography, world.settings),
-          passenger: standingOf(passenger),
+          passenger,
           pageAbout: links.account,
           latest: latest ?? null,
           mayReadRides,
           confirmation,
-          costTokenId: newCostTokenIds(parts, 1)[0]!,
+          costTokenId: newCostTokenIds(parts.randomBytes, 1)[0]!,
           sealOffer: (offer) => priceTokens.seal('cost', offer),
           primeTimeToAgreeTo: (area) => percentToAgreeTo(primeTimeIn(world, area, at), isConfirmationForced),
           hasCarNear: () => freeCars?.(body.ride_type).length === 1,
