@@ -1,7 +1,8 @@
 import { areaOf } from '../domain/areas.ts';
 import { type Passenger, paymentMethodOf } from '../domain/passenger.ts';
+import type { StepContext } from '../domain/rides/match.ts';
 import { nextStep, type StepRules, stepRulesOf } from '../domain/rides/steps.ts';
-import { type StepContext, takeStep } from '../domain/rides/take-step.ts';
+import { takeStep } from '../domain/rides/take-step.ts';
 import { realTimeOf } from '../domain/worlds/clock.ts';
 import type { Parts } from '../parts.ts';
 import { type Cars, freeCarsAt } from '../rides/dispatch.ts';

@@ -1,7 +1,8 @@
 import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
+import type { StepContext } from '../../server/domain/rides/match.ts';
 import type { Ride, RideStatus } from '../../server/domain/rides/ride.ts';
 import { nextStep, type StepRules } from '../../server/domain/rides/steps.ts';
-import { type StepContext, takeStep } from '../../server/domain/rides/take-step.ts';
+import { takeStep } from '../../server/domain/rides/take-step.ts';
 import { FAKE_AREA } from './fake-area.ts';
 
 export const LIVE: StepRules = { speed: 60, autoAdvance: true, live: true };

@@ -1,5 +1,6 @@
 import { metersBetween, type Point } from '../geo.ts';
 import { Refusal } from '../refusal.ts';
+import type { Ride } from '../rides/ride.ts';
 import { MINUTE_MS } from '../time.ts';
 
 export const COST_TOKEN_TTL_MS = MINUTE_MS;
@@ -12,11 +13,7 @@ const MAX_METERS_OFF = 250;
 /** Those that a price is for. */
 const PARTIES = ['worldId', 'applicationId', 'passengerId'] as const;
 
-export interface CostBinding {
-  readonly worldId: string;
-  readonly applicationId: string;
-  readonly passengerId: string;
-  readonly rideType: string;
+export interface CostBinding extends Pick<Ride, (typeof PARTIES)[number] | 'rideType'> {
   readonly origin: Point;
   readonly destination: Point | null;
 }

@@ -5,7 +5,7 @@ import { accept } from './drive.ts';
 import type { Driver, Ride } from './ride.ts';
 import { eventInstant } from './transition.ts';
 
-export interface MatchContext {
+export interface StepContext {
   readonly area: ServiceArea;
   readonly seed: string;
   readonly speed: number;
@@ -13,10 +13,12 @@ export interface MatchContext {
   /** The car for the ride at a given time; null when there is none. */
   readonly nearestCar: (ride: Ride, at: number) => Car | null;
   readonly driverOf: (driverId: string) => Driver;
+  /** Display name of the passenger's payment method. */
+  readonly paymentMethod: string;
 }
 
 /** The ride after the driver of the nearest car accepts it; null when there is no car. */
-export function match(ride: Ride, at: number, context: MatchContext): Ride | null {
+export function match(ride: Ride, at: number, context: StepContext): Ride | null {
   const acceptedAt = eventInstant(ride, at);
   const car = context.nearestCar(ride, acceptedAt);
   if (car === null) return null;

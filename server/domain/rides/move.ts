@@ -2,9 +2,8 @@ import { cancelFee } from '../pricing/cancel-penalty.ts';
 import { Refusal } from '../refusal.ts';
 import { cancel } from './cancel.ts';
 import { arrive, closeAsUnknown, dropOff, pickUp } from './drive.ts';
-import { match } from './match.ts';
+import { match, type StepContext } from './match.ts';
 import type { Canceler, Ride, RideStatus } from './ride.ts';
-import type { StepContext } from './take-step.ts';
 import { cannotMove, statusesAhead } from './transition.ts';
 
 export interface Move {

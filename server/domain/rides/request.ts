@@ -102,10 +102,7 @@ function assertNoOtherRide({ latest, mayReadRides }: RequestContext): void {
   throw new Refusal('user_already_in_ride', 'The passenger is already in a ride.', detail);
 }
 
-interface Price {
-  readonly primeTimePercent: number;
-  readonly fixedFare: number | null;
-}
+type Price = Pick<Ride, 'primeTimePercent' | 'fixedFare'>;
 
 /** A valid token fixes the price, because Prime Time may have changed since the token was issued. */
 function agreedPrice(request: RideRequest, context: RequestContext, area: ServiceArea): Price {

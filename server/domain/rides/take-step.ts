@@ -1,14 +1,9 @@
 import { cancel } from './cancel.ts';
 import { arrive, closeAsUnknown, dropOff, pickUp } from './drive.ts';
-import { type MatchContext, match } from './match.ts';
+import { match, type StepContext } from './match.ts';
 import { processPayment } from './pay.ts';
 import type { Ride } from './ride.ts';
 import type { Step } from './steps.ts';
-
-export interface StepContext extends MatchContext {
-  /** Display name of the passenger's payment method. */
-  readonly paymentMethod: string;
-}
 
 const STEPS: Readonly<Record<Step, (ride: Ride, at: number, context: StepContext) => Ride>> = {
   match: (ride, at, context) => match(ride, at, context) ?? ride,
