@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { KEPT, REFRESH_TOKEN_LIMITS, WORLD_LIMITS } from '../../generated/server.ts';
+import { KEPT, REFRESH_TOKEN_LIMITS } from '../../generated/server.ts';
 import { DEMO } from '../demo.ts';
 import { DAY_MS, HOUR_MS } from '../domain/time.ts';
 import type { Parts } from '../parts.ts';
@@ -15,7 +15,7 @@ import { finishApplicationEnds } from './application-ends.ts';
 import { type DepartureParts, finishDepartures } from './departures.ts';
 import { eachInTurn } from './each-in-turn.ts';
 import { type SettlingParts, settleWorlds } from './settle-world.ts';
-import { deleteForgottenWorlds, finishEnds } from './world-ends.ts';
+import { deleteForgottenWorlds, finishEnds, UNUSED_KEPT_MS } from './world-ends.ts';
 
 const SWEEP_EVERY_MS = HOUR_MS;
 /** How long the server still reports an expired token, and detects a reused code. */
@@ -26,9 +26,6 @@ const REFRESH_TOKEN_KEPT_UNUSED_MS = REFRESH_TOKEN_LIMITS.unusedDays * DAY_MS;
 const DECISION_KEPT_MS = HOUR_MS;
 /** How long an event can be read and resent. @beyond it is deleted, unless its delivery is still pending */
 const EVENT_KEPT_MS = 30 * DAY_MS;
-
-/** Calls are recorded once a day, so the latest one can be a day later than the recorded one. */
-const PASSENGER_KEPT_MS = (WORLD_LIMITS.days + 1) * DAY_MS;
 
 /** How long after its end a live ride can be read. */
 const RIDE_KEPT_MS = KEPT.rideDays * DAY_MS;
@@ -41,7 +38,7 @@ const SWEPT: readonly ((parts: SweepParts) => Promise<void>)[] = [
   finishApplicationEnds,
   inTurns((tx, now) => {
     const endedIfLastUsedBy = now - REFRESH_TOKEN_KEPT_UNUSED_MS;
-    return departUnused(tx, { before: now - PASSENGER_KEPT_MS, endedIfLastUsedBy, except: DEMO.clientId }, now);
+    return departUnused(tx, { before: now - UNUSED_KEPT_MS, endedIfLastUsedBy, except: DEMO.clientId }, now);
   }),
   finishDepartures,
   inTurns((tx, now) => {

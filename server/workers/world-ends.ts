@@ -43,13 +43,13 @@ export async function finishEnds(parts: EndParts): Promise<void> {
  */
 const MOST_WORLDS_AT_ONCE = 100;
 /** Calls are recorded once a day, so the latest call can be a day later than the recorded one. */
-const KEPT_MS = (WORLD_LIMITS.days + 1) * DAY_MS;
+export const UNUSED_KEPT_MS = (WORLD_LIMITS.days + 1) * DAY_MS;
 
 /** Deletes sandboxes without a call for a long time, as deleteWorld does. */
 export async function deleteForgottenWorlds(parts: EndParts & Pick<Parts, 'logger'>): Promise<void> {
   const audit = auditTo(parts.logger);
   for (;;) {
-    const worlds = await forgottenWorlds(parts.store.db, parts.now() - KEPT_MS, MOST_WORLDS_AT_ONCE);
+    const worlds = await forgottenWorlds(parts.store.db, parts.now() - UNUSED_KEPT_MS, MOST_WORLDS_AT_ONCE);
     if (worlds.length === 0) return;
     for (const { id, applicationId } of worlds) {
       const tell = () => audit({ event: 'world_deleted', result: 'unused', application: applicationId, world: id });
