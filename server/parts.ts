@@ -60,19 +60,13 @@ export interface Tracer {
    * @returns a function that ends the span
    */
   beginRequest(traceparent: string | undefined): EndRequestSpan;
-  /** Starts the span of an attempt, in a new trace. */
-  beginAttempt(kind: WorldKind): AttemptSpan;
+  /** Starts the span of an attempt, in a new trace. The receiver gets `traceparent`, so that its spans can join. */
+  beginAttempt(kind: WorldKind): { readonly traceparent: string; end(result: AttemptEnd, status: number | null): void };
 }
 
 export type EndRequestSpan = (
   request: Omit<EndedRequest, 'ms'> & { readonly method: string; readonly id: string },
 ) => void;
-
-interface AttemptSpan {
-  /** Sent to the receiver, so that its spans can join the trace. */
-  readonly traceparent: string;
-  end(result: AttemptEnd, status: number | null): void;
-}
 
 /** The dependencies of the server's modules: main.ts creates the real parts, and tests create their own. */
 export interface Parts {

@@ -27,11 +27,7 @@ const NEW_ACCOUNT_LINK_TTL_MS = 7 * DAY_MS;
 const RESET_LINK_TTL_MS = DAY_MS;
 
 /** A single-use link for a developer. No email is sent: the operator passes it on. */
-export interface HandedLink {
-  readonly url: string;
-  /** Real time, in milliseconds UTC. */
-  readonly expiresAt: number;
-}
+export type HandedLink = { readonly url: string } & Pick<DeveloperLink, 'expiresAt'>;
 
 /**
  * Creates an account without a password, and a link to set one. Throws Refusal `bad_parameter`, also if the email

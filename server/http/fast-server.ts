@@ -1,4 +1,4 @@
-import { IncomingMessage, type OutgoingHttpHeaders, Server, type ServerOptions, ServerResponse } from 'node:http';
+import { IncomingMessage, type OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
 import type { Express, Request } from 'express';
 import { REQUEST_LIMITS } from '../../generated/server.ts';
 import { SECOND_MS } from '../domain/time.ts';
@@ -11,16 +11,9 @@ import { hostInTarget, originForm } from './request-target.ts';
 import { refusalOfHead } from './unreadable.ts';
 
 /** Times are in milliseconds, `maxHeaderSize` in bytes; `maxHeaders` is a count. */
-export interface HttpLimits
-  extends ConnectionLimits,
-    Required<
-      Pick<
-        ServerOptions,
-        'headersTimeout' | 'requestTimeout' | 'connectionsCheckingInterval' | 'keepAliveTimeout' | 'maxHeaderSize'
-      >
-    > {
-  readonly maxHeaders: number;
-}
+export type HttpLimits = ConnectionLimits &
+  Readonly<Record<'headersTimeout' | 'requestTimeout' | 'connectionsCheckingInterval' | 'keepAliveTimeout', number>> &
+  Readonly<Record<'maxHeaderSize' | 'maxHeaders', number>>;
 
 const LIMITS: HttpLimits = {
   headersTimeout: REQUEST_LIMITS.headSeconds * SECOND_MS,

@@ -6,12 +6,7 @@ import type { Parts } from '../parts.ts';
 import { answerPage, type Html, html, NOTHING, type Page, refuseMethod } from './page.ts';
 
 /** The parameters of an authorization response (RFC 6749, sections 4.1.2 and 4.1.2.1). */
-interface Arrival {
-  readonly code?: string;
-  readonly state?: string;
-  readonly error?: string;
-  readonly error_description?: string;
-}
+type Arrival = Readonly<Partial<Record<'code' | 'state' | 'error' | 'error_description', string>>>;
 
 /** Safe inside shell quotes. All codes from this server match. */
 const PASTEABLE_CODE = /^[\w-]+$/;

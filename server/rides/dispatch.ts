@@ -1,26 +1,20 @@
 import { areaOf } from '../domain/areas.ts';
-import type { Car, CarQuery, Fleet } from '../domain/fleet/fleet.ts';
+import type { Car, CarQuery } from '../domain/fleet/fleet.ts';
 import { metersBetween, type Point } from '../domain/geo.ts';
-import type { Geography, ServiceArea } from '../domain/service-area.ts';
+import type { ServiceArea } from '../domain/service-area.ts';
 import { MINUTE_MS } from '../domain/time.ts';
 import type { World } from '../domain/worlds/clock.ts';
 import { hasDrivers } from '../domain/worlds/geography-in.ts';
+import type { Parts } from '../parts.ts';
 import { busyDriverIds } from '../store/rides.ts';
 import type { Queries } from '../store/schema.ts';
 
 /** The cars of every world, and their service areas. */
-export interface Cars {
-  readonly geography: Geography;
-  /** By the world's seed. */
-  readonly fleetOf: (seed: string) => Fleet;
-}
+export type Cars = Pick<Parts, 'geography' | 'fleetOf'>;
 
-export interface Pickup {
+export interface CarSearch {
   readonly area: ServiceArea;
   readonly point: Point;
-}
-
-export interface CarSearch extends Pickup {
   readonly rideTypes: readonly string[];
   /** Limit for each ride type. */
   readonly limit: number;
@@ -89,7 +83,7 @@ export async function carOfCity(
   { fleetOf }: Pick<Cars, 'fleetOf'>,
   { id, seed }: World,
   at: number,
-  { area, point, rideType }: Pickup & { readonly rideType: string },
+  { area, point, rideType }: Pick<CarSearch, 'area' | 'point'> & { readonly rideType: string },
 ): Promise<Car | null> {
   const fleet = fleetOf(seed);
   const farthest = Math.max(...area.boundary.map(([lng, lat]) => metersBetween(point, { lat, lng })));

@@ -89,8 +89,7 @@ interface Claim {
  * account with this email. Use it only for the audit trail.
  */
 type Checked<A extends Account> =
-  | { readonly account: A; readonly accountOf: string }
-  | { readonly account: null; readonly accountOf: string | null }
+  | { readonly account: A | null; readonly accountOf: string | null }
   | { readonly waitSeconds: number };
 
 export type PasswordCheck<A extends Account> = (claim: Claim) => Promise<Checked<A>>;
@@ -142,9 +141,7 @@ export function passwordCheck<A extends Account>(
       throw error;
     });
     (isRight ? wrong : right).takeBack();
-    return isRight && account !== null
-      ? { account, accountOf: account.id }
-      : { account: null, accountOf: account?.id ?? null };
+    return { account: isRight ? account : null, accountOf: account?.id ?? null };
   };
 }
 

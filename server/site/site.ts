@@ -74,14 +74,12 @@ export interface Content extends Pick<Page, 'title' | 'lead' | 'body'> {
   /** The label of the current navigation link, for `aria-current`. */
   readonly current?: string | undefined;
   /** What the page is about, if it has a navigation of its own. */
-  readonly subject?: Subject;
-}
-
-interface Subject {
-  readonly name: string;
-  readonly links: readonly Link[];
-  /** The label of the navigation link that leads to the subject. */
-  readonly above: string;
+  readonly subject?: {
+    readonly name: string;
+    readonly links: readonly Link[];
+    /** The label of the navigation link that leads to the subject. */
+    readonly above: string;
+  };
 }
 
 /** A page of a site. Its form posts to the page's path. */

@@ -1,13 +1,12 @@
 import type { Parts } from '../parts.ts';
-import { type RideSaver, settleRides } from '../rides/save.ts';
+import { settleRides } from '../rides/save.ts';
 import { settleClock } from '../store/clocks.ts';
 import { findUnsettled, unsettledWorldIds } from '../store/unsettled.ts';
 import { holdWorld } from '../store/worlds.ts';
 import { eachInTurn, unlessGone } from './each-in-turn.ts';
 import type { StepGate } from './step-gate.ts';
 
-export type SettlingParts = Pick<Parts, 'store' | 'now'> &
-  Pick<RideSaver, 'simulationSpeed'> & { readonly steps: StepGate };
+export type SettlingParts = Pick<Parts, 'store' | 'now' | 'simulationSpeed'> & { readonly steps: StepGate };
 
 /** Completes a change to a large world in steps, with calls in between. Throws WorldGone. */
 export async function settleWorld(parts: SettlingParts, worldId: string): Promise<void> {

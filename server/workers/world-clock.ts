@@ -25,12 +25,6 @@ export function resumeWorld(parts: SettlingParts, world: World): Promise<WorldCl
   return setClock(parts, world, ({ clock }, realNow) => run(clock, realNow));
 }
 
-export interface Advanced {
-  readonly clock: WorldClock;
-  /** How many timers and attempts ran. */
-  readonly steps: number;
-}
-
 /**
  * Moves a sandbox's clock forward. Timers and webhook attempts that become due run in due order, one at a time, each at
  * its own due time. An attempt takes no world time, but as much real time as its receiver needs.
@@ -40,12 +34,7 @@ export interface Advanced {
  * server. A reset ends the advance and leaves the new clock alone. Two concurrent advances each go to their own target,
  * measured from the original clock, and no step runs twice.
  */
-export function advanceWorld(
-  parts: AdvanceParts,
-  world: World,
-  byMs: number,
-  may: Partial<Allowance> = {},
-): Promise<Advanced> {
+export function advanceWorld(parts: AdvanceParts, world: World, byMs: number, may: Partial<Allowance> = {}) {
   return parts.advances.run((isStopping) => advanceInSteps(parts, world, byMs, { ...UNLIMITED, ...may }, isStopping));
 }
 
@@ -65,10 +54,11 @@ async function advanceInSteps(
   byMs: number,
   may: Allowance,
   isStopping: () => boolean,
-): Promise<Advanced> {
+) {
   assertSandbox(world);
   const startedAt = parts.now();
   let goal: { readonly resets: number; readonly until: number } | undefined;
+  /** How many timers and attempts ran. */
   let steps = 0;
   let reached = Number.NEGATIVE_INFINITY;
   const isOver = () => steps >= may.steps || parts.now() - startedAt >= may.ms || isStopping() || may.hasHungUp();

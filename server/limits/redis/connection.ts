@@ -16,12 +16,7 @@ export const LONGEST_REDIS_CONNECT_MS = 2 * SECOND_MS;
 /** How long a server waits before it reconnects to an unavailable Redis. */
 const TRY_AGAIN_AFTER_MS = SECOND_MS;
 
-/** A Lua script. Redis runs it atomically. */
-interface Script {
-  readonly text: string;
-  /** SHA-1 of the text, by which Redis recognizes a script that it has run before. */
-  readonly sha1: string;
-}
+type Script = ReturnType<typeof scriptOf>;
 
 export type Redis = Awaited<ReturnType<typeof connectRedis>>;
 
@@ -133,6 +128,7 @@ function within<T>(ms: number, answer: Promise<T>): Promise<T> {
   });
 }
 
-export function scriptOf(text: string): Script {
+/** A Lua script. Redis runs it atomically, and recognizes one that it has run before by the SHA-1 of the text. */
+export function scriptOf(text: string) {
   return { text, sha1: createHash('sha1').update(text).digest('hex') };
 }
