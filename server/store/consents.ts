@@ -131,8 +131,7 @@ async function silenceRides(
   const silenced = await tx
     .updateTable('rides')
     .set({ silent: 1 })
-    .where('worldId', '=', LIVE_WORLD.id)
-    .where(equal(access))
+    .where(equal({ worldId: LIVE_WORLD.id, ...access }))
     .where('requestedAt', '>', at - RIDE_TELLS_MS)
     .returning('id')
     .execute();

@@ -1,7 +1,7 @@
 import { deleteOldest, deleteSome } from './delete-some.ts';
 import { equal } from './equal.ts';
 import type { DecisionRow, Queries } from './schema.ts';
-import { scopesIn, scopeText } from './scope-text.ts';
+import { scopesIn } from './scope-text.ts';
 
 /** A signed-in passenger's decision about an authorization request. It can be used once. */
 export interface Decision extends Readonly<Omit<DecisionRow, 'scopes'>> {
@@ -18,7 +18,7 @@ export const MOST_DECISIONS = 10;
 
 /** Saves a decision. It replaces an earlier decision of the same session about the same request. */
 export async function saveDecision(db: Queries, decision: Decision): Promise<void> {
-  const scopes = decision.scopes && scopeText(decision.scopes);
+  const scopes = decision.scopes === null ? null : decision.scopes.join(' ');
   await db
     .insertInto('decisions')
     .values({ ...decision, scopes })

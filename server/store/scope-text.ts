@@ -15,10 +15,6 @@ const known = new LRUCache<string, readonly string[]>({
   memoMethod: (text) => (text === '' ? [] : text.split(' ')),
 });
 
-export function scopeText(scopes: readonly string[]): string {
-  return scopes.join(' ');
-}
-
 export function scopesIn(text: string): readonly string[] {
   return known.memo(text);
 }

@@ -14,7 +14,7 @@ import type {
   Queries,
   RefreshTokenRow,
 } from './schema.ts';
-import { scopesIn, scopeText } from './scope-text.ts';
+import { scopesIn } from './scope-text.ts';
 
 // Only hashes are stored. Times are real, in milliseconds UTC.
 
@@ -263,7 +263,7 @@ function toRotationColumns(rotation: Rotation | null) {
 }
 
 function joined<T extends { readonly scopes: readonly string[] }>(token: T): Omit<T, 'scopes'> & { scopes: string } {
-  return { ...token, scopes: scopeText(token.scopes) };
+  return { ...token, scopes: token.scopes.join(' ') };
 }
 
 function split<Row extends { scopes: string }>(row: Row): Scoped<Row> {

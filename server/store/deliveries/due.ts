@@ -67,12 +67,9 @@ export function toDueDelivery(
   const { clockRealAnchor, clockWorldAnchor, clockRunning, settings, ...delivery } = row;
   const { webhooks: faults } = toSettings({ settings });
   const clock = toClock({ clockRealAnchor, clockWorldAnchor, clockRunning });
-  return { ...addressed({ ...delivery, ...ownAddress(faults) }), clock, faults };
-}
-
-/** Removes the URL if the token is empty: anyone could forge that signature. */
-function addressed<T extends Pick<DueDelivery, 'url' | 'verificationToken'>>(delivery: T): T {
-  return delivery.verificationToken === '' ? { ...delivery, url: null } : delivery;
+  const addressed = { ...delivery, ...ownAddress(faults), clock, faults };
+  // anyone could forge the signature of an empty token
+  return addressed.verificationToken === '' ? { ...addressed, url: null } : addressed;
 }
 
 /** The world's own webhook URL and token; empty if it has none. */

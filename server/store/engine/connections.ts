@@ -158,7 +158,10 @@ export function connectionsTo(
   };
   return {
     connect: async () => {
-      if (pool.waitingCount >= MOST_WAITING_QUERIES) throw tooManyWaiting();
+      if (pool.waitingCount >= MOST_WAITING_QUERIES) {
+        // PostgreSQL's own code for this, `too_many_connections`: see isUnavailable
+        throw Object.assign(new Error('Too many queries wait for a connection to PostgreSQL'), { code: '53300' });
+      }
       return wrap(await pool.connect());
     },
     end: () => pool.end(),
@@ -211,11 +214,6 @@ function dropIdle(pool: Pg.Pool): void {
       () => {},
     );
   }
-}
-
-/** Uses PostgreSQL's own code for this, `too_many_connections`: see isUnavailable. */
-function tooManyWaiting(): Error {
-  return Object.assign(new Error('Too many queries wait for a connection to PostgreSQL'), { code: '53300' });
 }
 
 /** Reads eight-byte integers as numbers: they are milliseconds and counts, far below 2^53. */

@@ -20,8 +20,7 @@ export function isUniqueViolation(error: unknown, index?: keyof typeof UNIQUE_IN
 
 /** Whether a write violated a foreign key: the referenced row does not exist. */
 export function isOrphan(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === '23503' || code === 'SQLITE_CONSTRAINT_FOREIGNKEY';
+  return ['23503', 'SQLITE_CONSTRAINT_FOREIGNKEY'].includes(codeOf(error));
 }
 
 /** Whether PostgreSQL aborted a transaction to let another one continue: a serialization failure, or a deadlock. */
