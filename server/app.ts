@@ -45,7 +45,6 @@ export interface Extras {
   readonly isDraining: () => boolean;
 }
 
-/** The routers outside the contract: pages, and on some servers the demo application. */
 export function routersBeside(parts: Parts): express.Router[] {
   const demo = parts.hasDemo ? [developmentRouter(parts), demoRouter(parts)] : [];
   return [pagesRouter(parts), ...demo];
@@ -100,8 +99,7 @@ function pagesOf(parts: AppParts, inTurn: CallsInTurn, { routers }: Pick<Extras,
   const checkPassword = passwordCheck(parts, passengerAccounts(parts));
   pages.use(consentRouter(parts, inTurn, checkPassword));
   pages.use(accountRouter(parts, inTurn, checkPassword));
-  // a route, because it passes other paths on synchronously; a router would do so in a later tick, when more of the
-  // request may have arrived
+  // a route, for the same reason as above
   pages.all(IN_PORTAL, portalRouter(parts, inTurn));
   for (const router of routers) pages.use(router);
   return pages;

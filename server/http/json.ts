@@ -10,7 +10,7 @@ const TYPE_IN_UTF8 = `${JSON_TYPE}; charset=utf-8`;
  */
 export function writeJson(app: Express, { isDevelopment }: { readonly isDevelopment: boolean }): void {
   const end = isDevelopment ? '\n' : '';
-  const write = function (this: Response, body: unknown): Response {
+  app.response.json = function (this: Response, body: unknown): Response {
     const text = JSON.stringify(body) + end;
     this.setHeader('Content-Type', TYPE_IN_UTF8);
     // Node would omit the length for HEAD
@@ -18,5 +18,4 @@ export function writeJson(app: Express, { isDevelopment }: { readonly isDevelopm
     this.end(text);
     return this;
   };
-  app.response.json = write;
 }

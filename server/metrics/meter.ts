@@ -22,19 +22,17 @@ const CODES: ReadonlySet<string> = new Set([
 /** Counts requests and attempts, and adds Node's process metrics. */
 export function openMeter(register: Registry): Meter {
   collectDefaultMetrics({ register });
+  const versions = {
+    version: requireFile('#package.json').version,
+    contract_version: CONTRACT_VERSION,
+    node_version: process.version,
+  };
   new Gauge({
     name: 'ridehail_build_info',
     help: 'Always 1. The labels contain the versions of the server, the contract and Node.',
-    labelNames: ['version', 'contract_version', 'node_version'],
+    labelNames: Object.keys(versions),
     registers: [register],
-  }).set(
-    {
-      version: requireFile('#package.json').version,
-      contract_version: CONTRACT_VERSION,
-      node_version: process.version,
-    },
-    1,
-  );
+  }).set(versions, 1);
   const requests = new Counter({
     name: 'ridehail_http_requests_total',
     help: 'Requests that got a response, or whose client disconnected first (status "aborted").',
