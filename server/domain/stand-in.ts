@@ -2,6 +2,7 @@ import { digest, draws, pick } from './chance.ts';
 import { FIRST_NAMES } from './first-names.ts';
 import { sandboxId } from './ids.ts';
 import { NEW_FLAGS, type Passenger } from './passenger.ts';
+import type { World } from './worlds/clock.ts';
 
 /** The passenger data that a sandbox can change. */
 export type PassengerTraits = Omit<
@@ -13,10 +14,7 @@ export type PassengerTraits = Omit<
 export const NO_PASSWORD = '';
 
 /** The part of a sandbox from which its stand-ins are derived. */
-export interface StandInWorld {
-  readonly id: string;
-  readonly seed: string;
-}
+export type StandInWorld = Pick<World, 'id' | 'seed'>;
 
 // biome-ignore format: one name per line would fill a screen
 const LAST_NAMES = [

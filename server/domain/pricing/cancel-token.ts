@@ -7,9 +7,7 @@ export const CANCEL_TOKEN_TTL_MS = MINUTE_MS;
 /** The `token_duration` of the response with the token. */
 export const CANCEL_TOKEN_TTL_SECONDS = CANCEL_TOKEN_TTL_MS / SECOND_MS;
 
-export interface CancelClaims {
-  readonly worldId: string;
-  readonly applicationId: string;
+export interface CancelClaims extends Pick<Ride, 'worldId' | 'applicationId'> {
   /** The ride also determines the passenger and the currency. */
   readonly rideId: string;
   /** The confirmed fee in minor units, before regional charges. */

@@ -2,10 +2,7 @@ import type { ServiceArea } from '../service-area.ts';
 import { COST_TOKEN_TTL_MS, type CostBinding, type CostClaims } from './cost-token.ts';
 import { type CostEstimate, priceTrip, tripBetween } from './estimate.ts';
 
-interface Offer {
-  /** Unique, so that the token can be used only once. */
-  readonly id: string;
-  readonly primeTimePercent: number;
+interface Offer extends Pick<CostClaims, 'id' | 'primeTimePercent'> {
   /** World time. */
   readonly at: number;
 }

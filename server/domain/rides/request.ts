@@ -20,11 +20,9 @@ import { eventInstant } from './transition.ts';
 /** A drop-off within this distance of the pickup counts as the same place. */
 export const SAME_PLACE_METERS = 50;
 
-export interface RideRequest extends CostBinding {
-  readonly id: string;
+export interface RideRequest extends CostBinding, Pick<Ride, 'id' | 'profile'> {
   readonly origin: Place;
   readonly destination: Place | null;
-  readonly profile: Ride['profile'];
   /** World time. */
   readonly at: number;
 }
