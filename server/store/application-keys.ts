@@ -1,21 +1,18 @@
 import type { ExpressionBuilder } from 'kysely';
 import { type Application, type Environment, FIELDS } from '../domain/application.ts';
+import { updateApplication } from './applications.ts';
 import type { Database, Queries } from './schema.ts';
 
 /** Sets both secrets of an application with public credentials, and ends its previous secrets. */
-export async function setSecrets(
+export function setSecrets(
   db: Queries,
   id: string,
   { liveSecretHash, sandboxSecretHash }: Pick<Application, 'liveSecretHash' | 'sandboxSecretHash'>,
 ): Promise<void> {
-  await db
-    .updateTable('applications')
-    .set({
-      ...{ liveSecretHash, previousLiveSecretHash: null, previousLiveSecretEndsAt: null },
-      ...{ sandboxSecretHash, previousSandboxSecretHash: null, previousSandboxSecretEndsAt: null },
-    })
-    .where('id', '=', id)
-    .execute();
+  return updateApplication(db, id, {
+    ...{ liveSecretHash, previousLiveSecretHash: null, previousLiveSecretEndsAt: null },
+    ...{ sandboxSecretHash, previousSandboxSecretHash: null, previousSandboxSecretEndsAt: null },
+  });
 }
 
 export interface NewSecret {

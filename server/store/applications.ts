@@ -144,18 +144,21 @@ type Settings = Pick<OwnApplication, 'name' | 'redirectUris' | 'rotatesRefreshTo
 
 /** Rotation takes effect at the next refresh. Existing refresh tokens stay valid. */
 export function setSettings(db: Queries, id: string, { redirectUris, ...others }: Partial<Settings>): Promise<void> {
-  return update(db, id, { ...flagged(others), ...(redirectUris && { redirectUris: JSON.stringify(redirectUris) }) });
+  return updateApplication(db, id, {
+    ...flagged(others),
+    ...(redirectUris && { redirectUris: JSON.stringify(redirectUris) }),
+  });
 }
 
 /** Also ends the offer. */
 export function setOwner(db: Queries, id: string, developerId: string): Promise<void> {
   const erased: Pick<ApplicationRow, Erased<typeof APPLICATION_DATA>> = { developerId, ...NO_OFFER };
-  return update(db, id, erased);
+  return updateApplication(db, id, erased);
 }
 
 /** @param offer null: none */
 export function setOffer(db: Queries, id: string, offer: Offer | null): Promise<void> {
-  return update(db, id, offer ?? NO_OFFER);
+  return updateApplication(db, id, offer ?? NO_OFFER);
 }
 
 export async function endOffersTo(db: Queries, developerId: string): Promise<void> {
@@ -187,7 +190,7 @@ function openOffers(db: Queries, developerId: string, realNow: number) {
   return db.selectFrom('applications').where('offeredTo', '=', developerId).where('offerEndsAt', '>', realNow);
 }
 
-async function update(db: Queries, id: string, changes: Partial<ApplicationRow>): Promise<void> {
+export async function updateApplication(db: Queries, id: string, changes: Partial<ApplicationRow>): Promise<void> {
   await db.updateTable('applications').set(changes).where('id', '=', id).execute();
 }
 
