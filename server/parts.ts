@@ -27,10 +27,7 @@ export interface TargetRules {
 }
 
 /** How many calls of an application run concurrently, and how many more can wait. */
-export interface CallsAtOnce {
-  readonly running: number;
-  readonly waiting: number;
-}
+export type CallsAtOnce = Readonly<Record<'running' | 'waiting', number>>;
 
 /** A finished request, or one whose client disconnected first. */
 interface EndedRequest {

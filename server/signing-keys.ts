@@ -87,10 +87,7 @@ export async function openSigningKeys({ store, now, randomBytes, audit }: KeyPar
   };
 }
 
-interface KnownKey extends SigningKey {
-  readonly value: string;
-  readonly madeAt: number;
-}
+type KnownKey = SigningKey & Readonly<Pick<SigningKeyRow, 'value' | 'madeAt'>>;
 
 function keyFrom({ number, value, madeAt }: SigningKeyRow): KnownKey {
   const secret = Buffer.from(value, 'base64url');

@@ -11,10 +11,7 @@ export type CommandLine<Own extends Options> = ReturnType<
   typeof parseArgs<{ options: Own & typeof HELP_OPTION; allowPositionals: true }>
 >;
 
-export interface Streams {
-  readonly stdout: NodeJS.WritableStream;
-  readonly stderr: NodeJS.WritableStream;
-}
+export type Streams = Readonly<Record<'stdout' | 'stderr', NodeJS.WritableStream>>;
 
 /**
  * Parses a command line. Throws Misused if it is invalid.

@@ -5,16 +5,13 @@ import { HOUR_MS, SECOND_MS } from '../../domain/time.ts';
 import type { ServerLocation } from '../location.ts';
 import { preparedName } from './prepared.ts';
 
-/** Bounds on one pool's connections. Times are in milliseconds; null: no bound. */
+/** Bounds on one pool's connections. Times are in milliseconds; null: no bound. See SERVING for their meaning. */
 export interface ConnectionBounds {
   readonly most: number;
-  /** See LONGEST_CONNECT_MS. */
   readonly connectMs: number;
-  /** See LONGEST_STATEMENT_MS. */
   readonly statementMs: number | null;
-  /** See LONGEST_LOCK_WAIT_MS. */
   readonly lockMs: number | null;
-  /** See LONGEST_SILENCE_MS. Must exceed `statementMs`. */
+  /** Must exceed `statementMs`. */
   readonly silenceMs: number;
 }
 
@@ -111,13 +108,8 @@ export const CONNECTION_BOUNDS: Readonly<Record<Purpose, ConnectionBounds>> = {
   },
 };
 
-export interface ConnectionCounts {
-  /** The bound of `total`. */
-  readonly most: number;
-  readonly total: number;
-  readonly idle: number;
-  readonly waiting: number;
-}
+/** `most` is the bound of `total`. */
+export type ConnectionCounts = Readonly<Record<'most' | 'total' | 'idle' | 'waiting', number>>;
 
 export interface ConnectionPool extends PostgresPool {
   counts(): ConnectionCounts;
