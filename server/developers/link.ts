@@ -33,10 +33,7 @@ export type HandedLink = { readonly url: string } & Pick<DeveloperLink, 'expires
  * Creates an account without a password, and a link to set one. Throws Refusal `bad_parameter`, also if the email
  * already has an account.
  */
-export async function createDeveloper(
-  parts: DeveloperParts,
-  typed: string,
-): Promise<{ readonly id: string; readonly email: string; readonly link: HandedLink }> {
+export async function createDeveloper(parts: DeveloperParts, typed: string) {
   const { store, now, randomBytes, audit } = parts;
   const email = emailFrom(typed);
   const createdAt = now();
@@ -53,10 +50,7 @@ export async function createDeveloper(
  * Creates a link for signing up with an email. Throws Refusal `bad_parameter`, also if the email already has an
  * account.
  */
-export async function inviteDeveloper(
-  parts: DeveloperParts,
-  typed: string,
-): Promise<{ readonly email: string; readonly link: HandedLink }> {
+export async function inviteDeveloper(parts: DeveloperParts, typed: string) {
   const { store, now, audit } = parts;
   const email = emailFrom(typed);
   const expiresAt = now() + NEW_ACCOUNT_LINK_TTL_MS;

@@ -57,11 +57,7 @@ export function hasInstants({ format, properties = {} }: Schema): boolean {
 }
 
 /** A copy of a body with its instants in RFC 3339 format, and the faults of unreadable ones. */
-export function readInstantsIn(
-  body: unknown,
-  schema: Schema,
-  operation: OperationId,
-): { readonly value: unknown; readonly faults: readonly Fault[] } {
+export function readInstantsIn(body: unknown, schema: Schema, operation: OperationId) {
   const faults: Fault[] = [];
   const read = (value: unknown, field: Schema, names: readonly string[]): unknown => {
     if (typeof value === 'string' && field.format === 'date-time') {

@@ -93,23 +93,17 @@ async function admissionOf(
 }
 
 /** @param invited the invitation's email, already valid; null without an invitation */
-async function readSignUp(
-  invited: string | null,
-  typed: string,
-  password: string,
-): Promise<{ readonly email: string; readonly problems: Problems }> {
+async function readSignUp(invited: string | null, typed: string, password: string) {
   // imported on demand: the packages load slowly
   const { readEmail } = await import('../sign-in/email.ts');
   const { problemOfPassword } = await import('../sign-in/password-rules.ts');
   const read = invited === null ? readEmail(typed) : { email: invited };
   const ofPassword = problemOfPassword(password, { email: 'email' in read ? read.email : typed.trim() });
-  return {
-    email: 'email' in read ? read.email : typed,
-    problems: {
-      ...('problem' in read && { email: read.problem }),
-      ...(ofPassword !== null && { password: ofPassword }),
-    },
+  const problems: Problems = {
+    ...('problem' in read && { email: read.problem }),
+    ...(ofPassword !== null && { password: ofPassword }),
   };
+  return { email: 'email' in read ? read.email : typed, problems };
 }
 
 /** Also ends the invitation if its email has an account by now. */

@@ -1,7 +1,7 @@
 import { liveId, sandboxId } from '../domain/ids.ts';
 import type { World } from '../domain/worlds/clock.ts';
 import type { Tx } from './schema.ts';
-import { type HeldWorld, holdWorld, takeNumber } from './worlds.ts';
+import { holdWorld, takeNumber } from './worlds.ts';
 
 /** What new live ids are made from. */
 export interface IdSource {
@@ -14,12 +14,7 @@ export interface IdSource {
  * Creates an id in a world, and locks the world. Sandbox ids derive from the seed and a counter, so that a seeded world
  * is reproducible. Throws WorldGone.
  */
-export async function newId(
-  tx: Tx,
-  world: World,
-  kind: string,
-  source: IdSource,
-): Promise<{ readonly id: string; readonly world: HeldWorld }> {
+export async function newId(tx: Tx, world: World, kind: string, source: IdSource) {
   if (world.kind === 'live') {
     return { id: liveId(source.now(), source.randomBytes(16)), world: await holdWorld(tx, world) };
   }

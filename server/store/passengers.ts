@@ -183,11 +183,7 @@ export async function changePasswordHash(
 }
 
 /** The sandboxes in which a passenger has a stand-in, except those of deleted applications. */
-export async function standInsOf(
-  db: Queries,
-  liveWorldId: string,
-  id: string,
-): Promise<readonly { readonly worldId: string; readonly applicationId: string | null; readonly createdAt: number }[]> {
+export async function standInsOf(db: Queries, liveWorldId: string, id: string) {
   return db
     .selectFrom('passengers')
     .innerJoin('worlds', 'worlds.id', 'passengers.worldId')

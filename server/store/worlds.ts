@@ -123,10 +123,7 @@ export async function saveSettings(tx: Tx, { id, autoAdvance, settings }: World)
 /**
  * Returns a sandbox's next number, starting at 1. Locks the sandbox so that no number is used twice. Throws WorldGone.
  */
-export async function takeNumber(
-  tx: Tx,
-  worldId: string,
-): Promise<{ readonly number: number; readonly world: HeldWorld }> {
+export async function takeNumber(tx: Tx, worldId: string) {
   const row = await tx
     .updateTable('worlds')
     .set((world) => ({ idCounter: world('idCounter', '+', 1) }))

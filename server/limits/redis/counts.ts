@@ -8,12 +8,8 @@ import { slowDownInRedis } from './slow-down.ts';
 import { throttleInRedis } from './throttle.ts';
 
 /** The counters for all servers that share a Redis. @param clock the clock of the throttles */
-export function countsInRedis(
-  redis: Redis,
-  nameOf: NameOf,
-  clock: ScriptClock = null,
-): { readonly countCall: CountCall; readonly throttles: Throttles } {
-  const throttles = {
+export function countsInRedis(redis: Redis, nameOf: NameOf, clock: ScriptClock = null) {
+  const throttles: Throttles = {
     throttle: throttleInRedis(redis, nameOf, clock),
     slowDown: slowDownInRedis(redis, nameOf, clock),
   };

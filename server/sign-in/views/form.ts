@@ -118,10 +118,7 @@ export interface Credentials {
   readonly problem?: string;
 }
 
-export function credentialInputs({ email = '', problem }: Credentials): {
-  readonly inputs: Html;
-  readonly summary: Pick<Page, 'problem'>;
-} {
+export function credentialInputs({ email = '', problem }: Credentials) {
   // after a failed attempt the password is the more likely mistake
   const field = email === '' ? 'email' : 'password';
   const sharedProblemId = problem === undefined ? undefined : problemIdOf(field);

@@ -206,20 +206,15 @@ function inTransaction<T>(sqlite: SqliteFile, source: string, run: () => T): T {
  */
 const MOST_STATEMENTS_KEPT = 300;
 
-interface Kept {
-  readonly statement: Libsql.Statement;
-  /** Whether it returns rows. Cached, because libsql parses the statement on every read of this property. */
-  readonly reader: boolean;
-}
+type Statements = ReturnType<typeof statementsOf>;
 
-type Statements = LRUCache<string, Kept>;
-
-function statementsOf(database: Libsql.Database): Statements {
+function statementsOf(database: Libsql.Database) {
   // preparing a statement takes longer than running it, for most statements
-  return new LRUCache<string, Kept>({
+  return new LRUCache<string, { readonly statement: Libsql.Statement; readonly reader: boolean }>({
     max: MOST_STATEMENTS_KEPT,
     memoMethod: (source) => {
       const statement = database.prepare(source);
+      // whether it returns rows; cached, because libsql parses the statement on every read of this property
       return { statement, reader: statement.reader };
     },
   });
