@@ -13,7 +13,7 @@ import { close, listen } from '../support/listen.ts';
 import { acceptedCall } from '../support/operation-facts.ts';
 import { OPERATION_IDS } from '../support/operations.ts';
 import { startOfCall } from '../support/raw-call.ts';
-import { answersIn, answersTo, HOST, LAST, type WireAnswer } from '../support/raw-socket.ts';
+import { answersIn, answersTo, answerTo, HOST, LAST, type WireAnswer } from '../support/raw-socket.ts';
 import { testServer } from '../support/started.ts';
 import { until } from '../support/until.ts';
 import { INHERITED } from '../tools/values/sound.ts';
@@ -62,7 +62,9 @@ const BESIDE = Object.values(WITH_DEMO)
     const reader = method === 'GET' ? null : path.startsWith('/development/') ? 'development' : 'form';
     const start = async () => {
       const { status } = await fetch(server.baseUrl + path, { method, redirect: 'manual' });
-      return { lines: `${method} ${path} HTTP/1.1\r\n${HOST}${csrfCookies}${typeFor(reader)}`, status };
+      // the docs have megabytes without a coding
+      const lines = `${method} ${path} HTTP/1.1\r\n${HOST}Accept-Encoding: br\r\n${csrfCookies}${typeFor(reader)}`;
+      return { lines, status };
     };
     return { name, reader, start: kept(start) };
   });
@@ -156,7 +158,7 @@ beforeAll(async () => {
 
 /** What a route answered, or how it should: with the status alone for a page, which has no error code. */
 function told({ status, headers, body }: WireAnswer) {
-  const isJson = headers.get('content-type') === 'application/json; charset=utf-8';
+  const isJson = headers.get('content-type') === 'application/json; charset=utf-8' && !headers.has('content-encoding');
   return isJson ? { status, body: JSON.parse(body) } : { status };
 }
 const send = async (bytes: string, ...end: null[]) => (await answersTo(server.baseUrl, bytes, ...end)).map(told);
@@ -240,27 +242,27 @@ const lookedUp = (text: string) => [
 test('the name of an inherited property in a header has the effect of any unknown text', async () => {
   for (const route of ROUTES) {
     const { lines } = await route.start();
-    const statusesWith = async (text: string) => {
+    const requestsWith = (text: string) => {
       const each = lookedUp(text);
-      const requests = shapesFor(route, [each.slice(1), ...each.map((line) => [line])]).map((set) => {
+      return shapesFor(route, [each.slice(1), ...each.map((line) => [line])]).map((set) => {
         const names = set.map((line) => line.split(':')[0]).join('|');
         const others = lines.replaceAll(new RegExp(`^(${names}): .*\r\n`, 'gm'), '');
         return `${others}${set.join('\r\n')}\r\n${sized(BODY)}`;
       });
-      return [route.name, ...(await send(requests.join('') + LAST)).map(({ status }) => status)];
     };
-    const due = await statusesWith('stranger');
-    expect(due.at(-1)).toBe(200);
-    for (const text of shapesFor(route, INHERITED)) expect(await statusesWith(text)).toEqual(due);
+    const sets = ['stranger', ...shapesFor(route, INHERITED)].map(requestsWith);
+    const statuses = (await send(sets.flat().join('') + LAST)).map(({ status }) => status);
+    const due = statuses.slice(0, sets[0]!.length);
+    expect([route.name, ...statuses]).toEqual([route.name, ...sets.flatMap(() => due), 200]);
   }
 });
 
 test('every route sends the security headers, and names no software', async () => {
   for (const route of ROUTES) {
-    for (const { headers } of await answersTo(server.baseUrl, (await route.start()).lines + sized(BODY) + LAST)) {
-      expect([route.name, ...SECURE.map((name) => headers.get(name))]).not.toContain(null);
-      expect([route.name, headers.get('server'), headers.get('x-powered-by')]).toEqual([route.name, null, null]);
-    }
+    const { lines } = await route.start();
+    const { headers } = await answerTo(server.baseUrl, `${lines}Connection: close\r\n${sized(BODY)}`);
+    expect([route.name, ...SECURE.map((name) => headers.get(name))]).not.toContain(null);
+    expect([route.name, headers.get('server'), headers.get('x-powered-by')]).toEqual([route.name, null, null]);
   }
 });
 
