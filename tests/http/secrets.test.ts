@@ -6,15 +6,17 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { OPERATIONS, SCENARIO } from '../../generated/server.ts';
 import { auditTo } from '../../server/audit.ts';
 import { DEMO } from '../../server/demo.ts';
-import { ACCOUNT_PATHS, CONSENT_PATHS } from '../../server/links.ts';
+import { ACCOUNT_PATHS, CONSENT_PATHS, PORTAL_PATHS } from '../../server/links.ts';
 import { newLogger } from '../../server/log.ts';
 import { loggedError } from '../../server/logged-error.ts';
 import { ask } from '../../server/operator/ask.ts';
 import { openCommandSocket } from '../../server/operator/command-socket.ts';
 import { simulatedPaymentProvider } from '../../server/simulated/payment-provider.ts';
 import { simulatedTextMessages } from '../../server/simulated/text-messages.ts';
+import { shownAs } from '../portal/applications-support.ts';
+import { newLink, signUpPath } from '../portal/support.ts';
 import { passenger } from '../store/samples.ts';
-import { ACROSS_TOWN } from '../support/accepted-calls.ts';
+import { ACROSS_TOWN, CLOSED_PORT_URL } from '../support/accepted-calls.ts';
 import { ADA, csrfTokenOn, MAYA, newcomer, queryOfRequest } from '../support/consent.ts';
 import { engines, openTestStore } from '../support/database.ts';
 import { basic } from '../support/demo-caller.ts';
@@ -27,6 +29,7 @@ import { makePassenger, makeWorld } from '../support/sandboxes.ts';
 import { SEARCHED_NUMBER } from '../support/searched.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { forAll, receiverForEach } from '../support/started.ts';
+import { newVisitor, type View, type Visitor } from '../support/visitor.ts';
 
 /** Sent in unexpected places of a request, and contained in errors. */
 const CANARY = 'c4nary-ada-lovelace';
@@ -121,19 +124,25 @@ describe.each(engines)('on %s', (engine) => {
   test('forms whose queries or services fail log no secrets or personal data', async () => {
     const { baseUrl, faults } = server;
     const visitor = await newcomer(baseUrl, { state: CANARY });
-    /** Submits a form once for each query that fails, and then once without a failure. */
-    const send = async (path: string, fields: Readonly<Record<string, string>>, failures = 4) => {
+    /** Submits a form of a page once for each query that fails, and then once without a failure. */
+    const sendBy = async (by: Visitor, path: string, submit: (page: View) => Promise<unknown>, failures = 4) => {
       for (let k = failures; k >= 0; k--) {
-        const page = await visitor.open(path);
-        const form = new URLSearchParams({ ...fields, csrf_token: csrfTokenOn(page) });
+        const page = await by.open(path);
         if (k > 0) faults.failOnce(k, hostileError());
         // an interrupted export fails the request
-        await visitor.post(path, form).catch(() => {});
+        await submit(page).catch(() => {});
         faults.mend();
         secrets.add(csrfTokenOn(page));
-        for (const said of visitor.cookies.values()) secrets.add(said.split(';')[0]!);
+        for (const said of by.cookies.values()) secrets.add(said.split(';')[0]!);
       }
     };
+    const send = (path: string, fields: Readonly<Record<string, string>>, failures?: number) => {
+      const bodyOn = (page: View) => new URLSearchParams({ ...fields, csrf_token: csrfTokenOn(page) });
+      return sendBy(visitor, path, (page) => visitor.post(path, bodyOn(page)), failures);
+    };
+    const developer = newVisitor(baseUrl);
+    const sendOwn = (path: string, values: Readonly<Record<string, string>>) =>
+      sendBy(developer, path, () => developer.submit(values));
     const request = `?${queryOfRequest({ state: CANARY })}`;
     const password = { new_password: CANARY, repeated_password: CANARY };
     const log = await loggedOf(async () => {
@@ -151,10 +160,26 @@ describe.each(engines)('on %s', (engine) => {
       await send(ACCOUNT_PATHS.signIn, { email: ADA.email, password: CANARY });
       await send(ACCOUNT_PATHS.deletion, { password: CANARY, word: CANARY });
       await send(ACCOUNT_PATHS.deletion, { password: CANARY, word: 'delete' });
+
+      const email = 'grace@example.com';
+      const invitation = await newLink(server, email);
+      await sendOwn(signUpPath(invitation), { password: ADA.password });
+      for (const typed of [CANARY, ADA.password]) await sendOwn(PORTAL_PATHS.signIn, { email, password: typed });
+      const hook = `${CLOSED_PORT_URL}?key=${CANARY}`;
+      const wanted = { name: CANARY, redirect_uris: `https://app.example/?${CANARY}`, webhook_url: hook };
+      await sendOwn(PORTAL_PATHS.newApplication, wanted);
+      const path = PORTAL_PATHS.application.replace(':application', shownAs('Client ID', developer.view()));
+      server.passTime(1000);
+      await sendOwn(`${path}/secrets`, { environment: 'live', live_overlap_hours: '1' });
+      await sendOwn(`${path}/webhooks`, { environment: 'live', action: 'set', webhook_url: `${hook}&again` });
+      await sendOwn(`${path}/webhooks`, { environment: 'live', action: 'test' });
+      await sendOwn(`${path}/settings`, { action: 'offer', developer: CANARY, transfer_name: CANARY });
+      await sendOwn(PORTAL_PATHS.password, { ...password, current_password: ADA.password });
     });
     const failures = ['The payment provider failed', 'The text message service failed', 'data export interrupted'];
-    for (const failure of [...failures, '"event":"account_deleted","result":"succeeded"'])
-      expect(log).toContain(failure);
+    const events = ['account_deleted', 'application_created', 'secret_rotated', 'test_event_sent', 'webhook_changed'];
+    for (const failure of [...failures, ...events.map((event) => `"event":"${event}"`)]) expect(log).toContain(failure);
+    expect(log).toContain('"event":"developer_password_changed","result":"succeeded"');
     expectNone(log, [CARD.card_number, CARD.card_number.replaceAll(' ', ''), SEARCHED_NUMBER.slice(2)]);
   });
 

@@ -91,7 +91,7 @@ describe.each(engines)('on %s', (engine) => {
       });
       expect(shown.text).toContain(application.verificationToken);
       expect(shown.text).toContain(application.sandboxVerificationToken);
-      // secrets.test.ts has that no other page and no table shows them
+      // http/audit.test.ts has that no table has them
       for (const secret of [live, sandbox]) expect((await askAs(id, secret)).status).toBe(200);
     });
 
@@ -272,6 +272,8 @@ describe.each(engines)('on %s', (engine) => {
       const { text, markup } = await visitor.open(path);
       expect(text.includes('the previous secret is valid until')).toBe(overlapMs > 0);
       expect([text.includes(token), markup.includes(secret)]).toEqual([true, false]);
+      for (const page of ['/settings', '/log', '/redirect-uris'])
+        expect((await visitor.open(path + page)).markup).not.toContain(token);
       server.passTime(overlapMs);
       expect(await statuses()).toEqual([200, 401]);
       expect((await visitor.open(path)).text).not.toContain('the previous secret is valid until');
