@@ -1,5 +1,5 @@
 import { forgetOffersTo } from '../store/application-log.ts';
-import { countApplications, endOffersTo } from '../store/applications.ts';
+import { countApplications, endOffersTo, holdOffersTo } from '../store/applications.ts';
 import { deleteDeveloperLinkOf } from '../store/developer-links.ts';
 import { type Developer, deleteDeveloper, holdDeveloper } from '../store/developers.ts';
 import type { Tx } from '../store/schema.ts';
@@ -17,6 +17,7 @@ export async function leaveDeveloper(
   { id, email }: Pick<Developer, 'id' | 'email'>,
   passwordHash?: string,
 ): Promise<{ readonly outcome: 'deleted' | 'gone' | 'stale' | 'owner'; readonly applications: number }> {
+  await holdOffersTo(tx, id);
   // while this lock is held, they cannot get an application or an offer
   const held = await holdDeveloper(tx, id);
   if (held === undefined) return { outcome: 'gone', applications: 0 };

@@ -161,6 +161,12 @@ export function setOffer(db: Queries, id: string, offer: Offer | null): Promise<
   return updateApplication(db, id, offer ?? NO_OFFER);
 }
 
+/** Locks the applications that are offered to a developer. Lock order: applications, then the developer. */
+export async function holdOffersTo(tx: Tx, developerId: string): Promise<void> {
+  const offered = tx.selectFrom('applications').select('id').where('offeredTo', '=', developerId).orderBy('id');
+  await offered.$if(hasRowLocks(tx), (query) => query.forUpdate()).execute();
+}
+
 export async function endOffersTo(db: Queries, developerId: string): Promise<void> {
   await db.updateTable('applications').set(NO_OFFER).where('offeredTo', '=', developerId).execute();
 }

@@ -159,6 +159,8 @@ async function deleteSomeRides(tx: Tx, worldId: string, passengerId: string, mos
     .where('id', '=', worldId)
     .$if(hasRowLocks(tx), (query) => query.forNoKeyUpdate())
     .execute();
+  // with this lock, a call that uses the stand-in has canceled the departure, or waits
+  if (!(await isLeaving(tx, worldId, passengerId))) return false;
   const rides = await tx.selectFrom('rides').select('id').where(equal({ worldId, passengerId })).limit(most).execute();
   await deleteEvents(tx, worldId, rides);
   const ids = listOfColumn(tx, rides, 'id');
@@ -178,9 +180,14 @@ async function deleteEvents(tx: Tx, worldId: string, rides: readonly Pick<Ride, 
  * @returns whether there may be more tokens to delete first
  */
 export async function endDeparture(tx: Tx, { worldId, passengerId }: Departure): Promise<boolean> {
-  const departure = tx.selectFrom('departures').select('leftAt').where(equal({ worldId, passengerId }));
-  const held = await departure.$if(hasRowLocks(tx), (query) => query.forUpdate()).executeTakeFirst();
-  if (held === undefined || (await hasActiveRide(tx, worldId, passengerId))) return false;
+  // lock order: passenger, then departure, as for a call that uses a stand-in
+  await tx
+    .selectFrom('passengers')
+    .select('id')
+    .where(equal({ worldId, id: passengerId }))
+    .$if(hasRowLocks(tx), (query) => query.forUpdate())
+    .execute();
+  if (!(await isLeaving(tx, worldId, passengerId)) || (await hasActiveRide(tx, worldId, passengerId))) return false;
   if ((await deleteSomeTokens(tx, sql`world_id = ${worldId} and passenger_id = ${passengerId}`)) > 0) return true;
   if (worldId === LIVE_WORLD.id) {
     await tx.deleteFrom('authorizationCodes').where('passengerId', '=', passengerId).execute();
@@ -191,6 +198,11 @@ export async function endDeparture(tx: Tx, { worldId, passengerId }: Departure):
     .execute();
   await tx.deleteFrom('departures').where(equal({ worldId, passengerId })).execute();
   return false;
+}
+
+async function isLeaving(tx: Tx, worldId: string, passengerId: string): Promise<boolean> {
+  const departure = tx.selectFrom('departures').select('leftAt').where(equal({ worldId, passengerId }));
+  return (await departure.executeTakeFirst()) !== undefined;
 }
 
 async function hasActiveRide(tx: Tx, worldId: string, passengerId: string): Promise<boolean> {

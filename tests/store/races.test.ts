@@ -1,23 +1,29 @@
 import type { Transaction } from 'kysely';
 import { expect, test } from 'vitest';
+import { leaveDeveloper } from '../../server/developers/delete.ts';
 import { DAY_MS } from '../../server/domain/time.ts';
-import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
+import { holdApplication, insertApplicationIfAbsent, setOffer } from '../../server/store/applications.ts';
 import { DELETE_EXPIRED } from '../../server/store/delete-some.ts';
-import { departUnused, keepUsed } from '../../server/store/departures.ts';
+import { departUnused, endDeparture, keepUsed, leaveSome } from '../../server/store/departures.ts';
+import { holdDeveloper, insertDeveloperIfAbsent } from '../../server/store/developers.ts';
 import { insertPassengerIfAbsent } from '../../server/store/passengers.ts';
 import { savePhoneCode } from '../../server/store/phone-codes.ts';
 import { revokeAccessToken, revokeByCode } from '../../server/store/revoke-tokens.ts';
+import { findRide, insertRide } from '../../server/store/rides.ts';
 import type { Database } from '../../server/store/schema.ts';
 import { deleteExpired, insertAccessToken } from '../../server/store/tokens.ts';
+import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
 import { storeForEach } from '../support/started.ts';
-import { meanwhile } from './meeting.ts';
-import { accessToken, application, NOON, passenger } from './samples.ts';
+import { meanwhile, waitForBlockedQueries } from './meeting.ts';
+import { accessToken, application, NOON, passenger, ride, sandbox } from './samples.ts';
 
 type Work = (tx: Transaction<Database>) => Promise<unknown>;
 
 const LATER = NOON + DAY_MS;
 const TOKEN = accessToken({ codeHash: 'code' });
+const DEVELOPER = { id: 'grace', email: 'grace@example.com', passwordHash: 'a hash', createdAt: NOON };
+const DEPARTURE = { worldId: 'sandbox', passengerId: 'ada', leftAt: NOON };
 const UNUSED = { before: LATER, endedIfLastUsedBy: LATER, except: 'other' };
 
 const issueToken: Work = (tx) => insertAccessToken(tx, { ...TOKEN, tokenHash: 'late', expiresAt: LATER + 1 });
@@ -48,6 +54,18 @@ const RACES: [title: string, row: string, first: Work, second: Work, after: [key
   ['a token can be revoked with its grant', 'issued_tokens', revokeGrant, revokeToken, ['issuedTokens', 1]],
 ];
 
+const hold: Work = (tx) => holdApplication(tx, 'app');
+const holdNewOwner: Work = (tx) => holdDeveloper(tx, 'grace');
+const deleteDeveloper: Work = (tx) => leaveDeveloper(tx, DEVELOPER);
+const holdStandIn: Work = (tx) => tx.updateTable('passengers').set({ lastUsedAt: LATER }).execute();
+const finishDeparture: Work = (tx) => endDeparture(tx, DEPARTURE);
+
+/** A transaction that locks two rows, and one that waits for the first of them. */
+const ORDERS: [title: string, row: string, first: Work, waiting: Work, next: Work][] = [
+  ['a transfer, and the deletion of the developer', 'applications', hold, deleteDeveloper, holdNewOwner],
+  ['the use of a stand-in, and its deletion', 'passengers', holdStandIn, finishDeparture, useStandIn],
+];
+
 for (const engine of engines) {
   const store = storeForEach(engine);
 
@@ -58,5 +76,38 @@ for (const engine of engines) {
     await store.transaction(savePhone(NOON));
     await meanwhile(store, row, first, () => store.transaction(second));
     expect(await store.db.selectFrom(table).selectAll().execute()).toHaveLength(count);
+  });
+
+  // SQLite runs one transaction at a time
+  test.runIf(engine === 'postgres').each(ORDERS)('%s lock rows in one order', async (_, row, first, waiting, next) => {
+    await insertApplicationIfAbsent(store.db, application());
+    await insertDeveloperIfAbsent(store.db, DEVELOPER);
+    await insertPassengerIfAbsent(store.db, passenger({ worldId: 'sandbox' }));
+    await setOffer(store.db, 'app', { offeredTo: DEVELOPER.id, offerEndsAt: LATER });
+    await store.db.insertInto('departures').values(DEPARTURE).execute();
+    let runs = 0;
+    const both = await store.transaction(async (tx) => {
+      runs++;
+      await first(tx);
+      const other = store.transaction((second) => {
+        runs++;
+        return waiting(second);
+      });
+      await waitForBlockedQueries(store, row);
+      await next(tx);
+      return { other };
+    });
+    await both.other;
+    expect(runs).toBe(2);
+  });
+
+  test('the rides of a stand-in stay if a call used it after the sweep found it', async () => {
+    await insertWorldIfAbsent(store.db, sandbox(), NOON);
+    await insertPassengerIfAbsent(store.db, passenger({ worldId: 'sandbox' }));
+    await insertRide(store.db, ride({ worldId: 'sandbox' }));
+    await store.db.insertInto('departures').values(DEPARTURE).execute();
+    await store.transaction(useStandIn);
+    await store.transaction((tx) => leaveSome(tx, DEPARTURE, 10, (each) => each));
+    expect(await findRide(store.db, 'sandbox', 'ride')).toBeDefined();
   });
 }
