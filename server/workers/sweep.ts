@@ -81,13 +81,21 @@ function passing<Place>(first: Place, deleteSome: (tx: Tx, now: number, from: Pl
   };
 }
 
-/** Sweeps immediately and then every hour, until stopped. Logs a failed sweep; the next one catches up. */
+/**
+ * Sweeps immediately and then every hour, until stopped. Logs a failed sweep; the next one catches up. A sweep that runs
+ * when it is stopped ends when the store closes, which is no failure.
+ */
 export function startSweeper(parts: SweepParts): { stop(): void } {
+  let isStopped = false;
   const run = () =>
-    void sweep(parts).catch((error: unknown) =>
-      parts.logger.error({ err: error }, 'the sweep failed: the next one catches up'),
-    );
+    void sweep(parts).catch((error: unknown) => {
+      if (!isStopped) parts.logger.error({ err: error }, 'the sweep failed: the next one catches up');
+    });
   run();
   const timer = setInterval(run, SWEEP_EVERY_MS);
-  return { stop: () => clearInterval(timer) };
+  const stop = () => {
+    isStopped = true;
+    clearInterval(timer);
+  };
+  return { stop };
 }
