@@ -9,7 +9,7 @@ import { type Html, html, NOTHING } from '../pages/page.ts';
 import type { Parts } from '../parts.ts';
 import { answerWait } from '../sign-in/failure-page.ts';
 import { labeledInput, type Problems } from '../sign-in/views/form.ts';
-import { goTo, wrongFields } from '../site/site.ts';
+import { goTo, incompleteForm, wrongFields } from '../site/site.ts';
 import { setPaymentMethod } from '../store/passengers.ts';
 import { askOutside } from './outside.ts';
 import { type AccountVisit, forDevelopers, type Section } from './section.ts';
@@ -76,7 +76,9 @@ export function paymentSection(
       ${parts.isDevelopment ? forDevelopers({ payment_method: null }) : NOTHING}`,
     }),
     submit: async (visit) => {
-      if (visit.form.text('action') !== 'remove') return add(visit);
+      const action = visit.form.text('action');
+      if (action === 'add') return add(visit);
+      if (action !== 'remove') throw incompleteForm();
       await setPaymentMethod(store.db, visit.account.id, null);
       tell(visit, 'removed');
       return goTo(visit.res, PATH, '');

@@ -13,7 +13,7 @@ import type { Parts } from '../parts.ts';
 import { answerWait } from '../sign-in/failure-page.ts';
 import { labeledInput, type Problems } from '../sign-in/views/form.ts';
 import type { SigningKey } from '../signing-keys.ts';
-import { goTo, wrongFields } from '../site/site.ts';
+import { goTo, incompleteForm, wrongFields } from '../site/site.ts';
 import { CodeUsed, findPhoneCode, savePhoneCode, takeCodeTry, verifyPhone } from '../store/phone-codes.ts';
 import { askOutside } from './outside.ts';
 import { type AccountVisit, forDevelopers, type Section } from './section.ts';
@@ -146,7 +146,12 @@ function withMessages(parts: PhoneParts, textMessages: TextMessages): Pick<Secti
       ${parts.isDevelopment ? forDevelopers({ phone_verified: false }) : NOTHING}`,
       };
     },
-    submit: async (visit) => (visit.form.text('action') === 'verify' ? verify(visit) : send(visit)),
+    submit: async (visit) => {
+      const action = visit.form.text('action');
+      if (action === 'send') return send(visit);
+      if (action !== 'verify') throw incompleteForm();
+      return verify(visit);
+    },
   };
 }
 

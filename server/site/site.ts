@@ -100,6 +100,11 @@ export function wrongFields(problems: Problems): Refusal {
   return new Refusal('bad_parameter', 'Some fields of the form are not valid.', problems);
 }
 
+/** For a form without a field that the page always sends, or with a value that it never does. */
+export function incompleteForm(): Refusal {
+  return wrongFields({ '': 'The form was incomplete. Submit it again.' });
+}
+
 /** Redirects to a page, so a reload doesn't resubmit the form. @param done what the form has done; '' without a name */
 export function goTo(res: Response, path: string, done?: string): undefined {
   res.redirect(303, done === undefined ? path : `${path}?done${done && `=${done}`}`);

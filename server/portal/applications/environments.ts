@@ -1,9 +1,8 @@
 import { type Environment, FIELDS } from '../../domain/application.ts';
 import { isFailing } from '../../domain/webhooks/failing.ts';
 import { type Html, html, momentOf } from '../../pages/page.ts';
-import type { Form } from '../../site/site.ts';
+import { type Form, incompleteForm } from '../../site/site.ts';
 import type { ShownApplication } from '../../store/applications.ts';
-import { incompleteForm } from './problems.ts';
 
 export const ENVIRONMENTS = ['live', 'sandbox'] as const satisfies readonly Environment[];
 

@@ -11,9 +11,9 @@ import { PORTAL_PATHS } from '../../links.ts';
 import { html } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import { waitInWords } from '../../sign-in/failure-page.ts';
-import { type Content, goTo } from '../../site/site.ts';
+import { type Content, goTo, incompleteForm } from '../../site/site.ts';
 import { byOf, type PortalPage, type PortalVisit, pathOf, subjectOf } from '../page.ts';
-import { checkFields, incompleteForm } from './problems.ts';
+import { checkFields } from './problems.ts';
 import { checkRedirectLines, linesOf, REDIRECT_URIS_HINT } from './redirect-uris.ts';
 import { button, linesField, literal, secretFacts, textField } from './views.ts';
 

@@ -3,9 +3,10 @@ import { own } from '../../domain/own.ts';
 import { type Html, html, momentOf, NOTHING } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import type { Problems } from '../../sign-in/views/form.ts';
+import { incompleteForm } from '../../site/site.ts';
 import type { ShownApplication } from '../../store/applications.ts';
 import { byOf, type PortalVisit } from '../page.ts';
-import { incompleteForm, showingAt } from './problems.ts';
+import { showingAt } from './problems.ts';
 import { facts, literal } from './views.ts';
 
 const DECISIONS = {

@@ -5,10 +5,6 @@ export function problemAt(field: string, sentence: string): Refusal {
   return new Refusal('bad_parameter', sentence, { [field]: sentence });
 }
 
-export function incompleteForm(): Refusal {
-  return problemAt('', 'The form was incomplete. Submit it again.');
-}
-
 /** Checks all fields, to show all problems together. Throws Refusal `bad_parameter` with the message of each. */
 export function checkFields(checks: Readonly<Record<string, () => unknown>>): void {
   const found = Object.entries(checks).flatMap(([field, check]) => {

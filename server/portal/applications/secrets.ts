@@ -4,11 +4,11 @@ import { own } from '../../domain/own.ts';
 import { type Html, html, momentOf } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import type { Problems } from '../../sign-in/views/form.ts';
-import { type Content, goTo } from '../../site/site.ts';
+import { type Content, goTo, incompleteForm } from '../../site/site.ts';
 import type { ShownApplication } from '../../store/applications.ts';
 import { byOf, LABELS, ownPage, type PortalPage, type PortalVisit, pathOf, subjectOf } from '../page.ts';
 import { ENVIRONMENTS, environmentIn, secretState, TITLES, tokenRules } from './environments.ts';
-import { incompleteForm, problemAt, showingAt } from './problems.ts';
+import { problemAt, showingAt } from './problems.ts';
 import { button, choiceField, literal, secretFacts } from './views.ts';
 
 /** How long the current secret stays valid after a rotation, in hours. */

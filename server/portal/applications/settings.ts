@@ -7,10 +7,10 @@ import { PORTAL_PATHS } from '../../links.ts';
 import { type Html, html, momentOf } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import type { Problems } from '../../sign-in/views/form.ts';
-import { goTo } from '../../site/site.ts';
+import { goTo, incompleteForm } from '../../site/site.ts';
 import type { ShownApplication } from '../../store/applications.ts';
 import { byOf, ownPage, type PortalPage, type PortalVisit, pathOf } from '../page.ts';
-import { incompleteForm, problemAt, showingAt } from './problems.ts';
+import { problemAt, showingAt } from './problems.ts';
 import { button, literal, textField } from './views.ts';
 
 type Action = (visit: PortalVisit, application: ShownApplication, by: By) => Promise<undefined>;

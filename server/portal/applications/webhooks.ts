@@ -8,14 +8,14 @@ import { testEventThrottle } from '../../http/test-event-throttle.ts';
 import { type Html, html, momentOf, NOTHING } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import type { Problems } from '../../sign-in/views/form.ts';
-import { type Content, goTo } from '../../site/site.ts';
+import { type Content, goTo, incompleteForm } from '../../site/site.ts';
 import type { ShownApplication } from '../../store/applications.ts';
 import { verdictOnPort } from '../../webhooks/delivery/ports.ts';
 import type { Sender } from '../../webhooks/delivery/send.ts';
 import { openTestEvents, type TestEventOutcome } from '../../webhooks/delivery/test-event.ts';
 import { byOf, ownPage, type PortalPage, type PortalVisit, pathOf } from '../page.ts';
 import { ENVIRONMENTS, environmentIn, TITLES, tokenRules, webhookState } from './environments.ts';
-import { incompleteForm, showingAt } from './problems.ts';
+import { showingAt } from './problems.ts';
 import { button, facts, literal, textField } from './views.ts';
 
 export type WebhookParts = Pick<
