@@ -1,17 +1,16 @@
 import express, { Router } from 'express';
 import { DEFAULT_SCOPES, SCOPES } from '../../generated/server.ts';
+import { changeWebhook } from '../applications/webhook.ts';
 import { DEMO, DEMO_PASSENGERS } from '../demo.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { scopesOf } from '../domain/scopes.ts';
 import { MINUTE_MS } from '../domain/time.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { hashOf, newToken } from '../oauth/secrets.ts';
-import type { Parts, TargetRules } from '../parts.ts';
-import { setWebhook } from '../store/application-keys.ts';
+import type { Parts } from '../parts.ts';
 import { findApplication } from '../store/applications.ts';
 import { findPassengerByEmail } from '../store/passengers.ts';
 import { insertCode } from '../store/tokens.ts';
-import { problemOfWebhookUrl } from '../webhooks/delivery/target.ts';
 import { auditOf } from './audit.ts';
 import { methodNotAllowed } from './failures.ts';
 
@@ -47,20 +46,11 @@ export function developmentRouter(
   router.get('/development/demo', async (_req, res) => void res.json(await describe()));
 
   router.put('/development/demo', express.json({ inflate: false }), async (req, res) => {
-    const url = webhookUrlOf(req.body?.webhook_url, parts.webhookTargets);
-    const { webhookUrl, sandboxWebhookUrl, sandboxWorldId } = await demoApplication();
-    const targets = [
-      { environment: 'live', before: webhookUrl, world: LIVE_WORLD.id },
-      { environment: 'sandbox', before: sandboxWebhookUrl, world: sandboxWorldId },
-    ] as const;
-    for (const { environment, before, world } of targets) {
-      // the same URL keeps its token, so that its receiver keeps working
-      if (isSameUrl(url, before)) continue;
-      await setWebhook(store.db, DEMO.clientId, environment, { url, verificationToken: newToken(randomBytes) }, now());
-      const result = url === null ? 'removed' : 'set';
-      const changed = { result, application: DEMO.clientId, world, newToken: true } as const;
-      auditOf(parts, req)({ event: 'webhook_changed', ...changed });
-    }
+    const url = webhookUrlOf(req.body?.webhook_url);
+    const { id } = await demoApplication();
+    const operator = { developerId: null, network: null, realNow: now(), audit: auditOf(parts, req) };
+    for (const environment of ['live', 'sandbox'] as const)
+      await changeWebhook(parts, operator, id, { environment, url });
     res.json(await describe());
   });
 
@@ -88,10 +78,6 @@ export function developmentRouter(
   return router;
 }
 
-function isSameUrl(one: string | null, other: string | null): boolean {
-  return one === null || other === null ? one === other : new URL(one).href === new URL(other).href;
-}
-
 function demoScopes(scope: unknown): string[] {
   try {
     return scopesOf(String(scope), SCOPES.userToken, DEFAULT_SCOPES);
@@ -102,10 +88,7 @@ function demoScopes(scope: unknown): string[] {
   }
 }
 
-function webhookUrlOf(value: unknown, rules: TargetRules): string | null {
-  if (value === null) return null;
-  const text = typeof value === 'string' ? value : '';
-  const problem = problemOfWebhookUrl(text, rules);
-  if (problem !== null) throw new Refusal('bad_parameter', problem, { webhook_url: 'cannot be used' });
-  return text;
+function webhookUrlOf(value: unknown): string | null {
+  if (value === null || typeof value === 'string') return value;
+  throw new Refusal('bad_parameter', 'Enter a webhook URL, or null for none.', { webhook_url: 'cannot be used' });
 }

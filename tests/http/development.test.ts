@@ -3,6 +3,7 @@ import type { AppParts } from '../../server/app.ts';
 import { DEMO } from '../../server/demo.ts';
 import { developmentRouter } from '../../server/http/development.ts';
 import { deleteApplication } from '../../server/store/application-ends.ts';
+import { logOf } from '../../server/store/application-log.ts';
 import { failure, rawAnswerOf } from '../support/answers.ts';
 import { fragile } from '../support/fragile-store.ts';
 import { askToken } from '../support/oauth.ts';
@@ -51,18 +52,25 @@ test('a webhook URL that is not allowed is refused, and the previous one stays',
   expect((await setWebhook(baseUrl, null)).status).toBe(200);
 });
 
-test('setting the same webhook URL keeps its two verification tokens; changing or removing it does not', async () => {
+test('only a changed webhook URL changes its verification tokens, and the log says that an operator did it', async () => {
   const baseUrl = await serve();
   const tokensFor = async (webhook_url: string | null) => {
     const { body } = await setWebhook(baseUrl, webhook_url);
     return [body.verification_token, body.sandbox_verification_token];
   };
+  const entries = () => logOf(server.store.db, DEMO.clientId, { before: null, limit: 100 });
+  const before = (await entries()).length;
   const first = await tokensFor('http://127.0.0.1:65530/a');
   expect(await tokensFor('http://127.0.0.1:65530/a')).toEqual(first);
   const others = [];
   for (const url of ['http://127.0.0.1:65530/b', null, 'http://127.0.0.1:65530/a'])
     others.push(...(await tokensFor(url)));
   expect(new Set([...first, ...others]).size).toBe(8);
+  const added = (await entries()).slice(0, -before || undefined);
+  const [set, removed] = [{ action: 'webhook_set' }, { action: 'webhook_removed', detail: 'sandbox' }];
+  expect(added.filter(({ detail }) => detail?.startsWith('sandbox'))).toMatchObject([set, removed, set, set]);
+  for (const entry of added) expect(entry).toMatchObject({ developerId: null, network: null });
+  expect(added).toHaveLength(8);
 });
 
 test.each<[number, string, { readonly url?: string; readonly error?: Error }]>([
