@@ -38,8 +38,8 @@ export interface StepProps {
 }
 
 /** A form that passes the authorization request on. */
-export function stepForm(path: string, { query, csrfToken }: StepProps, content: Html): Html {
-  return formTo(withQuery(path, query), csrfToken, content);
+export function stepForm(path: string, { query, csrfToken }: StepProps, content: Html, id?: string): Html {
+  return formTo(withQuery(path, query), csrfToken, content, {}, id);
 }
 
 export function withQuery(path: string, query: string): string {

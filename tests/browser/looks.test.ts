@@ -10,7 +10,7 @@ import { inPortal, newOwnApplication, send } from '../portal/applications-suppor
 import { newDeveloper, newLink, setPasswordPath, signUpPath } from '../portal/support.ts';
 import { runsBrowserTests } from '../support/browser.ts';
 import { ADA, MAYA, newcomer, pathOfRequest, queryOfRequest, signedInVisitor } from '../support/consent.ts';
-import { newGrant } from '../support/oauth.ts';
+import { newApplication, newGrant } from '../support/oauth.ts';
 import { LIVE, type TestServer } from '../support/server.ts';
 import { testReceiver, testServer } from '../support/started.ts';
 import { advanceUntil, startRiding, storedRide } from '../support/take-ride.ts';
@@ -24,6 +24,14 @@ const ALERT = 'role="alert"';
 const STATUS = 'role="status"';
 /** A name of the maximum length. */
 const NAME = 'Rides of the very-long-and-unbroken-name-of-sixty-characters';
+/** A passenger with the longest names. */
+const LONGEST = {
+  firstName: 'Marie-Ann '.repeat(10),
+  lastName: 'M'.repeat(100),
+  email: `${'m'.repeat(242)}@example.com`,
+};
+/** A request for all scopes, of an application whose name is `NAME`. */
+const OF_LONG_NAME = { client_id: 'long-name' };
 const CALLBACK = 'https://planner.example/callback';
 const LONG_CALLBACK = `https://staging.planner.example/${'a-long-path-without-a-space/'.repeat(8)}callback`;
 const SIGN_UP = `${CONSENT_PATHS.signUp}?${queryOfRequest()}`;
@@ -39,7 +47,12 @@ describe.skipIf(!runsBrowserTests)('the looks of', () => {
   const invite = testServer('sqlite', { withPages: true, portalSignUp: 'invite', hasDemo: false });
   const off = testServer('sqlite', { withPages: true, portalSignUp: 'off', hasDemo: false });
   const receiver = testReceiver();
-  beforeAll(() => setSettings(server.store.db, DEMO.clientId, { redirectUris: [demoRedirectUri(server.baseUrl)] }));
+  beforeAll(async () => {
+    const { db } = server.store;
+    await setSettings(db, DEMO.clientId, { redirectUris: [demoRedirectUri(server.baseUrl)] });
+    await newApplication(server, OF_LONG_NAME.client_id);
+    await setSettings(db, OF_LONG_NAME.client_id, { name: NAME });
+  });
   beforeEach(() => receiver.answerWith(() => ({ status: 200, body: 'Thank you.' })));
 
   const open = (path: string, of: TestServer = server) => newVisitor(of.baseUrl).open(path);
@@ -121,6 +134,14 @@ describe.skipIf(!runsBrowserTests)('the looks of', () => {
     ['sign-up', 'Create an account', () => open(SIGN_UP)],
     ['a failed sign-up', 'Create an account', () => after(SIGN_UP, { first_name: ' ', phone_number: '12' }), ALERT],
     ['a finished sign-up', 'Sign in to continue to Demo', () => after(SIGN_UP, ADA), STATUS],
+    ['sign-in, with a long name', NAME, () => open(pathOfRequest(OF_LONG_NAME))],
+    ['sign-up, with a long name', 'Create', () => open(`${CONSENT_PATHS.signUp}?${queryOfRequest(OF_LONG_NAME)}`)],
+    [
+      'consent, with the longest names',
+      NAME,
+      async () => at(account(pathOfRequest(OF_LONG_NAME), await server.newPassenger(LIVE, LONGEST))),
+      'Stay signed in',
+    ],
     ['consent', 'Allow Demo to use your account?', () => at(consent())],
     [
       'no scopes',

@@ -24,33 +24,35 @@ export function consentPage(props: ConsentProps): Page {
   const { applicationName, redirectUri, always, optional, problem } = props;
   return {
     title: `Allow ${applicationName} to use your account?`,
-    lead: html`${applicationName} wants access to your Ridehail account. It won’t see your password.`,
+    lead: html`It won’t see your password. Whether you allow or deny access, you return to ${placeOf(redirectUri)}.`,
     body: html`
-      ${signedIn(props)}
       ${stepForm(
         CONSENT_PATHS.consent,
         props,
         html`
+      ${signedIn(props.passenger)}
       ${always.length === 0 ? NOTHING : alwaysGranted(always)}
       ${optional.length === 0 ? NOTHING : html`<fieldset><legend>Choose what to allow</legend>${optional.map(choice)}</fieldset>`}
       <p class="quiet">You can remove access at any time in <a href="${ACCOUNT_PATHS.applications}">your account</a>.</p>
-      <p>Whether you allow or deny access, you return to ${placeOf(redirectUri)}.</p>
       <div class="buttons">
         <button class="primary" name="decision" value="allow">Allow</button>
         <button name="decision" value="deny">Deny</button>
       </div>`,
-      )}`,
+      )}
+      ${stepForm(CONSENT_PATHS.signOut, props, NOTHING, SIGN_OUT)}`,
     ...FORM_STEP,
     ...problemSummary(problem === undefined ? {} : { '': problem }),
   };
 }
 
-function signedIn({ passenger: { firstName, lastName, email, imageUrl }, ...step }: ConsentProps): Html {
-  const leaving = html`<button>Not you? Sign out</button>`;
+/** Forms cannot contain forms, and the bar with the decision stays in sight only inside of its form. */
+const SIGN_OUT = 'leave';
+
+function signedIn({ firstName, lastName, email, imageUrl }: ConsentProps['passenger']): Html {
   return html`<section class="signed-in" aria-label="Signed in">
         ${portrait(firstName, imageUrl)}
         <p><span class="quiet">Signed in as</span><br><strong>${firstName} ${lastName}</strong><br><span class="quiet">${email}</span></p>
-        ${stepForm(CONSENT_PATHS.signOut, step, leaving)}
+        <button form="${SIGN_OUT}">Not you? Sign out</button>
       </section>`;
 }
 

@@ -26,7 +26,7 @@ export function signInPage(props: SignInProps): Page {
   const { inputs, summary } = credentialInputs(props);
   return {
     title: `Sign in to continue to ${applicationName}`,
-    lead: html`${applicationName} wants access to your Ridehail account. It won’t see your password. On the next page, you choose what to allow.`,
+    lead: html`It won’t see your password. On the next page, you choose what it can do with your account.`,
     body: html`
       ${hasSignedUp ? SIGNED_UP : NOTHING}
       ${hasDemo ? demoAccounts() : NOTHING}

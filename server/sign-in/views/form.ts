@@ -2,15 +2,16 @@ import { CSRF_FIELD } from '../../http/browser.ts';
 import { type Html, html, NOTHING, type Page } from '../../pages/page.ts';
 import { PASSWORD_LENGTH } from '../password-length.ts';
 
-/** A form with its CSRF token. @param hidden more hidden fields, such as the action */
+/** A form with its CSRF token. @param hidden more hidden fields, such as the action @param id for buttons outside it */
 export function formTo(
   path: string,
   csrfToken: string,
   content: Html,
   hidden: Readonly<Record<string, string>> = {},
+  id?: string,
 ): Html {
   const fields = Object.entries({ [CSRF_FIELD]: csrfToken, ...hidden });
-  return html`<form method="post" action="${path}">
+  return html`<form method="post" action="${path}" ${attribute('id', id)}>
       ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
       ${content}
     </form>`;

@@ -3,6 +3,8 @@ interface Seen {
   readonly overflow: number;
   /** URLs of the pictures that do not show. */
   readonly broken: readonly string[];
+  /** The texts of the buttons that are below the window. */
+  readonly unseen: readonly string[];
   readonly headings: number;
 }
 
@@ -15,7 +17,7 @@ export interface Focus {
 }
 
 export function write(markup: string): Promise<void>;
-export function whatIsSeen(): Seen;
+export function whatIsSeen(asked: string): Seen;
 export function violations(rules: readonly string[]): Promise<string[]>;
 export function hasBegun(): boolean;
 export function focusSeen(): Focus | null;

@@ -13,11 +13,17 @@ export async function write(markup) {
   await Promise.allSettled([...document.images].map((image) => image.decode()));
 }
 
-export function whatIsSeen() {
+/** @param asked the selector of buttons that must be in sight at the top of the page */
+export function whatIsSeen(asked) {
   const { scrollWidth, clientWidth } = document.documentElement;
+  scrollTo(0, 0);
+  const below = [...document.querySelectorAll(asked)].filter(
+    (each) => each.getBoundingClientRect().bottom > innerHeight,
+  );
   return {
     overflow: scrollWidth - clientWidth,
     broken: [...document.images].filter(({ naturalWidth }) => naturalWidth === 0).map(({ src }) => src),
+    unseen: below.map(({ innerText }) => innerText),
     headings: document.querySelectorAll('h1').length,
   };
 }
@@ -51,6 +57,8 @@ export function focusSeen() {
 export function focusFaults() {
   const inOrder = [...document.querySelectorAll('a[href], button, input, select, textarea')];
   const reached = inOrder.filter((element) => element.checkVisibility());
+  // there, a bar at the edge of the window is in its own place
+  scrollTo(0, document.documentElement.scrollHeight);
   const boxes = reached.map((element) => element.getBoundingClientRect());
   return reached.flatMap((element, i) => {
     const name = element.id || element.textContent.trim();

@@ -9,7 +9,7 @@ import { complaintsOf } from './complaints.ts';
 import { focusFaults, violations, whatIsSeen, write } from './in-page.js';
 import { sharedBrowser } from './visitor.ts';
 
-/** The width of a desktop page at a zoom of 400% (WCAG 2.1, 1.4.10). What fits it also fits phones. */
+/** The width of a desktop page at a zoom of 400% (WCAG 2.1, 1.4.10), in a low window. What fits it also fits phones. */
 const NARROWEST = { width: 320, height: 568 };
 const DESK = { width: 1280, height: 800 };
 /**
@@ -20,8 +20,8 @@ const RULES_OF_LOOKS = ['color-contrast', 'link-in-text-block', 'scrollable-regi
 const EVERY_RULE = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const LOOKS = [
   // no color depends on the width
-  { viewport: NARROWEST, colorScheme: 'dark', rules: RULES_OF_LOOKS },
-  { viewport: DESK, colorScheme: 'light', rules: EVERY_RULE },
+  { viewport: NARROWEST, colorScheme: 'dark', rules: RULES_OF_LOOKS, asked: '[name=decision]' },
+  { viewport: DESK, colorScheme: 'light', rules: EVERY_RULE, asked: '.step .buttons button' },
 ] as const;
 
 /**
@@ -34,11 +34,12 @@ export async function faultsOfLooks({ url, markup }: Pick<View, 'url' | 'markup'
   for (const look of LOOKS) {
     if (!copies.has(look)) copies.set(look, newCopy(look));
     const { copy, complaints } = await copies.get(look)!;
-    const { viewport, colorScheme, rules } = look;
+    const { viewport, colorScheme, rules, asked } = look;
     await copy.evaluate(write, markup);
-    const seen = await copy.evaluate(whatIsSeen);
+    const seen = await copy.evaluate(whatIsSeen, asked);
     if (seen.overflow > 0) faults.push(`scrolls sideways by ${seen.overflow}px at ${viewport.width}px`);
     for (const src of seen.broken) faults.push(`does not show ${src}`);
+    for (const button of seen.unseen) faults.push(`shows ${button} only below the window of ${viewport.width}px`);
     if (seen.headings !== 1) faults.push(`has ${seen.headings} headings`);
     const found = await copy.evaluate(violations, rules);
     faults.push(...found.map((violation) => `${violation} (${colorScheme}, ${viewport.width}px)`));
