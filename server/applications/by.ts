@@ -29,7 +29,7 @@ export function mayChange({ developerId: owner }: Pick<OwnApplication, 'develope
 }
 
 export function noApplication(): Refusal {
-  return new Refusal('not_found', 'No app has this ID.');
+  return new Refusal('not_found', 'No application has this ID.');
 }
 
 /** PostgreSQL rejects NUL, even in a lookup. */

@@ -63,7 +63,10 @@ export async function createApplication(
     // a deleted application's tokens would work for the new one
     if (await isDeletedApplication(tx, id)) return false;
     if ((await countApplications(tx, developerId)) >= MOST_APPLICATIONS)
-      throw new Refusal('bad_parameter', `A developer can have at most ${MOST_APPLICATIONS} apps. Delete one first.`);
+      throw new Refusal(
+        'bad_parameter',
+        `A developer can have at most ${MOST_APPLICATIONS} applications. Delete one first.`,
+      );
     // an application with this id was deleted since the lookup above
     if (!(await insertApplicationIfAbsent(tx, application))) return false;
     const sandbox = { id: application.sandboxWorldId, applicationId: id, seed };

@@ -54,7 +54,7 @@ function problemOfRedirectUri(uri: string): string | null {
       ? null
       : `${shown(uri)} uses http, which is allowed only for localhost. Enter a URI that starts with https.`;
   if (OF_BROWSERS.test(protocol) || !protocol.includes('.'))
-    return `${shown(uri)} has a scheme that is not allowed. Enter a URI that starts with https, or with your app’s own scheme, which needs a dot, such as com.example.app:/callback.`;
+    return `${shown(uri)} has a scheme that is not allowed. Enter a URI that starts with https, or with your application’s own scheme, which needs a dot, such as com.example.app:/callback.`;
   return null;
 }
 

@@ -75,7 +75,9 @@ export async function transferApplication({ store }: TransferParts, by: By, id: 
 async function give(tx: Tx, id: string, to: string, action: 'transfer_accepted' | 'transferred') {
   await holdNewOwner(tx, to);
   if ((await countApplications(tx, to)) >= MOST_APPLICATIONS)
-    throw refuse(`The new owner already has ${MOST_APPLICATIONS} apps, the maximum. They must delete one first.`);
+    throw refuse(
+      `The new owner already has ${MOST_APPLICATIONS} applications, the maximum. They must delete one first.`,
+    );
   await setOwner(tx, id, to);
   await forgetOwner(tx, id);
   return { action, detail: null } as const;

@@ -86,8 +86,8 @@ function noDeveloper(who: string): Refusal {
 
 function ofApplications(count: number): string {
   return count === 1
-    ? 'an app. Delete it or transfer it to another developer'
-    : `${count} apps. Delete them or transfer them to another developer`;
+    ? 'an application. Delete it or transfer it to another developer'
+    : `${count} applications. Delete them or transfer them to another developer`;
 }
 
 function recordOf({ id, email, passwordHash, createdAt }: Developer, applications: number) {

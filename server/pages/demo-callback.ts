@@ -12,7 +12,7 @@ type Arrival = Readonly<Partial<Record<'code' | 'state' | 'error' | 'error_descr
 const PASTEABLE_CODE = /^[\w-]+$/;
 
 const MEANINGS: Readonly<Record<RedirectError, string>> = {
-  access_denied: 'The passenger denied access. Ask again only after they start over in your app.',
+  access_denied: 'The passenger denied access. Ask again only after they start over in your application.',
   invalid_request: 'A parameter is missing, invalid or repeated. See error_description.',
   invalid_scope: 'A requested scope isn’t available.',
   unsupported_response_type: 'The response_type must be code.',
@@ -40,7 +40,7 @@ function demoCallbackPage(arrival: Arrival, publicUrl: string): Page {
 function allowed({ state }: Arrival, code: string, publicUrl: string): Page {
   return {
     title: 'Access allowed',
-    lead: html`This page stands in for your app. Your app exchanges this code for the passenger’s access token.`,
+    lead: html`This page stands in for your application. Your application exchanges this code for the passenger’s access token.`,
     body: html`
       ${received({ code, state })}
       <section aria-labelledby="trade">
@@ -78,7 +78,7 @@ function failed({ state, error_description }: Arrival, error: string, publicUrl:
 function atFirst(publicUrl: string): Page {
   const url = exampleUrl(publicUrl);
   return {
-    title: 'Demo app',
+    title: 'Demo application',
     lead: html`Passengers return to this page with a code or an error after they allow or deny access.`,
     body: html`
       <section aria-labelledby="begin">

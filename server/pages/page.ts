@@ -55,9 +55,10 @@ export interface Page {
   readonly isStep?: boolean;
   /** Whether the page is part of an account, shown as one column with forms. */
   readonly isAccount?: boolean;
-  /** Whether the page is for developers, whose header doesn't link to the passenger account. */
-  readonly isPortal?: boolean;
+  /** In the header, instead of the links of the site. */
   readonly navigation?: Html;
+  /** Links to the other pages about the same subject, beside the content if there is room. */
+  readonly subject?: Html;
   /** The form's problems, shown above the heading. Adds "Error:" to the document title. */
   readonly problem?: Html;
   /** Whether the page has forms, which can only be sent to this server. */
@@ -69,7 +70,17 @@ export const FORM_STEP = { isPrivate: true, isStep: true, hasForms: true } as co
 const PRODUCT = 'Ridehail';
 
 export function documentOf(page: Page): string {
-  const { title, lead, body, problem, navigation, refreshSeconds, goOnTo, isStep } = page;
+  const {
+    title,
+    lead,
+    body,
+    problem,
+    navigation = SITE_LINKS,
+    subject = NOTHING,
+    refreshSeconds,
+    goOnTo,
+    isStep,
+  } = page;
   return html`<!doctype html>
 <html lang="en">
   <head>
@@ -85,9 +96,9 @@ export function documentOf(page: Page): string {
   </head>
   <body${isStep ? html` class="step"` : NOTHING}${page.isAccount ? html` class="account"` : NOTHING}>
     <header>
-      ${isStep ? html`<span class="brand">${MARK}</span>` : siteHeader(page.isPortal ? NOTHING : PASSENGER_LINK)}
+      ${isStep ? html`<span class="brand">${MARK}</span>` : html`<a class="brand" href="/">${MARK}</a>${navigation}`}
     </header>
-    ${navigation ?? NOTHING}
+    ${subject}
     <main>
       ${problem ?? NOTHING}
       <h1>${title}</h1>
@@ -102,12 +113,8 @@ export function documentOf(page: Page): string {
 
 const MARK = html`<img src="/favicon.svg" alt="" width="28" height="28">${PRODUCT}`;
 
-const PASSENGER_LINK = html`<a href="${ACCOUNT_PATHS.overview}">Your account</a>`;
-
-function siteHeader(more: Html): Html {
-  return html`<a class="brand" href="/">${MARK}</a>
-      <nav aria-label="Main"><a href="/docs">Docs</a><a href="/openapi.yaml">OpenAPI</a>${more}</nav>`;
-}
+const SITE_LINKS = html`
+      <nav aria-label="Main"><a href="/docs">Docs</a><a href="/openapi.yaml">OpenAPI</a><a href="${ACCOUNT_PATHS.overview}">Your account</a></nav>`;
 
 /** The status of a page that shows an invalid form again (RFC 9110, section 15.5.21). */
 export const ASK_AGAIN = 422;

@@ -63,7 +63,7 @@ function patternOf(page?: ApplicationPage): string {
 }
 
 /** The label of the navigation link to all applications. */
-export const APPLICATIONS = 'Apps';
+export const APPLICATIONS = 'Applications';
 const OVERVIEW = 'Overview';
 export const LABELS: Readonly<Record<ApplicationPage, string>> = {
   'redirect-uris': 'Redirect URIs',

@@ -56,19 +56,19 @@ const refuseUnknown: RequestHandler = () => {
 
 const LINKS: readonly Link[] = [
   { path: PORTAL_PATHS.overview, label: APPLICATIONS },
-  { path: PORTAL_PATHS.newApplication, label: 'New app' },
   { path: PORTAL_PATHS.account, label: 'Account' },
+  { path: '/docs', label: 'Docs' },
 ];
 
 function portalSite(parts: Parts): Site<Developer> {
   const accounts = developerAccounts(parts);
   return {
-    ...{ name: 'Portal', links: LINKS, paths: PORTAL_PATHS, isPortal: true },
+    ...{ name: 'Portal', links: LINKS, paths: PORTAL_PATHS },
     ...{ accounts, cookies: browserCookies(parts, accounts.cookies), checkPassword: passwordCheck(parts, accounts) },
     ...{ mostFieldCharacters: MOST_FIELD_CHARACTERS, repeatsStrangeForms: true },
     signIn: {
       title: 'Sign in to the developer portal',
-      lead: html`Create and manage apps that call the API. If you’re a passenger, <a href="/account">sign in to your account</a>.`,
+      lead: html`Create and manage applications that call the API. If you’re a passenger, <a href="/account">sign in to your account</a>.`,
       demo: parts.hasDemo ? DEMO_ACCOUNT : NOTHING,
       ways: html`<p>${WAYS_IN[parts.portalSignUp]}</p>
       <p class="quiet">Forgot your password? Ask the operator of this server for a link to set a new one.</p>`,
@@ -97,7 +97,7 @@ export function answerPortalFailures({ logger }: Pick<Parts, 'logger'>): ErrorRe
     if (!IN_PORTAL.test(req.path) || !canShow(thrown, res)) return next(thrown);
     const refusal = refusalOf(thrown, undefined, logger);
     const title = own(TITLES, refusal.code);
-    const way = { beginning: PORTAL_PATHS.overview, linkText: 'Go to your apps' };
+    const way = { beginning: PORTAL_PATHS.overview, linkText: 'Go to your applications' };
     answerFailure(req, res, refusal, { ...way, ...(title !== undefined && { title }) });
   };
 }

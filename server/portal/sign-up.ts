@@ -140,7 +140,7 @@ function signUpPage(csrfToken: string, invitation: Invitation | null, email = ''
       <div class="buttons"><button class="primary">Create account</button></div>`;
   return {
     title: 'Create a developer account',
-    lead: html`Create apps that call the Ridehail API, and manage their credentials.`,
+    lead: html`Create applications that call the Ridehail API, and manage their credentials.`,
     body: html`
       ${formTo(PORTAL_PATHS.signUp, csrfToken, inputs, invitation ? { [LINK_FIELDS.signUp]: invitation.token } : {})}
       <p>Already have an account? <a href="${PORTAL_PATHS.signIn}">Sign in</a></p>`,

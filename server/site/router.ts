@@ -130,18 +130,18 @@ function returnPaths(patterns: readonly string[], overview: string): (to: unknow
   };
 }
 
-type Frame = Pick<Site<Account>, 'name' | 'links' | 'paths' | 'isPortal'>;
+type Frame = Pick<Site<Account>, 'name' | 'links' | 'paths'>;
 
 function shellPage(site: Frame, content: Content, csrfToken: string, problems: Problems = {}): Page {
-  const { title, lead, body, note } = content;
+  const { title, lead, body, note, subject, current } = content;
   return {
     title,
     lead,
     body: html`${note === undefined ? NOTHING : noteDone(note)}${body}`,
     navigation: navigation(site, content, csrfToken),
+    ...(subject && { subject: ofSubject(subject, current) }),
     isPrivate: true,
     isAccount: true,
-    isPortal: site.isPortal,
     hasForms: true,
     ...problemSummary(problems),
   };
@@ -152,12 +152,11 @@ function navigation({ name, links, paths }: Frame, { subject, current }: Content
   return html`<nav class="sections" aria-label="${name}">
       <ul>${links.map((link) => item(link, link.label === subject?.above ? 'true' : isCurrent(link, current)))}</ul>
       ${formTo(paths.signOut, csrfToken, html`<button>Sign out</button>`)}
-    </nav>${subject === undefined ? NOTHING : ofSubject(subject, current)}`;
+    </nav>`;
 }
 
 function ofSubject({ name, links }: NonNullable<Content['subject']>, current: string | undefined): Html {
-  return html`
-    <nav class="sections" aria-label="${name}">
+  return html`<nav class="subject" aria-label="${name}">
       <ul>${links.map((link) => item(link, isCurrent(link, current)))}</ul>
     </nav>`;
 }

@@ -18,7 +18,7 @@ export interface Link {
 }
 
 /** Pages for signed-in accounts of one kind, with one navigation. */
-export interface Site<A extends Account> extends Pick<Page, 'isPortal'> {
+export interface Site<A extends Account> {
   readonly name: string;
   readonly links: readonly Link[];
   readonly paths: Readonly<Record<'overview' | 'signIn' | 'signOut' | 'password' | 'deletion', string>>;

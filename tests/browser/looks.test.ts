@@ -166,7 +166,7 @@ describe.skipIf(!runsBrowserTests)('the looks of', () => {
     ],
     ['the demo application, with a code', 'Access allowed', () => submit(consent(), { decision: 'allow' })],
     ['the demo application, with an error', 'Access denied', () => submit(consent(), { decision: 'deny' })],
-    ['the demo application, at the start', 'Demo app', () => open(demoRedirectUri(''))],
+    ['the demo application, at the start', 'Demo application', () => open(demoRedirectUri(''))],
   ];
 
   /** A page of a new developer with an application, whose webhook has failed for some days. */
@@ -196,12 +196,12 @@ describe.skipIf(!runsBrowserTests)('the looks of', () => {
   const TEST = { environment: 'live', action: 'test' };
 
   const OF_PORTAL: readonly Way[] = [
-    ['no applications', 'Your apps', async () => at(inPortal(server, await newDeveloper(server)))],
-    ['applications', 'Your apps', () => at(portal(PORTAL_PATHS.overview, 6))],
-    ['a new application', 'New app', () => at(portal(PORTAL_PATHS.newApplication))],
+    ['no applications', 'Your applications', async () => at(inPortal(server, await newDeveloper(server)))],
+    ['applications', 'Your applications', () => at(portal(PORTAL_PATHS.overview, 6))],
+    ['a new application', 'New application', () => at(portal(PORTAL_PATHS.newApplication))],
     [
       'problems of a new application',
-      'New app',
+      'New application',
       () =>
         submit(portal(PORTAL_PATHS.newApplication), {
           name: '',
@@ -327,6 +327,8 @@ describe.skipIf(!runsBrowserTests)('the looks of', () => {
     const view = await go();
     expect(view.title).toContain(heading);
     expect(view.markup).toContain(shows);
+    // as in the API and the docs; passengers have apps
+    if (where === 'portal') expect(view.text).not.toMatch(/\bapps?\b(?!\.example)/i);
     if (shows === ALERT) {
       expect(view.title).toMatch(/^Error: /);
       expect(view.markup.match(/ autofocus\b/g)).toHaveLength(1);

@@ -36,12 +36,12 @@ describe.skipIf(!runsBrowserTests)('a developer with a browser', () => {
     await press(page, 'Create account');
     await page.getByRole('status').getByText('Sign in to continue.').waitFor();
     await signIn(page, developer);
-    await see(page, 'Your apps');
+    await see(page, 'Your applications');
 
-    await page.getByRole('main').getByRole('link', { name: 'New app' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'New application' }).click();
     await page.getByLabel('Name').fill(NAME);
     await page.getByLabel('Redirect URIs').fill(CALLBACK);
-    await press(page, 'Create app');
+    await press(page, 'Create application');
     await see(page, 'Save these secrets now');
     const { 'Client ID': id = '', 'Sandbox client secret': old = '' } = await factsOf(page);
     const go = (label: string) =>
@@ -66,39 +66,39 @@ describe.skipIf(!runsBrowserTests)('a developer with a browser', () => {
     expect([await statusOf(old), await statusOf(secret)]).toEqual([401, 200]);
 
     await go('Settings');
-    await page.getByRole('region', { name: 'Delete' }).getByLabel('App name').fill(NAME);
-    await press(page, 'Delete app');
-    await page.getByRole('status').getByText('App deleted.').waitFor();
+    await page.getByRole('region', { name: 'Delete' }).getByLabel('Application name').fill(NAME);
+    await press(page, 'Delete application');
+    await page.getByRole('status').getByText('Application deleted.').waitFor();
     expect(await statusOf(secret)).toBe(401);
   });
 
-  test('uses only the keyboard: signs in, corrects a form, and creates and deletes an app', async () => {
+  test('uses only the keyboard: signs in, corrects a form, and creates and deletes an application', async () => {
     const page = await arrive();
     await page.goto(server.baseUrl + PORTAL_PATHS.newApplication);
     await see(page, 'Sign in to the developer portal');
     await type(page, 'Email', DEMO_DEVELOPER.email);
     await type(page, 'Password', DEMO.password);
     await page.keyboard.press('Enter');
-    await see(page, 'New app');
+    await see(page, 'New application');
     await type(page, 'Name', 'By Hand');
     await type(page, 'Redirect URIs', 'nowhere');
-    await enter(page, 'Create app');
+    await enter(page, 'Create application');
     // the problem has the focus and links to its field
     await page.getByRole('alert').waitFor();
     await enter(page, /^Line 1/);
     await eventually(async () => (await focusOn(page))?.name).toBe('Redirect URIs');
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.type(CALLBACK);
-    await enter(page, 'Create app');
+    await enter(page, 'Create application');
     await see(page, 'Save these secrets now');
     await enter(page, 'Settings');
     await see(page, 'Settings for By Hand');
-    const field = page.getByRole('region', { name: 'Delete' }).getByLabel('App name');
-    await tabTo(page, 'Offer app');
+    const field = page.getByRole('region', { name: 'Delete' }).getByLabel('Application name');
+    await tabTo(page, 'Offer application');
     await page.keyboard.press('Tab');
     expect(await field.evaluate((element) => element.matches(':focus'))).toBe(true);
     await page.keyboard.type('By Hand');
     await page.keyboard.press('Enter');
-    await page.getByRole('status').getByText('App deleted.').waitFor();
+    await page.getByRole('status').getByText('Application deleted.').waitFor();
   });
 });

@@ -133,7 +133,7 @@ describe.each(engines)('on %s', (engine) => {
     const page = await desk.run('application.list', { developer, limit: MOST_LISTED.applications, after: null });
     expect(page.applications).toHaveLength(MOST_APPLICATIONS);
     expect(Buffer.byteLength(JSON.stringify({ output: page }))).toBeLessThan(MOST_MESSAGE_BYTES);
-    const description = expect.stringContaining('at most 50 apps');
+    const description = expect.stringContaining('at most 50 applications');
     await expect(desk.run('application.create', wanted)).rejects.toMatchObject({ description });
   });
 

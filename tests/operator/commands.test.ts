@@ -32,7 +32,7 @@ async function expectRejected(desk: Desk, name: string, input: unknown, said: st
 
 type Rejected = readonly [said: string, ...inputs: object[]];
 
-const [NO_EVE, NO_APP] = [`No developer found for ${EVE}.`, 'No app has this ID.'];
+const [NO_EVE, NO_APP] = [`No developer found for ${EVE}.`, 'No application has this ID.'];
 const [EXISTS, NOT_FULL] = [`The developer ${ADA} already exists.`, 'Enter a full email address'];
 const PUBLIC = 'Its credentials are public';
 const created = (change: object) => ({ ...WANTED, developer: ADA, ...change });
@@ -61,7 +61,7 @@ const REJECTED: Readonly<Record<string, readonly Rejected[]>> = {
   ],
   'developer.delete': [
     ['No developer found for eve.', { developer: 'eve' }],
-    [`${ADA} still has an app. Delete it or transfer it to another developer first.`, { developer: 'ada' }],
+    [`${ADA} still has an application. Delete it or transfer it to another developer first.`, { developer: 'ada' }],
     [NOT_ACCEPTED, { developer: '' }, { developer: null }],
   ],
   'developer.list': [

@@ -74,7 +74,7 @@ describe.each(engines)('on %s', (engine) => {
     const { developer, id } = await newApplication(desk);
     await newApplication(desk, 'eve@example.com');
     await desk.run('application.set', { application: id, changes: { developer: 'eve@example.com' } });
-    const description = expect.stringContaining('eve@example.com still has 2 apps. Delete them');
+    const description = expect.stringContaining('eve@example.com still has 2 applications. Delete them');
     await expect(desk.run('developer.delete', { developer: 'eve@example.com' })).rejects.toMatchObject({ description });
     const session = { tokenHash: 'session', accountId: developer, signedInAt: NOON, expiresAt: NOON + DAY_MS };
     await insertSession(desk.store.db, OF_DEVELOPERS, session);

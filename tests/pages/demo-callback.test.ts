@@ -68,7 +68,7 @@ test.each(['', 'code=a&code=b', 'code[x]=a', 'error[]=b'])(
   'without a code or an error, the page says how to start: %j',
   async (query) => {
     const { status, titles, text } = await arrive(query);
-    expect([status, titles]).toEqual([200, ['Demo app · Ridehail']]);
+    expect([status, titles]).toEqual([200, ['Demo application · Ridehail']]);
     expect(text).toContain(DEMO.password);
     const [, href] = /<a href="([^"]*)">Request access<\/a>/.exec(text)!;
     const url = new URL(decoded(href!));

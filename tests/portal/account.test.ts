@@ -66,7 +66,7 @@ describe.each(engines)('on %s', (engine) => {
     const visitor = await developerAt(server, deletion);
     const fields = { password: DEVELOPER.password, word: 'delete' };
     const view = await changingNothing(server, () => visitor.submit(fields, deletion));
-    expect([view.status, view.text.includes('You still have apps.')]).toEqual([422, true]);
+    expect([view.status, view.text.includes('You still have applications.')]).toEqual([422, true]);
   });
 
   test('an unknown path shows an error page, with or without a session', async () => {

@@ -18,7 +18,12 @@ describe.each(engines)('on %s', (engine) => {
     const uris = ['https://app.example/b', 'https://app.example/c'];
     const url = { webhook_url: 'https://app.example/w?key=1' };
     const steps: readonly (readonly [string, Record<string, string>, Record<string, string>, said: string])[] = [
-      ['settings', { action: 'rename' }, { name: 'Day <b>R</b>' }, 'renamed the app: Night Rides → Day <b>R</b>.'],
+      [
+        'settings',
+        { action: 'rename' },
+        { name: 'Day <b>R</b>' },
+        'renamed the application: Night Rides → Day <b>R</b>.',
+      ],
       ['settings', { rotation: 'on' }, {}, 'turned on refresh token rotation.'],
       ['settings', { rotation: 'off' }, {}, 'turned off refresh token rotation.'],
       ['redirect-uris', {}, { redirect_uris: uris.join('\n') }, `set the redirect URIs: ${uris.join(', ')}.`],
@@ -34,7 +39,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await form).status).toBe(200);
     }
     const view = await visitor.open(`${path}/log`);
-    const said = [`created the app as ${FIRST_NAME}.`, ...steps.map(([, , , sentence]) => sentence)];
+    const said = [`created the application as ${FIRST_NAME}.`, ...steps.map(([, , , sentence]) => sentence)];
     const places = said.map((sentence) => view.text.indexOf(`You ${sentence}`));
     expect(places).not.toContain(-1);
     expect(places).toEqual(places.toSorted((a, b) => b - a));
@@ -56,7 +61,7 @@ describe.each(engines)('on %s', (engine) => {
       await server.store.transaction((tx) => insertLogEntry(tx, { ...entry, detail: 'live' }));
     }
     const { text } = await visitor.open(`${path}/log`);
-    expect(text).toContain(`An operator renamed the app: ${FIRST_NAME} → By an operator.`);
+    expect(text).toContain(`An operator renamed the application: ${FIRST_NAME} → By an operator.`);
     expect(text).toContain('Another developer rotated the live secret.');
     expect(text).toContain('Another developer made a change: from_a_newer_server.');
     for (const personal of [other.email, other.id, '198.51.100.7']) expect(text).not.toContain(personal);
@@ -74,7 +79,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(steps(await visitor.open(`${path}/log`))).toEqual(from(101, 52));
     expect(steps(await visitor.follow('Older'))).toEqual(from(51, 2));
     const oldest = await visitor.follow('Older');
-    expect(oldest.text).toContain('You created the app');
+    expect(oldest.text).toContain('You created the application');
     expect(oldest.text).not.toContain('Older');
     expect(steps(await visitor.follow('Latest'))).toEqual(from(101, 52));
   });
@@ -93,7 +98,7 @@ describe.each(engines)('on %s', (engine) => {
     const { visitor, path } = await atLog();
     for (const before of ['x', '', '0', '-1', '1e3', '9'.repeat(40), '%00', '1&before=2', '99999999999999']) {
       const { status, text } = await visitor.open(`${path}/log?before=${before}`);
-      expect([before, status, text.includes('You created the app')]).toEqual([before, 200, true]);
+      expect([before, status, text.includes('You created the application')]).toEqual([before, 200, true]);
     }
   });
 });

@@ -160,15 +160,15 @@ describe.each(engines)('on %s', (engine) => {
       const { visitor, made } = await atNew(server, await newFull());
       const { status, text } = await visitor.submit(GOOD);
       expect(status).toBe(422);
-      expect(text).toContain(`A developer can have at most ${MOST_APPLICATIONS} apps. Delete one first.`);
+      expect(text).toContain(`A developer can have at most ${MOST_APPLICATIONS} applications. Delete one first.`);
       expect(await made()).toHaveLength(MOST_APPLICATIONS);
     });
   });
 
   test('the list has only the developer’s own applications with a link to each, or a message', async () => {
     const empty = await inPortal(server, await newDeveloper(server));
-    expect(empty.view().text).toContain('You have no apps yet.');
-    expect((await empty.follow('New app')).url.pathname).toBe(NEW);
+    expect(empty.view().text).toContain('You have no applications yet.');
+    expect((await empty.follow('New application')).url.pathname).toBe(NEW);
     const { developer, id, name, application } = await atOwn(server);
     await newOwnApplication(server, await newDeveloper(server), { name: 'Not mine' });
     const visitor = await inPortal(server, developer);
@@ -222,14 +222,14 @@ describe.each(engines)('on %s', (engine) => {
       const api = server.client({ token: (await askAs(id, liveSecret)).body.access_token });
       expect(name).toBe('Zoë’s “Rides”');
       const shown = await send(visitor, { action: 'delete' }, { delete_name: ' Zoe\u0308’s “Rides” ' });
-      expect([shown.url.pathname, shown.text.includes('App deleted.')]).toEqual(['/portal', true]);
+      expect([shown.url.pathname, shown.text.includes('Application deleted.')]).toEqual(['/portal', true]);
       expect(await stored(id)).toBeUndefined();
       expect((await api.listRideTypes({ params: { query: { lat: 37.7955, lng: -122.3937 } } })).response.status).toBe(
         401,
       );
     });
 
-    const NOT_THE_NAME = 'Type the app’s exact name';
+    const NOT_THE_NAME = 'Type the application’s exact name';
     test.each([
       ['offer', 'developer', '', 'Enter the new owner’s developer ID.'],
       ['offer', 'developer', 'nobody', 'No developer has this ID. Check it with the new owner.'],

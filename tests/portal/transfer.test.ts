@@ -23,21 +23,25 @@ describe.each(engines)('an application that is offered to another developer, on 
   test('belongs to them once they accept, and its log no longer names the former owner', async () => {
     const other = await newDeveloper(server);
     const { visitor, id, name, path, developer, shown } = await offered(other);
-    expect(shown.text).toContain('App offered. It stays yours until the other developer accepts.');
-    expect(shown.text).toContain(`You offered this app to the developer ${other.id}.`);
-    expect((await visitor.open(`${path}/log`)).text).toContain(`You offered the app to the developer ${other.id}.`);
+    expect(shown.text).toContain('Application offered. It stays yours until the other developer accepts.');
+    expect(shown.text).toContain(`You offered this application to the developer ${other.id}.`);
+    expect((await visitor.open(`${path}/log`)).text).toContain(
+      `You offered the application to the developer ${other.id}.`,
+    );
     expect(await ownerOf(id)).toBe(developer.id);
 
     const theirs = await inPortal(server, other);
     expect(theirs.view().text).toContain(name);
     expect(theirs.view().text).not.toContain(developer.email);
     const accepted = await theirs.submit({ action: 'accept' });
-    expect(accepted.text).toContain('App accepted. Its former owner knows both secrets, so rotate them now.');
+    expect(accepted.text).toContain('Application accepted. Its former owner knows both secrets, so rotate them now.');
     expect(await ownerOf(id)).toBe(other.id);
     expect((await visitor.open(path)).status).toBe(404);
 
     const log = await theirs.open(`${path}/log`);
-    expect(log.text).toMatch(/You accepted the app\..*Another developer offered the app\..*Another developer created/s);
+    expect(log.text).toMatch(
+      /You accepted the application\..*Another developer offered the application\..*Another developer created/s,
+    );
     const { application_log: rows = [] } = await everythingStored(server.store);
     const before = rows.filter((row) => row.includes(id) && !row.includes('transfer_accepted'));
     expect(before.length).toBe(2);
@@ -61,7 +65,7 @@ describe.each(engines)('an application that is offered to another developer, on 
     expect((await later.post(PORTAL_PATHS.overview, new URLSearchParams(fields))).status).toBe(404);
     expect([form.status, shown.status, await ownerOf(id)]).toEqual([200, 200, developer.id]);
     const owners = await inPortal(server, developer, `${path}/log`);
-    if (end === 'decline') expect(owners.view().text).toContain('Another developer declined the app.');
+    if (end === 'decline') expect(owners.view().text).toContain('Another developer declined the application.');
     expect(owners.view().text).not.toContain(other.email);
   });
 
@@ -76,7 +80,7 @@ describe.each(engines)('an application that is offered to another developer, on 
     for (let i = 0; i < MOST_APPLICATIONS; i++) await newOwnApplication(server, other);
     const refused = await theirs.submit({ action: 'accept' });
     expect(refused.status).toBe(422);
-    expect(refused.text).toContain(`The new owner already has ${MOST_APPLICATIONS} apps`);
+    expect(refused.text).toContain(`The new owner already has ${MOST_APPLICATIONS} applications`);
     expect(await ownerOf(id)).toBe(developer.id);
   });
 

@@ -10,7 +10,7 @@ import type { PortalPage } from '../page.ts';
 export function accountPages(parts: Pick<Parts, 'store' | 'randomBytes'>, site: Site<Developer>): PortalPage[] {
   const password = {
     changed: 'changed',
-    lead: html`This signs you out in all other browsers. Your apps’ secrets don’t change.`,
+    lead: html`This signs you out in all other browsers. Your applications’ secrets don’t change.`,
     current: 'Account',
   };
   return [overviewPage(parts, site), passwordPage(parts, site, password), leavingPage(parts, site)];
@@ -20,11 +20,11 @@ function leavingPage({ store }: Pick<Parts, 'store'>, site: Site<Developer>): Po
   return deletionPage(site, {
     lead: html`You can’t undo this. We delete your email, password and sessions right away.`,
     current: 'Account',
-    consequences: html`<p>First, <a href="${PORTAL_PATHS.overview}">delete or transfer your apps</a>. The log of a transferred app
+    consequences: html`<p>First, <a href="${PORTAL_PATHS.overview}">delete or transfer your applications</a>. The log of a transferred application
       keeps your changes, but not who made them.</p>`,
     remove: async (developer) => {
       const { outcome } = await store.transaction((tx) => leaveDeveloper(tx, developer, developer.passwordHash));
-      if (outcome === 'owner') return { problem: 'You still have apps. Delete or transfer them first.' };
+      if (outcome === 'owner') return { problem: 'You still have applications. Delete or transfer them first.' };
       return outcome === 'deleted' ? 'deleted' : 'stale';
     },
   });
@@ -44,7 +44,7 @@ function overviewPage(parts: Pick<Parts, 'store'>, site: Site<Developer>): Porta
         <div><dt>Account created</dt><dd>${momentOf(developer.createdAt)}</dd></div>
         <div><dt>Signed in since</dt><dd>${momentOf(session.signedInAt)}</dd></div>
       </dl>
-      <p class="quiet">To receive an app from another developer, give them your developer ID.</p>
+      <p class="quiet">To receive an application from another developer, give them your developer ID.</p>
       <h2 id="more">Settings</h2>
       <ul class="links" aria-labelledby="more">
         <li><a href="${PORTAL_PATHS.password}"><strong>Change your password</strong></a></li>

@@ -21,7 +21,7 @@ export function logPage(parts: Pick<Parts, 'store'>): PortalPage {
       const hasOlder = found.length > shown.length && last !== undefined;
       return {
         title: `Log for ${name}`,
-        lead: html`Changes to this app, most recent first.`,
+        lead: html`Changes to this application, most recent first.`,
         body: html`
       ${shown.length === 0 ? html`<p>No ${before === null ? '' : 'older '}entries.</p>` : html`<ul class="log">${shown.map((entry) => row(entry, visit))}</ul>`}
       ${hasOlder ? html`<p><a href="${pathOf(id, 'log')}?before=${last.number}">Older</a></p>` : html``}
@@ -58,8 +58,8 @@ function whoDid({ developerId }: ShownLogEntry, readerId: string): string {
 type Says = (detail: string) => Html;
 
 const SENTENCES: Readonly<Record<LogAction, Says>> = {
-  created: (name) => html`created the app as ${name}`,
-  renamed: (names) => html`renamed the app: ${names}`,
+  created: (name) => html`created the application as ${name}`,
+  renamed: (names) => html`renamed the application: ${names}`,
   redirect_uris_changed: (uris) =>
     html`set the redirect URIs: ${uris.split(' ').map((uri, index) => html`${index === 0 ? '' : ', '}${literal(uri)}`)}`,
   webhook_set: (detail) => ofEnvironment(detail, (where, url) => html`set the ${where} webhook URL to ${literal(url)}`),
@@ -67,11 +67,12 @@ const SENTENCES: Readonly<Record<LogAction, Says>> = {
   secret_rotated: (environment) => html`rotated the ${environment} secret`,
   refresh_rotation_on: () => html`turned on refresh token rotation`,
   refresh_rotation_off: () => html`turned off refresh token rotation`,
-  transfer_offered: (to) => html`offered the app${to === '' ? NOTHING : html` to the developer ${literal(to)}`}`,
+  transfer_offered: (to) =>
+    html`offered the application${to === '' ? NOTHING : html` to the developer ${literal(to)}`}`,
   transfer_withdrawn: () => html`withdrew the offer`,
-  transfer_declined: () => html`declined the app`,
-  transfer_accepted: () => html`accepted the app`,
-  transferred: () => html`transferred the app to its owner`,
+  transfer_declined: () => html`declined the application`,
+  transfer_accepted: () => html`accepted the application`,
+  transferred: () => html`transferred the application to its owner`,
   test_event_sent: (detail) =>
     ofEnvironment(detail, (where, result) => html`sent a test event to the ${where} webhook URL: ${result}`),
 };

@@ -12,7 +12,7 @@ import { html } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import { waitInWords } from '../../sign-in/failure-page.ts';
 import { type Content, goTo, incompleteForm } from '../../site/site.ts';
-import { byOf, type PortalPage, type PortalVisit, pathOf, subjectOf } from '../page.ts';
+import { APPLICATIONS, byOf, type PortalPage, type PortalVisit, pathOf, subjectOf } from '../page.ts';
 import { checkFields } from './problems.ts';
 import { checkRedirectLines, linesOf, REDIRECT_URIS_HINT } from './redirect-uris.ts';
 import { button, linesField, literal, secretFacts, textField } from './views.ts';
@@ -46,15 +46,15 @@ export function newPage(parts: NewParts): PortalPage {
         ...{ name, label, hint, value: form.text(name), problem: own(problems, name) },
       });
       return {
-        title: 'New app',
+        title: 'New application',
         lead: html`You can change everything later.`,
-        current: 'New app',
+        current: APPLICATIONS,
         body: ownForm(
-          html`${textField(field('name', 'Name', 'Passengers see this name when your app asks for access.'))}
+          html`${textField(field('name', 'Name', 'Passengers see this name when your application asks for access.'))}
       ${linesField({ ...field('redirect_uris', 'Redirect URIs', REDIRECT_URIS_HINT), rows: 3 })}
       ${textField({ ...field('webhook_url', 'Live webhook URL (optional)', 'Receives events about live rides.'), isUrl: true, isOptional: true })}
       ${textField({ ...field('sandbox_webhook_url', 'Sandbox webhook URL (optional)', 'Receives events about rides in your sandboxes.'), isUrl: true, isOptional: true })}
-      ${button('Create app')}`,
+      ${button('Create application')}`,
           hidden,
         ),
       };
@@ -78,7 +78,7 @@ export function newPage(parts: NewParts): PortalPage {
       const verdict = await count(developer);
       if ('waitSeconds' in verdict) {
         res.set('Retry-After', String(verdict.waitSeconds));
-        const sentence = `You’ve created too many apps in the last hour. Wait ${waitInWords(verdict.waitSeconds)}, then try again.`;
+        const sentence = `You’ve created too many applications in the last hour. Wait ${waitInWords(verdict.waitSeconds)}, then try again.`;
         throw new Refusal('rate_limit_exceeded', sentence);
       }
       const id = clientIdOf(formId, developer.id);
@@ -115,11 +115,11 @@ function createdContent({ application, liveSecret, sandboxSecret }: Created, pub
       ])}
       <p>Store them where only your server can read them. If you lose one or someone else may have seen it,
       <a href="${pathOf(id, 'secrets')}">rotate it</a>. You can always find the client ID and the verification tokens on
-      <a href="${pathOf(id)}">the app’s page</a>.</p>
+      <a href="${pathOf(id)}">the application’s page</a>.</p>
       <h2 id="next">Next steps</h2>
       <p>Get a client token for your sandbox:</p>
       <pre tabindex="0" aria-labelledby="next"><code>${tokenCommand(id, sandboxSecret, publicUrl)}</code></pre>
-      <p>Use the live client secret to get a token for live rides. See <a href="/docs">the docs</a> for how passengers give your app
+      <p>Use the live client secret to get a token for live rides. See <a href="/docs">the docs</a> for how passengers give your application
       access and what each token can do.</p>`,
   };
 }

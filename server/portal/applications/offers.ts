@@ -26,7 +26,7 @@ export async function decideOffer({ store }: Pick<Parts, 'store'>, visit: Portal
 export function offersView(offered: readonly ShownApplication[], { ownForm }: PortalVisit, problems: Problems): Html {
   return html`<section aria-labelledby="offers">
       <h2 id="offers">Offered to you</h2>
-      <p>Another developer wants to give you these apps. Accept only what you expect: you will answer for what the app does.</p>
+      <p>Another developer wants to give you these applications. Accept only what you expect: you will answer for what the application does.</p>
       ${offered.map(
         ({ id, name, createdAt, offerEndsAt }) => html`<article>
         <h3>${name}</h3>

@@ -5,15 +5,15 @@ import { type Html, html, momentOf, NOTHING } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import { goTo } from '../../site/site.ts';
 import { listApplications, offersTo, type ShownApplication } from '../../store/applications.ts';
-import { ownPage, type PortalPage, pathOf } from '../page.ts';
+import { APPLICATIONS, ownPage, type PortalPage, pathOf } from '../page.ts';
 import { secretState, tokenRules, webhookState } from './environments.ts';
 import { decideOffer, offersView } from './offers.ts';
 import { facts, literal } from './views.ts';
 
 /** Notes about an application that is no longer in the list. */
 const DONE: Readonly<Record<string, string>> = {
-  deleted: 'App deleted. Its tokens and codes no longer work, and it receives no more webhooks.',
-  accepted: 'App accepted. Its former owner knows both secrets, so rotate them now.',
+  deleted: 'Application deleted. Its tokens and codes no longer work, and it receives no more webhooks.',
+  accepted: 'Application accepted. Its former owner knows both secrets, so rotate them now.',
   declined: 'Offer declined.',
 };
 
@@ -25,10 +25,10 @@ export function listPage({ store }: Pick<Parts, 'store'>): PortalPage {
       const applications = await listApplications(store.db, developer.id);
       const offered = await offersTo(store.db, developer.id, visitor.realNow);
       return {
-        title: 'Your apps',
-        lead: html`Each app has a client ID and two client secrets: one for live rides and one for its sandboxes.`,
+        title: 'Your applications',
+        lead: html`Each application has a client ID and two client secrets: one for live rides and one for its sandboxes.`,
         note: own(DONE, done ?? ''),
-        current: 'Apps',
+        current: APPLICATIONS,
         body: html`${offered.length === 0 ? NOTHING : offersView(offered, visit, problems)}
       ${applications.length === 0 ? NO_APPLICATION : listOf(applications, visitor.realNow)}`,
       };
@@ -37,12 +37,12 @@ export function listPage({ store }: Pick<Parts, 'store'>): PortalPage {
   };
 }
 
-const NO_APPLICATION = html`<p>You have no apps yet. An app asks passengers for access, requests rides for them and receives webhooks about these
+const NO_APPLICATION = html`<p>You have no applications yet. An application asks passengers for access, requests rides for them and receives webhooks about these
       rides. Create one to get its client ID and secrets, and try it in its own sandbox first.</p>
-      <p><a class="button primary" href="${PORTAL_PATHS.newApplication}">New app</a></p>`;
+      <p><a class="button primary" href="${PORTAL_PATHS.newApplication}">New application</a></p>`;
 
 function listOf(applications: readonly ShownApplication[], realNow: number): Html {
-  return html`<p><a class="button primary" href="${PORTAL_PATHS.newApplication}">New app</a></p>
+  return html`<p><a class="button primary" href="${PORTAL_PATHS.newApplication}">New application</a></p>
       ${applications.map((application) => card(application, realNow))}`;
 }
 
@@ -61,7 +61,7 @@ export function applicationPage(parts: Pick<Parts, 'store'>): PortalPage {
   return ownPage(parts, {
     done: {
       'made-already':
-        'You already created this app with this form. Its secrets were shown then and can’t be shown again. If you don’t have them, rotate both.',
+        'You already created this application with this form. Its secrets were shown then and can’t be shown again. If you don’t have them, rotate both.',
     },
     show: (application, { visitor }) => {
       const { id, name, redirectUris, createdAt } = application;
@@ -93,7 +93,7 @@ export function applicationPage(parts: Pick<Parts, 'store'>): PortalPage {
       <p>${link(id, 'webhooks', 'Edit webhook URLs or send a test event')}</p>
       <h2>More</h2>
       <ul>
-        <li>${link(id, 'settings', 'Rename, transfer or delete this app')}</li>
+        <li>${link(id, 'settings', 'Rename, transfer or delete this application')}</li>
         <li>${link(id, 'log', 'View the log')}</li>
       </ul>`,
       };

@@ -10,7 +10,7 @@ import { button, linesField } from './views.ts';
 const FIELD = 'redirect_uris';
 
 export const REDIRECT_URIS_HINT =
-  'Where passengers return after they allow or deny access. Enter one URI per line, exactly as your app sends it, such as https://app.example.com/callback.';
+  'Where passengers return after they allow or deny access. Enter one URI per line, exactly as your application sends it, such as https://app.example.com/callback.';
 
 export function redirectUrisPage(parts: Pick<Parts, 'store'>): PortalPage {
   return ownPage(parts, {

@@ -56,12 +56,12 @@ export function settingsPage(parts: Pick<Parts, 'store' | 'refusedDevelopers'>):
     done: {
       renamed: 'Name saved.',
       rotation: 'Refresh token setting saved.',
-      offered: 'App offered. It stays yours until the other developer accepts.',
+      offered: 'Application offered. It stays yours until the other developer accepts.',
       withdrawn: 'Offer withdrawn.',
     },
     show: (application, visit, problems = {}) => ({
       title: `Settings for ${application.name}`,
-      lead: html`Rename, transfer or delete this app.`,
+      lead: html`Rename, transfer or delete this application.`,
       body: formsOf(application, visit, problems),
     }),
     submit: async (application, visit) => {
@@ -75,7 +75,7 @@ export function settingsPage(parts: Pick<Parts, 'store' | 'refusedDevelopers'>):
 /** Throws Refusal `bad_parameter` unless the typed name matches. Guards against changing the wrong application. */
 function assertNameTyped({ name }: Pick<ShownApplication, 'name'>, typed: string, field: string): void {
   const simple = (text: string) => text.normalize('NFC').trim().replace(/\s+/gu, ' ');
-  if (simple(typed) !== simple(name)) throw problemAt(field, `Type the app’s exact name: ${name}`);
+  if (simple(typed) !== simple(name)) throw problemAt(field, `Type the application’s exact name: ${name}`);
 }
 
 function formsOf(application: ShownApplication, visit: PortalVisit, problems: Problems): Html {
@@ -89,7 +89,7 @@ function formsOf(application: ShownApplication, visit: PortalVisit, problems: Pr
       <h2>Name</h2>
       ${ownForm(
         html`${textField({
-          ...{ name: 'name', label: 'Name', hint: 'Passengers see this name when your app asks for access.' },
+          ...{ name: 'name', label: 'Name', hint: 'Passengers see this name when your application asks for access.' },
           ...{ value: isRenaming ? form.text('name') : name, problem: problems.name },
         })}
       ${button('Rename')}`,
@@ -98,11 +98,11 @@ function formsOf(application: ShownApplication, visit: PortalVisit, problems: Pr
       <h2>Refresh tokens</h2>
       <p>Rotation is ${is}. With rotation, each refresh returns a new refresh token and invalidates the old one.
       If an old token is used again, it may have been stolen, so we revoke all tokens of that passenger’s consent
-      (<a href="https://www.rfc-editor.org/rfc/rfc9700#section-4.14.2">RFC 9700</a>). Turn rotation on only if your app stores each new refresh token.</p>
+      (<a href="https://www.rfc-editor.org/rfc/rfc9700#section-4.14.2">RFC 9700</a>). Turn rotation on only if your application stores each new refresh token.</p>
       ${ownForm(button(`Turn rotation ${other}`, 'plain'), { action: 'rotation', rotation: other })}
       <section class="risky" aria-labelledby="transfer">
       <h2 id="transfer">Transfer</h2>
-      <p>Offer the app to another developer. If they accept, they become the owner, and you lose access to the app. Its secrets stay
+      <p>Offer the application to another developer. If they accept, they become the owner, and you lose access to the application. Its secrets stay
       valid. Because you know them, the new owner should rotate both. The log no longer shows what you did.</p>
       ${openOffer(application, visit)}
       ${ownForm(
@@ -110,18 +110,18 @@ function formsOf(application: ShownApplication, visit: PortalVisit, problems: Pr
           ...typed('developer'),
           ...{ label: 'New owner’s developer ID', hint: 'They can find it on their account page in this portal.' },
         })}
-      ${textField({ ...typed('transfer_name'), label: 'App name', hint: nameHint })}
-      ${button('Offer app', 'danger')}`,
+      ${textField({ ...typed('transfer_name'), label: 'Application name', hint: nameHint })}
+      ${button('Offer application', 'danger')}`,
         { action: 'offer' },
       )}
       </section>
       <section class="risky" aria-labelledby="delete">
       <h2 id="delete">Delete</h2>
-      <p>This revokes the app’s tokens and codes right away. Pending webhooks are dropped, and no more are sent. We delete the app’s
+      <p>This revokes the application’s tokens and codes right away. Pending webhooks are dropped, and no more are sent. We delete the application’s
       sandboxes soon afterwards. You can’t undo this.</p>
       ${ownForm(
-        html`${textField({ ...typed('delete_name'), label: 'App name', hint: nameHint })}
-      ${button('Delete app', 'danger')}`,
+        html`${textField({ ...typed('delete_name'), label: 'Application name', hint: nameHint })}
+      ${button('Delete application', 'danger')}`,
         { action: 'delete' },
       )}
       </section>`;
@@ -131,7 +131,7 @@ function openOffer({ offeredTo, offerEndsAt }: ShownApplication, { visitor, ownF
   if (offeredTo === null || offerEndsAt === null || offerEndsAt <= visitor.realNow) {
     return html`<p>An offer lasts ${LONGEST_OFFER_MS / DAY_MS} days.</p>`;
   }
-  return html`<p>You offered this app to the developer ${literal(offeredTo)}. The offer ends on ${momentOf(offerEndsAt)}. A new offer
+  return html`<p>You offered this application to the developer ${literal(offeredTo)}. The offer ends on ${momentOf(offerEndsAt)}. A new offer
       replaces it.</p>
       <div>${ownForm(button('Withdraw offer', 'plain'), { action: 'withdraw' })}</div>`;
 }

@@ -48,7 +48,7 @@ export function webhooksPage(parts: WebhookParts): PortalPage {
     done: DONE,
     show: (application, visit, problems = {}) => ({
       title: `Webhooks for ${application.name}`,
-      lead: html`We send webhooks when something happens to a ride your app requested. <a href="/docs">The docs</a> list the events.`,
+      lead: html`We send webhooks when something happens to a ride your application requested. <a href="/docs">The docs</a> list the events.`,
       body: html`${ENVIRONMENTS.map((environment) => webhook(application, environment, visit, problems, parts.sender.outdatedPortsUntil))}
       ${tokenRules()}`,
     }),
