@@ -14,10 +14,13 @@ import { run } from '../support/run.ts';
 import { testServer } from '../support/started.ts';
 import { complaintsOf } from './support/complaints.ts';
 import { eventually } from './support/focus.ts';
+import { recordHeadings } from './support/in-page.js';
 import { sharedBrowser } from './support/visitor.ts';
 
 /** What the documentation is built from. */
 const SOURCES = ['generated', 'scripts', 'arazzo', 'redocly.yaml', 'package-lock.json'];
+/** A phone at the edge of a city. */
+const SLOW = { offline: false, latency: 100, downloadThroughput: 500_000, uploadThroughput: 100_000 };
 const PUBLIC_URL = 'https://rides.example';
 /** The most bytes that a visitor downloads on the first visit. */
 const MOST_BYTES = 700_000;
@@ -196,6 +199,29 @@ describe.skipIf(!runsBrowserTests).each([
 
 describe('the documentation on a server', () => {
   const accept = { 'Accept-Encoding': 'br' };
+
+  test.skipIf(!runsBrowserTests).each([
+    ['tag/Errors/no_drivers_available', 'no_drivers_available'],
+    ['operation/cancelRide', OPERATIONS.cancelRide.summary],
+    ['operation/onRideStatusUpdated', "Receive a ride's new status"],
+    ['section/Versions', 'Versions'],
+  ])('on a slow network, #%s first shows its own heading, and nothing moves it away', async (anchor, title) => {
+    await built;
+    const page = await (await sharedBrowser()).newPage();
+    await page.addInitScript(recordHeadings);
+    const network = await page.context().newCDPSession(page);
+    await network.send('Network.enable');
+    await network.send('Network.emulateNetworkConditions', SLOW);
+    await page.goto(`${server.baseUrl}/docs#${anchor}`);
+    await page.getByText('Search', { exact: false }).first().waitFor();
+    await page.waitForLoadState('networkidle');
+    const frames = await page.evaluate<string[][]>('headingsSeen');
+    await page.close();
+    expect(frames[0]).toEqual([]);
+    for (const headings of frames.slice(1)) expect(headings.join('\n')).toContain(title);
+    expect(frames.length).toBeGreaterThan(1);
+  });
+
   const parts = async () => {
     await built;
     const page = await (await fetch(`${server.baseUrl}/docs`)).text();

@@ -22,3 +22,5 @@ export function violations(rules: readonly string[]): Promise<string[]>;
 export function hasBegun(): boolean;
 export function focusSeen(): Focus | null;
 export function focusFaults(): string[];
+export function recordHeadings(): void;
+export function recordHeadings(): void;

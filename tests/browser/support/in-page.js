@@ -79,3 +79,18 @@ export function focusFaults() {
     ];
   });
 }
+
+/** Records the headings that are in sight, frame by frame, each time that they change. */
+export function recordHeadings() {
+  window.headingsSeen = [];
+  const record = () => {
+    const inSight = [...document.querySelectorAll('main :is(h1, h2, h3, .not-found-page)')].filter((heading) => {
+      const { top, bottom } = heading.getBoundingClientRect();
+      return bottom > 0 && top < innerHeight && heading.checkVisibility({ visibilityProperty: true });
+    });
+    const seen = inSight.map((heading) => heading.textContent.trim());
+    if (String(seen) !== String(window.headingsSeen.at(-1))) window.headingsSeen.push(seen);
+    requestAnimationFrame(record);
+  };
+  requestAnimationFrame(record);
+}
