@@ -8,6 +8,7 @@ import { DOCS_FOLDER } from '../server/files.ts';
 import { document } from './contract/read.ts';
 import { journeysInWords } from './docs/journeys.ts';
 import { finished } from './docs/page.ts';
+import { addReference } from './docs/reference.ts';
 import { writeServedDocs } from './docs/served.ts';
 import { withColumnNames } from './docs/tables.ts';
 import { withLocalLinks } from './generate/bundle/links.ts';
@@ -38,7 +39,8 @@ try {
 console.log(`The documentation is in ${relative('.', page)}: open it in a browser.`);
 
 /**
- * The contract with links, a glossary, the rate limit in each operation's description, and the workflows in their tag.
+ * The contract with links, a glossary, the rate limit in each operation's description, the workflows in their tag, and
+ * the pages of docs/reference/.
  */
 function contractInWords() {
   const { url } = document.servers[0];
@@ -48,6 +50,7 @@ function contractInWords() {
     contract.paths[path][method].description += `\n\n${limitInWords(id)}`;
   }
   contract.tags.find((tag: { name: string }) => tag.name === 'Workflows').description += `\n${journeysInWords()}`;
+  addReference(contract);
   const glossary = readFileSync('scripts/docs/glossary.md', 'utf8');
   contract.info.description = [linksOf(url), contract.info.description, glossary].join('\n\n');
   return contract;

@@ -1,19 +1,9 @@
 import { errorUrl } from '../../server/http/error-url.ts';
 import { type Contract, type Example, operationsOf } from '../contract/bundle.ts';
-import { dereferenced } from '../contract/dereferenced.ts';
 import { failuresOf } from './failures.ts';
 
-/** Adds a heading and texts for each error code to the tag Errors of a bundle. */
-export function withErrorCatalogue(document: Contract): Contract {
-  const catalogue = errorCatalogue(dereferenced(document));
-  const tags = document.tags!.map((tag) =>
-    tag.name === 'Errors' ? { ...tag, description: `${tag.description}\n${catalogue}\n` } : tag,
-  );
-  return { ...document, tags };
-}
-
 /** Returns the catalogue as Markdown, sorted by code. In the documentation, each heading gets `#tag/Errors/<code>`. */
-function errorCatalogue(contract: Contract): string {
+export function errorCatalogue(contract: Contract): string {
   const statuses = statusesOf(contract);
   return Object.entries(contract['x-errors'] ?? {})
     .map(([code, texts]) => {

@@ -1,5 +1,4 @@
 import { type Contract, type LocatedOperation, operationsOf, type Response } from '../contract/bundle.ts';
-import { dereferenced } from '../contract/dereferenced.ts';
 
 /** A failure, how to cause it, and the operations where that works. */
 interface Row {
@@ -11,16 +10,6 @@ interface Row {
 
 /** If at most this many operations lack a failure, the table lists them as exceptions. */
 const MOST_LEFT_OUT = 4;
-
-/** Adds the error table to the tag Errors of a bundle. */
-export function withErrorsTable(document: Contract): Contract {
-  const table = errorsTable(dereferenced(document));
-  if (!document.tags?.some(({ name }) => name === 'Errors')) throw new Error('There is no tag Errors');
-  const tags = document.tags.map((tag) =>
-    tag.name === 'Errors' ? { ...tag, description: `${tag.description}\n${table}\n` } : tag,
-  );
-  return { ...document, tags };
-}
 
 /**
  * Returns a Markdown table of all failures, sorted by code, with the operations that return each and how to cause it.

@@ -10,8 +10,7 @@ import { withAbsoluteLinks } from './bundle/links.ts';
 import { withOwnLimits } from './bundle/own-limits.ts';
 import { inPlainWords } from './bundle/plain.ts';
 import { clientModule } from './client.ts';
-import { withDocumentationUrls, withErrorCatalogue } from './error-catalogue.ts';
-import { withErrorsTable } from './errors-table.ts';
+import { withDocumentationUrls } from './error-catalogue.ts';
 import { failureBodiesModule } from './failure-bodies.ts';
 import { inOpenApi30 } from './openapi-3.0.ts';
 import { requestsModule } from './requests.ts';
@@ -27,8 +26,7 @@ const QUIET = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDAT
 export async function generateFiles(folder: string): Promise<Map<string, string>> {
   const plain = withOwnLimits(inPlainWords(bundled(folder, 'openapi.yaml')));
   const { url } = plain.servers![0]!;
-  const explained = withErrorCatalogue(withErrorsTable(withSamples(withDocumentationUrls(plain, url))));
-  const document = withAbsoluteLinks(explained, url);
+  const document = withAbsoluteLinks(withSamples(withDocumentationUrls(plain, url)), url);
   const contract = dereferenced(document);
   const webhooks = withAbsoluteLinks(inPlainWords(bundled(folder, 'webhooks.yaml')), url);
   return new Map([

@@ -18,7 +18,7 @@ import { recordHeadings } from './support/in-page.js';
 import { sharedBrowser } from './support/visitor.ts';
 
 /** What the documentation is built from. */
-const SOURCES = ['generated', 'scripts', 'arazzo', 'redocly.yaml', 'package-lock.json'];
+const SOURCES = ['generated', 'scripts', 'docs/reference', 'arazzo', 'redocly.yaml', 'package-lock.json'];
 /** A phone at the edge of a city. */
 const SLOW = { offline: false, latency: 100, downloadThroughput: 500_000, uploadThroughput: 100_000 };
 const PUBLIC_URL = 'https://rides.example';
@@ -125,6 +125,15 @@ describe.skipIf(!runsBrowserTests).each([
     await reader.close();
   });
 
+  test('opens at the heading of an error, where the documentation_url of its body leads', async () => {
+    await page.setViewportSize({ width: 1280, height: 720 });
+    const { documentation_url: link } = FAILURE_BODIES.requestRide.no_drivers_available!;
+    await page.goto(`${url}${new URL(String(link)).hash}`);
+    const shown = page.locator('h2', { hasText: /^no_drivers_available$/ });
+    await eventually(async () => (await shown.boundingBox())?.y).toSatisfy((y?: number) => y! >= 0 && y! < 300);
+    await page.getByText('No driver of this ride type is free near the pickup.').waitFor();
+  });
+
   // the file has the same content and program, and opening each part again is slow
   if (serverUrl === EXAMPLE_URL) return;
 
@@ -159,15 +168,6 @@ describe.skipIf(!runsBrowserTests).each([
     await eventually(spare).toBeGreaterThanOrEqual(0);
     await table.getByRole('link', { name: 'cancelRide', exact: true }).first().click();
     await heading('Cancel a ride').waitFor();
-  });
-
-  test('opens at the heading of an error, where the documentation_url of its body leads', async () => {
-    await page.setViewportSize({ width: 1280, height: 720 });
-    const { documentation_url: link } = FAILURE_BODIES.requestRide.no_drivers_available!;
-    await page.goto(`${url}${new URL(String(link)).hash}`);
-    const shown = page.locator('h2', { hasText: /^no_drivers_available$/ });
-    await eventually(async () => (await shown.boundingBox())?.y).toSatisfy((y?: number) => y! >= 0 && y! < 300);
-    await page.getByText('No driver of this ride type is free near the pickup.').waitFor();
   });
 
   test('shows each call of the workflows with its response', async () => {

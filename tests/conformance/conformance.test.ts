@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contract } from '../../scripts/contract/read.ts';
+import { referencePage } from '../../scripts/docs/reference.ts';
 import { judge, testsOf } from '../tools/conformance/judge.ts';
 import { decisionPromises, readListed } from '../tools/conformance/promises.ts';
 
@@ -46,13 +46,13 @@ test.each<[string, string[], Array<string | undefined>, string[]]>([
   expect(promised!.problems).toEqual(problems);
 });
 
-test('the decisions of the contract are all listed, and no others', () => {
-  const { description } = contract.tags!.find(({ name }) => name === 'Decisions')!;
+test('the decisions are all listed, and no others', () => {
+  const { description } = referencePage('decisions');
   expect(() => decisionPromises(description, readListed('tests/conformance/decisions.yaml'))).not.toThrow();
 });
 
 test('the decisions become promises in the same order, and the list of their tests must have the same rows', () => {
-  const text = 'Intro.\n\n### Errors\n\n- **`a`.** b\n  *Why:* **x.** y\n- **c.** d\n';
+  const text = 'Intro.\n\n## Errors\n\n- **`a`.** b\n  *Why:* **x.** y\n- **c.** d\n';
   const first = { says: '`a`', tests: ['x › z'] };
   expect(decisionPromises(text, { Errors: { c: ['x › y'], '`a`': ['x › z'] } })).toEqual([
     { part: 'Errors', promises: [first, { says: 'c', tests: ['x › y'] }] },

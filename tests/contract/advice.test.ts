@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { operationsOf, webhooksOf } from '../../scripts/contract/bundle.ts';
 import { contract } from '../../scripts/contract/read.ts';
+import { referencePage } from '../../scripts/docs/reference.ts';
 
 const sectionNamed = (title: string) => contract.info.description.split(/^# /m).find((text) => text.startsWith(title));
 
@@ -10,10 +11,9 @@ const operationNamed = (id: string) =>
 const fieldNamed = (schema: string, field: string) =>
   contract.components!.schemas![schema]!.properties![field]!.description;
 
-/** Returns an item of the Decisions tag: the open question, our choice, and the reason. */
+/** Returns an item of the decisions: the open question, our choice, and the reason. */
 const decisionOn = (name: string) =>
-  contract
-    .tags!.find(({ name }) => name === 'Decisions')!
+  referencePage('decisions')
     .description.split(/^- (?=\*\*)/m)
     .find((item) => item.startsWith(`**${name}`));
 

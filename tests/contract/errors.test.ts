@@ -2,14 +2,16 @@ import { expect, test } from 'vitest';
 import { FAILURE_BODIES } from '../../generated/failure-bodies.ts';
 import { EXAMPLE_URL, OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { contract } from '../../scripts/contract/read.ts';
+import { referencePage } from '../../scripts/docs/reference.ts';
+import { withLocalLinks } from '../../scripts/generate/bundle/links.ts';
 import { errorUrl } from '../../server/http/error-url.ts';
 import { OPERATION_IDS as IDS } from '../support/operations.ts';
 
-const { description } = contract.tags!.find(({ name }) => name === 'Errors')!;
+const { description } = referencePage('errors');
 
 // the lint rule codes-have-texts requires texts for exactly the codes of the contract
 test('the documentation has a section with the texts of each code', () => {
-  const errors = contract['x-errors']!;
+  const errors = withLocalLinks(contract['x-errors']!, EXAMPLE_URL);
   const sections = description.split(/^## /m).slice(1);
   expect(sections.map((section) => section.split('\n')[0])).toEqual(Object.keys(errors).sort());
   for (const section of sections) {
@@ -37,7 +39,7 @@ test('the error table has exactly the codes and statuses of each operation, sort
 
 /** The operations that a cell of the table names: `all of` a tag, `all`, or each by name, `but` some. */
 function named(cell: string): OperationId[] {
-  const [most = '', exceptions = ''] = cell.replaceAll(`${EXAMPLE_URL}/docs#`, '#').split(' but ');
+  const [most = '', exceptions = ''] = cell.split(' but ');
   const isLinked = (text: string, id: OperationId) => text.includes(`[${id}](#operation/${id})`);
   return IDS.filter((id) => {
     const { tag, requestMediaTypes } = OPERATIONS[id];

@@ -12,6 +12,7 @@ import {
 } from '../../generated/server.ts';
 import { operationsOf } from '../../scripts/contract/bundle.ts';
 import { contract } from '../../scripts/contract/read.ts';
+import { referencePage } from '../../scripts/docs/reference.ts';
 import { OPERATION_FACTS } from '../support/operation-facts.ts';
 import { OPERATION_IDS } from '../support/operations.ts';
 import { soundCallOf } from '../support/sound-calls.ts';
@@ -153,8 +154,7 @@ test('the limits on what an application does are as intended, and documented', (
     },
   });
   const { operation } = operationsOf(contract).find(({ id }) => id === 'createWorld')!;
-  const decisions = contract.tags!.find(({ name }) => name === 'Decisions')!;
-  const text = [contract.info, operation, decisions]
+  const text = [contract.info, operation, referencePage('decisions')]
     .map(({ description }) => description)
     .join(' ')
     .replace(/\s+/g, ' ');

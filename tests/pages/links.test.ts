@@ -186,7 +186,7 @@ test('every link for a signed-in developer works, and markup in names and URIs i
 });
 
 describe('every link works', () => {
-  const files = ['.', 'docs', 'docs/guides'].flatMap((folder) =>
+  const files = ['.', 'docs', 'docs/guides', 'docs/reference'].flatMap((folder) =>
     readdirSync(folder)
       .filter((name) => name.endsWith('.md'))
       .map((name) => normalize(join(folder, name))),

@@ -2,14 +2,13 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
-import { contract } from '../../scripts/contract/read.ts';
+import { referencePage } from '../../scripts/docs/reference.ts';
 import { freePort } from '../../scripts/support/free-port.ts';
 import { sharedProcess } from './support.ts';
 
 const run = promisify(execFile);
 
-const tags = contract.tags!;
-const PAGE = tags.find(({ name }) => name === 'Test your integration')!.description;
+const PAGE = referencePage('test-your-integration').description;
 
 /** The commands on the page, with the output that the page shows. */
 interface Step {
@@ -18,7 +17,7 @@ interface Step {
   readonly printed: string;
 }
 
-const STEPS: readonly Step[] = PAGE.split(/^### /m).flatMap((section) => {
+const STEPS: readonly Step[] = PAGE.split(/^## /m).flatMap((section) => {
   const title = section.slice(0, section.indexOf('\n'));
   const steps = section.matchAll(/```sh\n(.*?)```(?:\s*```(?:json|text)\n(.*?)```)?/gs);
   return [...steps].map(([, commands = '', printed = '']) => ({ title, commands, printed }));

@@ -11,7 +11,7 @@ const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
-  ...['docs', 'docs/guides'].flatMap(filesIn).filter((file) => file.endsWith('.md')),
+  ...['docs', 'docs/guides', 'docs/reference'].flatMap(filesIn).filter((file) => file.endsWith('.md')),
 ];
 
 /** The files with the version of the latest release, and how to read it. */

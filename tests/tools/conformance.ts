@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { contract } from '../../scripts/contract/read.ts';
+import { referencePage } from '../../scripts/docs/reference.ts';
 import { commandLine } from '../../server/cli/command-line.ts';
 import { judge, testsOf } from './conformance/judge.ts';
 import { decisionPromises, promisesOf, readListed, refusalPromises } from './conformance/promises.ts';
@@ -23,7 +23,7 @@ if (missing.length > 0) {
   throw new Error(`${missing.join(' and ')} not found. Run \`npm test\` and \`npm run test:full\` first.`);
 }
 const run = RESULTS.flatMap((path) => testsOf(JSON.parse(readFileSync(path, 'utf8'))));
-const decisions = contract.tags!.find(({ name }) => name === 'Decisions')!.description;
+const decisions = referencePage('decisions').description;
 
 const specification = judge(promisesOf(readListed('tests/conformance/specification.yaml')), run);
 const silent = judge(decisionPromises(decisions, readListed('tests/conformance/decisions.yaml')), run);
@@ -41,8 +41,8 @@ The specification is the public description of the service that this API follows
 ${tables(specification)}
 ## Where the specification is silent
 
-Each row is a question that the specification leaves open. The Decisions tag of the [contract](../openapi.yaml), on a server at
-\`/docs#tag/Decisions\`, answers it under the same name. ${tally(silent, 'Answers')}
+Each row is a question that the specification leaves open. [Decisions](reference/decisions.md), on a server at \`/docs#tag/Decisions\`,
+answers it under the same name. ${tally(silent, 'Answers')}
 
 ${tables(silent, 'Question')}
 ## Every refusal

@@ -28,11 +28,11 @@ export function promisesOf(listed: Listed): Part[] {
 }
 
 /**
- * A promise for each list item of the contract's Decisions tag, with a part for each heading. Throws if an item has no
+ * A promise for each list item of docs/reference/decisions.md, with a part for each heading. Throws if an item has no
  * entry, or an entry no item; the error names them.
  */
 export function decisionPromises(description: string, held: Listed): Part[] {
-  const sections = description.split(/^### /m).slice(1);
+  const sections = description.split(/^## /m).slice(1);
   const parts = sections.map((section) => {
     const [part = ''] = section.split('\n');
     const items = [...section.matchAll(/^- \*\*(.+?)\.\*\* /gm)];
