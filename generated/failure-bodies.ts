@@ -90,10 +90,10 @@ const revoke_invalid_request: FailureBody = {
   error_detail: [{ token: 'is required' }],
   documentation_url: 'http://localhost:8080/docs#tag/Errors/invalid_request',
 };
-const bad_latitude: FailureBody = {
+const no_place: FailureBody = {
   error: 'bad_parameter',
-  error_description: 'The parameter lat must be between -90 and 90; got 91.',
-  error_detail: [{ lat: 'must be between -90 and 90; got 91' }],
+  error_description: 'The parameter lat is required. Another parameter is also wrong.',
+  error_detail: [{ lat: 'is required' }, { lng: 'is required' }],
   documentation_url: 'http://localhost:8080/docs#tag/Errors/bad_parameter',
 };
 const no_service_in_area: FailureBody = {
@@ -401,7 +401,7 @@ export const FAILURE_BODIES: Readonly<Record<OperationId, Readonly<Record<string
     temporarily_unavailable,
   },
   listRideTypes: {
-    bad_parameter: bad_latitude,
+    bad_parameter: no_place,
     no_service_in_area,
     ridetype_unavailable_in_region,
     invalid_token,
@@ -411,7 +411,7 @@ export const FAILURE_BODIES: Readonly<Record<OperationId, Readonly<Record<string
     temporarily_unavailable,
   },
   estimateEta: {
-    bad_parameter: bad_latitude,
+    bad_parameter: no_place,
     no_service_in_area,
     ridetype_unavailable_in_region,
     invalid_token,
@@ -421,7 +421,7 @@ export const FAILURE_BODIES: Readonly<Record<OperationId, Readonly<Record<string
     temporarily_unavailable,
   },
   estimateCost: {
-    bad_parameter: bad_latitude,
+    bad_parameter: no_place,
     no_service_in_area,
     ridetype_unavailable_in_region,
     invalid_token,
@@ -431,7 +431,7 @@ export const FAILURE_BODIES: Readonly<Record<OperationId, Readonly<Record<string
     temporarily_unavailable,
   },
   listDrivers: {
-    bad_parameter: bad_latitude,
+    bad_parameter: no_place,
     no_service_in_area,
     invalid_token,
     insufficient_scope,
@@ -440,7 +440,7 @@ export const FAILURE_BODIES: Readonly<Record<OperationId, Readonly<Record<string
     temporarily_unavailable,
   },
   listPickupEtas: {
-    bad_parameter: bad_latitude,
+    bad_parameter: no_place,
     no_service_in_area,
     ridetype_unavailable_in_region,
     invalid_token,
@@ -572,7 +572,7 @@ export const FAILURE_BODIES: Readonly<Record<OperationId, Readonly<Record<string
     temporarily_unavailable,
   },
   setPrimeTime: {
-    bad_parameter: bad_latitude,
+    bad_parameter: no_place,
     no_service_in_area,
     invalid_token,
     insufficient_scope,
@@ -584,7 +584,7 @@ export const FAILURE_BODIES: Readonly<Record<OperationId, Readonly<Record<string
     temporarily_unavailable,
   },
   setRideTypes: {
-    bad_parameter: bad_latitude,
+    bad_parameter: no_place,
     no_service_in_area,
     ridetype_unavailable_in_region,
     invalid_token,
@@ -597,7 +597,7 @@ export const FAILURE_BODIES: Readonly<Record<OperationId, Readonly<Record<string
     temporarily_unavailable,
   },
   setDriverAvailability: {
-    bad_parameter: bad_latitude,
+    bad_parameter: no_place,
     no_service_in_area,
     ridetype_unavailable_in_region,
     invalid_token,

@@ -186,7 +186,12 @@ const WorldRequest: Schema = {
       additionalProperties: false,
       properties: {
         state: { type: ['string', 'null'], enum: ['running', 'frozen', null] },
-        now: { type: ['string', 'null'], format: 'date-time', 'x-earliest': '2015-01-01T00:00:00Z' },
+        now: {
+          type: ['string', 'null'],
+          pattern:
+            '^(\\d{4}-\\d\\d-\\d\\d[Tt]\\d\\d:\\d\\d(:\\d\\d([.,]\\d{1,30})?)?|\\d{8}[Tt]\\d{4}(\\d\\d([.,]\\d{1,30})?)?)([Zz]|[+-]\\d\\d(:?\\d\\d)?)$',
+          'x-earliest': '2015-01-01T00:00:00Z',
+        },
       },
       absent: { state: [null], now: [null] },
     },
@@ -364,8 +369,18 @@ export const REQUESTS: Readonly<Record<OperationId, RequestRules>> = {
   listRides: {
     path: {},
     query: {
-      start_time: { type: 'string', format: 'date-time', 'x-earliest': '2015-01-01T00:00:00Z' },
-      end_time: { type: 'string', format: 'date-time', 'x-earliest': '2015-01-01T00:00:00Z' },
+      start_time: {
+        type: 'string',
+        pattern:
+          '^(\\d{4}-\\d\\d-\\d\\d[Tt]\\d\\d:\\d\\d(:\\d\\d([.,]\\d{1,30})?)?|\\d{8}[Tt]\\d{4}(\\d\\d([.,]\\d{1,30})?)?)([Zz]|[ +-]\\d\\d(:?\\d\\d)?)$',
+        'x-earliest': '2015-01-01T00:00:00Z',
+      },
+      end_time: {
+        type: 'string',
+        pattern:
+          '^(\\d{4}-\\d\\d-\\d\\d[Tt]\\d\\d:\\d\\d(:\\d\\d([.,]\\d{1,30})?)?|\\d{8}[Tt]\\d{4}(\\d\\d([.,]\\d{1,30})?)?)([Zz]|[ +-]\\d\\d(:?\\d\\d)?)$',
+        'x-earliest': '2015-01-01T00:00:00Z',
+      },
       limit: { type: 'integer', format: 'int32', minimum: 1, maximum: 50 },
     },
     hasOpenQuery: false,

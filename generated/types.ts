@@ -1933,10 +1933,7 @@ export interface components {
       clock?: {
         /** @description Whether the clock is running or frozen at first. `running` if omitted. */
         state?: components['schemas']['ClockState'] | null;
-        /**
-         * Format: date-time
-         * @description Initial time, in ISO 8601 format with an offset, from 2015 to 2099. The real time if omitted.
-         */
+        /** @description Initial time, in ISO 8601 format with an offset, from 2015 to 2099. The real time if omitted. */
         now?: string | null;
       } | null;
       /**
@@ -3300,7 +3297,7 @@ export interface components {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Request-ID': components['headers']['Request-ID'];
-        'WWW-Authenticate': components['headers']['WWW-Authenticate'];
+        'WWW-Authenticate': components['headers']['WWW-Authenticate-Basic'];
         [name: string]: unknown;
       };
       content: {
@@ -4117,13 +4114,18 @@ export interface components {
      */
     Location: string;
     /**
-     * @description The authentication scheme to use (RFC 6750, section 3; RFC 7617 for client credentials). If the request had no token, contains only the realm.
+     * @description The authentication scheme to use (RFC 7617).
+     * @example Basic realm="ridehail", charset="UTF-8"
+     */
+    'WWW-Authenticate-Basic': string;
+    /**
+     * @description The authentication scheme to use (RFC 6750, section 3). If the request had no token, contains only the realm.
      * @example Bearer realm="ridehail", error="invalid_token"
      */
     'WWW-Authenticate': string;
     /**
      * @description What is wrong with the token. Check this header before the body: the response to an expired token has no body.
-     * @example token_expired
+     * @example invalid_token
      */
     error: 'invalid_token' | 'token_expired' | 'insufficient_scope';
     /**
@@ -4352,6 +4354,7 @@ export type HeaderVaryAccept = components['headers']['Vary-Accept'];
 export type HeaderContentSecurityPolicy = components['headers']['Content-Security-Policy'];
 export type HeaderSetCookie = components['headers']['Set-Cookie'];
 export type HeaderLocation = components['headers']['Location'];
+export type HeaderWwwAuthenticateBasic = components['headers']['WWW-Authenticate-Basic'];
 export type HeaderWwwAuthenticate = components['headers']['WWW-Authenticate'];
 export type HeaderError = components['headers']['error'];
 export type HeaderDeprecation = components['headers']['Deprecation'];

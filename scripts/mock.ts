@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
 import { OPERATIONS } from '../generated/server.ts';
 import { commandLine } from '../server/cli/command-line.ts';
 import { SERVER_URL } from './development-server.ts';
-import { writeMockContract } from './support/mock-contract.ts';
+import { spawnPrism, writeMockContract } from './support/mock-contract.ts';
 
 const HELP = `Serves the contract's examples, for building a front end without the real server.
 
@@ -30,8 +29,7 @@ ${SERVER_URL}: start the server there with "npm start" to open them. Press Ctrl-
 `);
 
 const contract = writeMockContract(SERVER_URL);
-const parameters = ['mock', contract.file, '--host', '127.0.0.1', '--port', port];
-const prism = spawn('node_modules/.bin/prism', parameters, { stdio: 'inherit' });
+const prism = spawnPrism([contract.file, '--host', '127.0.0.1', '--port', port], 'inherit');
 prism.on('exit', (code) => {
   contract.remove();
   process.exit(code ?? 0);

@@ -51,16 +51,20 @@ function readAny(sent: string): ReadInstant {
   return { instant: instant.toISO() };
 }
 
-/** Whether a schema has date-time fields where readInstantsIn looks for them. */
-export function hasInstants({ format, properties = {} }: Schema): boolean {
-  return format === 'date-time' || Object.values(properties).some(hasInstants);
+export function isInstant({ format, 'x-earliest': earliest }: Pick<Schema, 'format' | 'x-earliest'>): boolean {
+  return format === 'date-time' || earliest !== undefined;
+}
+
+/** Whether a schema has instants where readInstantsIn looks for them. */
+export function hasInstants(schema: Schema): boolean {
+  return isInstant(schema) || Object.values(schema.properties ?? {}).some(hasInstants);
 }
 
 /** A copy of a body with its instants in RFC 3339 format, and the faults of unreadable ones. */
 export function readInstantsIn(body: unknown, schema: Schema, operation: OperationId) {
   const faults: Fault[] = [];
   const read = (value: unknown, field: Schema, names: readonly string[]): unknown => {
-    if (typeof value === 'string' && field.format === 'date-time') {
+    if (typeof value === 'string' && isInstant(field)) {
       const found = readInstant(value, field['x-earliest']);
       if ('instant' in found) return found.instant;
       const name = names.join('.');

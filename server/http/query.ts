@@ -3,7 +3,7 @@ import type { OperationId } from '../../generated/server.ts';
 import { own } from '../domain/own.ts';
 import { type Form, readForm } from './form.ts';
 import { gotValue } from './got.ts';
-import { readInstant } from './instants.ts';
+import { isInstant, readInstant } from './instants.ts';
 
 /** A decimal number. The validator would also accept hexadecimal. */
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
@@ -41,7 +41,7 @@ interface ReadValue {
 const AS_SENT: ReadValue = {};
 
 function readValue(schema: Schema, value: string): ReadValue {
-  if (schema.format === 'date-time') {
+  if (isInstant(schema)) {
     // an unencoded + in an offset arrives as a space, and instants contain no spaces
     const found = readInstant(value.replace(/ (?=\d\d(:?\d\d)?$)/, '+'), schema['x-earliest']);
     return 'instant' in found ? { value: found.instant } : found;

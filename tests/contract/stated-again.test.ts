@@ -57,7 +57,12 @@ const LONGITUDE = { minimum: -180, maximum: 180 };
 const ID = { pattern: '^[A-Za-z0-9_-]{1,64}$' };
 const NAME = { minLength: 1, maxLength: 100 };
 const OUR_TOKEN = { maxLength: 2000 };
-const FIRST_INSTANT = { 'x-earliest': '2015-01-01T00:00:00Z' };
+const TIME = String.raw`(\d{4}-\d\d-\d\d[Tt]\d\d:\d\d(:\d\d([.,]\d{1,30})?)?|\d{8}[Tt]\d{4}(\d\d([.,]\d{1,30})?)?)`;
+/** @param signs the characters that begin an offset. In a query, an unencoded + becomes a blank */
+const instant = (signs: string) => ({
+  pattern: String.raw`^${TIME}([Zz]|[${signs}]\d\d(:?\d\d)?)$`,
+  'x-earliest': '2015-01-01T00:00:00Z',
+});
 
 /** Limits by field name. `operation field` overrides the limits for one operation. */
 const LIMITS: Readonly<Record<string, object>> = {
@@ -70,8 +75,8 @@ const LIMITS: Readonly<Record<string, object>> = {
   lat: LATITUDE,
   lng: LONGITUDE,
   ride_type: { minLength: 1, maxLength: 64 },
-  start_time: FIRST_INSTANT,
-  end_time: FIRST_INSTANT,
+  start_time: instant(' +-'),
+  end_time: instant(' +-'),
   'listRides limit': { minimum: 1, maximum: 50 },
   'listEvents limit': { minimum: 1, maximum: 100 },
   address: { maxLength: 500 },
@@ -90,7 +95,7 @@ const LIMITS: Readonly<Record<string, object>> = {
   seed: { minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9 ._-]+$' },
   'setClock state': { enum: ['running', 'frozen'] },
   'createWorld clock.state': { enum: ['running', 'frozen', null] },
-  now: FIRST_INSTANT,
+  now: instant('+-'),
   email: { maxLength: 254 },
   scopes: { minItems: 1, maxItems: 5 },
   expires_in: { minimum: 1, maximum: 3600 },

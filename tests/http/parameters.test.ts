@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { OperationId } from '../../generated/server.ts';
 import { operationsOf, typesOf } from '../../scripts/contract/bundle.ts';
 import { contract } from '../../scripts/contract/read.ts';
+import { isInstant } from '../../server/http/instants.ts';
 import { SANDBOX_CLIENT } from '../support/oauth.ts';
 import { CALL_IDS, type CallId, firstSchemeOf, isCall } from '../support/operations.ts';
 import { type RawCall, rawCall } from '../support/raw-call.ts';
@@ -143,7 +144,7 @@ function casesOf(field: Field): Case[] {
   // a cursor comes from the previous page, and credentials must equal those of the header; others are refused
   const isOurs = field.location === 'header' || /^(cursor|client_id|client_secret)$/.test(field.names[0]!);
   const sound = isOurs ? [] : soundValues(field);
-  const isSpelling = (value: unknown) => field.schema.format === 'date-time' && /^\d{4}/.test(`${value}`);
+  const isSpelling = (value: unknown) => isInstant(field.schema) && /^\d{4}/.test(`${value}`);
   return [
     ...(field.location === 'path' ? [] : [{ values: [undefined], wrong: field.isRequired ? leftOut : null }]),
     { values: sound.filter((value) => !isSpelling(value)), wrong: null },

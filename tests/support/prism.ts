@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { freePort } from '../../scripts/support/free-port.ts';
-import { writeMockContract } from '../../scripts/support/mock-contract.ts';
+import { spawnPrism, writeMockContract } from '../../scripts/support/mock-contract.ts';
 
 export type Prism = Awaited<ReturnType<typeof startMock>>;
 
@@ -10,10 +9,9 @@ export type Prism = Awaited<ReturnType<typeof startMock>>;
 export async function startMock() {
   const { file, remove } = writeMockContract();
   const port = await freePort();
-  const parameters = ['mock', file, '--port', String(port)];
-  const child = spawn('node_modules/.bin/prism', parameters, { stdio: ['ignore', 'pipe', 'inherit'] });
-  for await (const line of createInterface({ input: child.stdout })) if (line.includes('Prism is listening')) break;
-  child.stdout.resume();
+  const child = spawnPrism([file, '--port', String(port)], 'pipe');
+  for await (const line of createInterface({ input: child.stdout! })) if (line.includes('Prism is listening')) break;
+  child.stdout!.resume();
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     close: async () => {

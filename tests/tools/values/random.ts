@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { nameOf, type Schema, typesOf } from '../../../scripts/contract/bundle.ts';
 import { geography } from '../../../server/cities/geography.ts';
 import { SECOND_MS } from '../../../server/domain/time.ts';
+import { isInstant } from '../../../server/http/instants.ts';
 import { FERRY_BUILDING } from '../../support/places.ts';
 
 const MOST_OF_INT32 = 2 ** 31 - 1;
@@ -55,7 +56,7 @@ function strings(schema: Schema): fc.Arbitrary<string> {
   // if an empty value counts as absent, a required field cannot be empty
   const isNeeded = absent.includes('') && !typesOf(schema).includes('null');
   const minLength = isNeeded ? 1 : schema.minLength;
-  if (format === 'date-time') return instants(earliest);
+  if (isInstant(schema)) return instants(earliest);
   if (format === 'email') return fc.emailAddress();
   if (format === 'uri') return fc.webPath().map((path) => `${CLOSED_PORT_URL}${path}`);
   if (pattern === undefined) return texts({ minLength, maxLength: maxLength && Math.min(maxLength, 200) });

@@ -1,6 +1,7 @@
 import { type Schema, typesOf } from '../../../scripts/contract/bundle.ts';
 import type { Field as ContractField } from '../../../scripts/contract/fields.ts';
 import { MINUTE_MS } from '../../../server/domain/time.ts';
+import { isInstant } from '../../../server/http/instants.ts';
 
 /** A parameter, or a field of a body. */
 export interface Field extends Pick<ContractField, 'location' | 'schema'> {
@@ -32,7 +33,7 @@ export function soundValues({ schema, example }: Pick<Field, 'schema' | 'example
     ...[minimum, most, earliest].flatMap((limit) => limit ?? []),
     ...lengths.map((length) => textOfLength(length, schema)),
     ...soundLists(schema),
-    ...(format === 'date-time' ? spellingsOf(Date.parse(earliest ?? A_TIME)) : []),
+    ...(isInstant(schema) ? spellingsOf(Date.parse(earliest ?? A_TIME)) : []),
     ...[...textsAround(schema, example), ...oddTexts(schema)].filter((text) => fits(text, schema)),
   ];
 }
@@ -43,9 +44,9 @@ function oddTexts(schema: Schema): readonly string[] {
   return isFree ? [...INHERITED, ...ODD_TEXTS] : [];
 }
 
-function anyOf(types: readonly string[], { format }: Schema): unknown {
+function anyOf(types: readonly string[], schema: Schema): unknown {
   if (types.includes('number') || types.includes('integer')) return 1;
-  return format === 'date-time' ? A_TIME : 'text';
+  return isInstant(schema) ? A_TIME : 'text';
 }
 
 /** The texts of an enum, which has null too if the field is optional. */

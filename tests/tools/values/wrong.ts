@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { type Schema, typesOf } from '../../../scripts/contract/bundle.ts';
 import { HOUR_MS, SECOND_MS } from '../../../server/domain/time.ts';
+import { isInstant } from '../../../server/http/instants.ts';
 import { texts } from './random.ts';
 import { choicesOf, type Field, fits, INHERITED, textOfLength, textsAround } from './sound.ts';
 
@@ -82,9 +83,10 @@ const NO_INSTANT = 'must be an ISO 8601 date and time with an offset, such as 20
 const NO_DAY = 'must be a date and time that exists, such as 2026-05-12T18:00:00Z';
 const NO_INTEGER = 'must be an integer';
 
-function saysOfShape({ pattern, format }: Schema): string[] {
+function saysOfShape(schema: Schema): string[] {
+  const { pattern, format } = schema;
+  if (isInstant(schema)) return [NO_INSTANT];
   if (pattern !== undefined) return [`must match the pattern ${pattern}`];
-  if (format === 'date-time') return [NO_INSTANT];
   return [format === undefined ? 'must be valid Unicode text without NUL characters' : `must be a valid ${format}`];
 }
 
@@ -180,7 +182,7 @@ function wrongTexts(schema: Schema, example: unknown): Wrong[] {
     found.push(wrong('not matching the pattern', [...saysOfShape(schema), tooShort, tooLong], values, others));
   }
   if (MISSHAPEN[format]) found.push(wrong(`not a valid ${format}`, saysOfShape(schema), MISSHAPEN[format]));
-  return format === 'date-time' ? [...found, ...wrongInstants(schema)] : found;
+  return isInstant(schema) ? [...found, ...wrongInstants(schema)] : found;
 }
 
 const NO_INSTANTS = [
