@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
-import type { Contract } from './bundle.ts';
+import { at, type Contract, type Schema } from './bundle.ts';
 import { dereferenced } from './dereferenced.ts';
 
-/** The bundled API document, with its $refs. */
+/** The bundled API document, with its $refs, and with the keywords of schemas that are not served. */
 export const document = read('generated', 'openapi');
+const { 'x-generated': _, ...marks } = read('generated', 'marks');
+for (const [pointer, keywords] of Object.entries(marks)) Object.assign(at<Schema>(document, pointer), keywords);
 export const contract = dereferenced(document);
 export const webhookContract = dereferenced(read('generated', 'webhooks'));
 

@@ -9,6 +9,7 @@ import { dereferenced } from '../contract/dereferenced.ts';
 import { withAbsoluteLinks } from './bundle/links.ts';
 import { withOwnLimits } from './bundle/own-limits.ts';
 import { inPlainWords } from './bundle/plain.ts';
+import { withoutMarks, withoutUnused } from './bundle/served.ts';
 import { clientModule } from './client.ts';
 import { withDocumentationUrls } from './error-catalogue.ts';
 import { failureBodiesModule } from './failure-bodies.ts';
@@ -29,11 +30,17 @@ export async function generateFiles(folder: string): Promise<Map<string, string>
   const document = withAbsoluteLinks(withSamples(withDocumentationUrls(plain, url)), url);
   const contract = dereferenced(document);
   const webhooks = withAbsoluteLinks(inPlainWords(bundled(folder, 'webhooks.yaml')), url);
+  const { document: served, marks } = withoutMarks(withoutUnused(document));
+  const { document: servedWebhooks } = withoutMarks(withoutUnused(webhooks));
+  const in30 = inOpenApi30(served);
   return new Map([
-    ['openapi.yaml', yaml(document)],
-    ['openapi.json', json(document)],
-    ['openapi-3.0.json', json(inOpenApi30(document))],
-    ['webhooks.json', json(webhooks)],
+    ['openapi.yaml', yaml(served)],
+    ['openapi.json', json(served)],
+    ['openapi-3.0.yaml', yaml(in30)],
+    ['openapi-3.0.json', json(in30)],
+    ['webhooks.yaml', yaml(servedWebhooks)],
+    ['webhooks.json', json(servedWebhooks)],
+    ['marks.json', json(marks)],
     ['types.ts', typescript(await typesModule(document as unknown as OpenAPI3))],
     ['server.ts', typescript(serverModule(contract))],
     ['requests.ts', typescript(requestsModule(contract))],

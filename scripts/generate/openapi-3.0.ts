@@ -1,4 +1,4 @@
-import { at, type Contract, type Schema, typesOf } from '../contract/bundle.ts';
+import { at, type Contract, type Parameter, type Schema, typesOf } from '../contract/bundle.ts';
 import { mapSchemas } from './bundle/map-schemas.ts';
 
 /** A schema of OpenAPI 3.0. */
@@ -13,7 +13,17 @@ export interface Schema30 extends Schema {
 export function inOpenApi30(document: Contract): object {
   const { openapi: _, info, webhooks, ...rest } = mapSchemas(document, (schema) => schemaIn30(document, schema));
   const { summary: __, ...told } = info;
-  return { openapi: '3.0.3', info: told, ...rest, 'x-webhooks': webhooks };
+  const in30 = { openapi: '3.0.3', info: told, ...rest, 'x-webhooks': webhooks };
+  return JSON.parse(JSON.stringify(in30, (_key, value) => (isShown(value) ? withOneExample(value) : value)));
+}
+
+function isShown(value: Partial<Parameter> | null): value is Parameter & Required<Pick<Parameter, 'examples'>> {
+  return value?.in !== undefined && value.examples !== undefined;
+}
+
+/** Some generators of 3.0 only read the `example` of a parameter. */
+function withOneExample({ examples, ...parameter }: Required<Pick<Parameter, 'examples'>>) {
+  return { ...parameter, example: Object.values(examples)[0]!.value };
 }
 
 function schemaIn30(document: Contract, { $ref, ...schema }: Schema): Schema30 {

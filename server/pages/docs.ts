@@ -16,6 +16,7 @@ export const SERVED = { folder: 'served', page: 'page.html', contract: 'contract
 /** Script names contain a hash of the content. */
 const FOREVER = 'public, max-age=31536000, immutable';
 const JSON_TYPE = 'application/json; charset=utf-8';
+const YAML_TYPE = 'application/yaml; charset=utf-8';
 
 const CONTRACT = html`The contract is at <a href="/openapi.yaml">openapi.yaml</a>.`;
 const NOT_BUILT = { lead: html`The documentation hasn’t been built yet.`, body: html`<p>${CONTRACT}</p>` };
@@ -93,9 +94,11 @@ function policyOf(page: string): string {
 
 /** Files from `generated/`, served at the path of their name. */
 const CONTRACT_FILES: Readonly<Record<string, string>> = {
-  'openapi.yaml': 'application/yaml; charset=utf-8',
+  'openapi.yaml': YAML_TYPE,
   'openapi.json': JSON_TYPE,
+  'openapi-3.0.yaml': YAML_TYPE,
   'openapi-3.0.json': JSON_TYPE,
+  'webhooks.yaml': YAML_TYPE,
   'webhooks.json': JSON_TYPE,
 };
 

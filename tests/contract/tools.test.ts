@@ -1,7 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
+import api from '../../generated/openapi.json' with { type: 'json' };
+import in30 from '../../generated/openapi-3.0.json' with { type: 'json' };
 import webhooks from '../../generated/webhooks.json' with { type: 'json' };
 import { at, type Contract, METHODS, operationsOf, type Schema } from '../../scripts/contract/bundle.ts';
-import { document as api, contract } from '../../scripts/contract/read.ts';
+import { contract } from '../../scripts/contract/read.ts';
 import { withFlatMembers } from '../../scripts/generate/bundle/flat-members.ts';
 import { withAbsoluteLinks, withLocalLinks } from '../../scripts/generate/bundle/links.ts';
 
@@ -52,6 +57,33 @@ describe.each([
       }
     }
   });
+});
+
+describe.each(Object.entries({ 'openapi.json': api, 'openapi-3.0.json': in30, 'webhooks.json': webhooks }))(
+  '%s',
+  (file, { components }) => {
+    test('has no component that nothing uses', () => {
+      const text = readFileSync(`generated/${file}`, 'utf8');
+      const { securitySchemes: _, ...kinds } = components as Record<string, object>;
+      const pointers = Object.entries(kinds).flatMap(([kind, named]) =>
+        Object.keys(named).map((name) => `"#/components/${kind}/${name}"`),
+      );
+      expect(pointers.filter((pointer) => !text.includes(pointer))).toEqual([]);
+    });
+
+    test('has only schemas that a strict validator compiles', () => {
+      const ajv = addFormats.default(new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false }));
+      ajv.addVocabulary(['discriminator', 'example', 'components']).addSchema({ components }, file);
+      for (const name of Object.keys(components.schemas)) ajv.getSchema(`${file}#/components/schemas/${name}`);
+    });
+  },
+);
+
+test('each parameter of 3.0 has one example', () => {
+  const parameters = objectsIn(in30, '#').filter(({ node }) => 'in' in node && 'name' in node && 'schema' in node);
+  expect(parameters.length).toBeGreaterThan(20);
+  for (const { node, place } of parameters)
+    expect([place, 'example' in node, 'examples' in node]).toEqual([place, true, false]);
 });
 
 test('the first example of a token request uses client_credentials, as JSON and as a form', () => {

@@ -82,7 +82,9 @@ describe('in production, with only the packages of npm ci --omit=dev,', () => {
     ['/openapi.json', 'application/json; charset=utf-8'],
     ['/openapi.yaml', 'application/yaml; charset=utf-8'],
     ['/openapi-3.0.json', 'application/json; charset=utf-8'],
+    ['/openapi-3.0.yaml', 'application/yaml; charset=utf-8'],
     ['/webhooks.json', 'application/json; charset=utf-8'],
+    ['/webhooks.yaml', 'application/yaml; charset=utf-8'],
   ])('it serves %s', async (path, type) => {
     const response = await fetch(server.baseUrl + path);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, type]);
