@@ -986,13 +986,19 @@ export interface components {
       scope?: string | null;
       /** @description For `authorization_code`, the authorization code. Use it once, within 10 minutes. */
       code?: string | null;
-      /** @description The registered redirect URI that received the code. Optional. Any other URI fails with `invalid_grant`, even if your application registered it as well. */
+      /**
+       * @description The registered redirect URI that received the code. Optional. Any other URI fails with `invalid_grant`, even if your application registered it as well.
+       * @example http://localhost:8080/demo/callback
+       */
       redirect_uri?: string | null;
       /** @description The verifier for the S256 `code_challenge` of the authorization request (RFC 7636). Required if that request had a challenge, and rejected if it had none. */
       code_verifier?: string | null;
       /** @description For `refresh_token`, the refresh token. */
       refresh_token?: string | null;
-      /** @description Optional. If you send it, it must match the client ID in the HTTP Basic credentials. */
+      /**
+       * @description Optional. If you send it, it must match the client ID in the HTTP Basic credentials.
+       * @example demo
+       */
       client_id?: string | null;
       /** @description Do not send this field. The secret belongs in the HTTP Basic credentials. Sending both fails with `invalid_request`. */
       client_secret?: string | null;
@@ -1014,7 +1020,10 @@ export interface components {
     RevokeRequest: {
       /** @description The refresh token. */
       token: string;
-      /** @description Optional. If you send it, it must match the client ID in the HTTP Basic credentials. */
+      /**
+       * @description Optional. If you send it, it must match the client ID in the HTTP Basic credentials.
+       * @example demo
+       */
       client_id?: string | null;
       /** @description Do not send this field. The secret belongs in the HTTP Basic credentials. Sending both fails with `invalid_request`. */
       client_secret?: string | null;
@@ -1025,7 +1034,10 @@ export interface components {
       token: string;
       /** @description The type of the token, such as `access_token` or `refresh_token`. Optional. A wrong hint has no effect. */
       token_type_hint?: string | null;
-      /** @description Optional. If you send it, it must match the client ID in the HTTP Basic credentials. */
+      /**
+       * @description Optional. If you send it, it must match the client ID in the HTTP Basic credentials.
+       * @example demo
+       */
       client_id?: string | null;
       /** @description Do not send this field. The secret belongs in the HTTP Basic credentials. Sending both fails with `invalid_request`. */
       client_secret?: string | null;
@@ -1038,11 +1050,15 @@ export interface components {
       lng: components['schemas']['Longitude'];
       /** @description Text to display for the place. */
       address?: string | null;
-      /** @description Driving time in seconds. Ignored, and accepted only because places in responses include it. */
+      /**
+       * @description Driving time in seconds. Ignored, and accepted only because places in responses include it.
+       * @example 240
+       */
       eta_seconds?: number | null;
       /**
        * Format: date-time
        * @description Ignored. Accepted because places in responses include it.
+       * @example 2026-05-15T01:09:00.000+00:00
        */
       time?: string | null;
     };
@@ -1052,11 +1068,15 @@ export interface components {
       lng: components['schemas']['Longitude'];
       /** @description Text to display for the place. */
       address?: string | null;
-      /** @description Driving time in seconds. Ignored, and accepted only because places in responses include it. */
+      /**
+       * @description Driving time in seconds. Ignored, and accepted only because places in responses include it.
+       * @example 240
+       */
       eta_seconds?: number | null;
       /**
        * Format: date-time
        * @description Ignored. Accepted because places in responses include it.
+       * @example 2026-05-15T01:09:00.000+00:00
        */
       time?: string | null;
     } | null;
@@ -1258,6 +1278,7 @@ export interface components {
       /**
        * @deprecated
        * @description Former name of `cost_token`. It still works. If you send both, `cost_token` takes precedence.
+       * @example eyJhbGciOiJIUzI1NiJ9.eyJyaWRlX3R5cGUiOiJzdmMiLCJmYXJlIjoxNTQzfQ.3vK9sXq2mT7wZ1bN4cR8yL0pJ6hG5dFaQeUiOoYxVtE
        */
       primetime_confirmation_token?: string | null;
     };
@@ -1585,9 +1606,15 @@ export interface components {
       line_items?: components['schemas']['LineItem'][];
       /** @description The payments. The amounts add up to the price. */
       charges?: components['schemas']['Charge'][];
-      /** @description The passenger's rating, in stars. Absent until the passenger rates the ride. */
+      /**
+       * @description The passenger's rating, in stars. Absent until the passenger rates the ride.
+       * @example 5
+       */
       rating?: number;
-      /** @description The passenger's comment. Absent if there is none. */
+      /**
+       * @description The passenger's comment. Absent if there is none.
+       * @example Smooth ride, thank you.
+       */
       feedback?: string;
     };
     /**
@@ -2000,7 +2027,10 @@ export interface components {
       phone_number?: string | null;
       /** @description Whether the phone number is verified. If false, the passenger cannot request rides. */
       phone_verified?: boolean | null;
-      /** @description Payment method for rides, as shown on receipts. Null for none, in which case the passenger cannot request rides. */
+      /**
+       * @description Payment method for rides, as shown on receipts. Null for none, in which case the passenger cannot request rides.
+       * @example Visa ending in 4242
+       */
       payment_method?: string | null;
       /** @description Whether the account is suspended. If true, the passenger cannot request rides. */
       account_disabled?: boolean | null;
@@ -2021,7 +2051,10 @@ export interface components {
       phone_number?: string | null;
       /** @description Whether the phone number is verified. If false, the passenger cannot request rides. */
       phone_verified?: boolean | null;
-      /** @description Payment method for rides, as shown on receipts. Null for none, in which case the passenger cannot request rides. */
+      /**
+       * @description Payment method for rides, as shown on receipts. Null for none, in which case the passenger cannot request rides.
+       * @example Visa ending in 4242
+       */
       payment_method?: string | null;
       /** @description Whether the account is suspended. If true, the passenger cannot request rides. */
       account_disabled?: boolean | null;
@@ -2161,7 +2194,10 @@ export interface components {
       status: number | null;
       /** @description Start of the response body, up to 1,000 bytes. Null if there was no response. */
       answer: string | null;
-      /** @description Why the attempt failed, in a sentence. Null if it succeeded or `status` shows the reason. */
+      /**
+       * @description Why the attempt failed, in a sentence. Null if it succeeded or `status` shows the reason.
+       * @example The connection timed out.
+       */
       error: string | null;
     };
     /** @description The body of every error response. */
@@ -2180,6 +2216,7 @@ export interface components {
       /**
        * Format: uri
        * @description A page that guides the passenger through what they must do first. Absent if there is nothing for them to do.
+       * @example http://localhost:8080/account/payment
        */
       error_uri?: string;
     };
@@ -2436,6 +2473,7 @@ export interface components {
       /**
        * Format: uri
        * @description A page that guides the passenger through what they must do first. Absent if there is nothing for them to do.
+       * @example http://localhost:8080/account/payment
        */
       error_uri?: string;
       /**
@@ -2466,6 +2504,7 @@ export interface components {
       /**
        * Format: uri
        * @description A page that guides the passenger through what they must do first. Absent if there is nothing for them to do.
+       * @example http://localhost:8080/account/payment
        */
       error_uri?: string;
       /**
@@ -2509,6 +2548,7 @@ export interface components {
       /**
        * Format: uri
        * @description A page that guides the passenger through what they must do first. Absent if there is nothing for them to do.
+       * @example http://localhost:8080/account/payment
        */
       error_uri?: string;
       /**
@@ -2533,6 +2573,7 @@ export interface components {
       /**
        * Format: uri
        * @description A page that guides the passenger through what they must do first. Absent if there is nothing for them to do.
+       * @example http://localhost:8080/account/payment
        */
       error_uri?: string;
       /**
@@ -2655,9 +2696,15 @@ export interface components {
       line_items: components['schemas']['LineItem'][];
       /** @description How the ride was paid for. The amounts add up to the price. */
       charges: components['schemas']['Charge'][];
-      /** @description The passenger's rating, in stars. Absent until the passenger rates the ride. */
+      /**
+       * @description The passenger's rating, in stars. Absent until the passenger rates the ride.
+       * @example 5
+       */
       rating?: number;
-      /** @description The passenger's comment. Absent if there is none. */
+      /**
+       * @description The passenger's comment. Absent if there is none.
+       * @example Smooth ride, thank you.
+       */
       feedback?: string;
     };
     /** @description A canceled ride whose fee was paid. */

@@ -22,6 +22,7 @@ export interface Schema extends Component, Deprecable {
   enum?: (string | null)[];
   const?: unknown;
   default?: unknown;
+  examples?: unknown[];
   minimum?: number;
   maximum?: number;
   minLength?: number;

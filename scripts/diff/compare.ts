@@ -66,7 +66,10 @@ function nameAt(document: Contract, pointer: string): string | undefined {
   return (at as { name?: string } | undefined)?.name;
 }
 
-/** Drops the patch entry of an added or removed component, because redocly also reports where the component is used. */
-function isOfTheContract({ path, impact }: Change): boolean {
-  return impact !== 'patch' || !/^#\/components\/(?!securitySchemes)/.test(path);
+/**
+ * Drops the patch entry of an added or removed component, because redocly also reports where the component is used, and
+ * those of the examples of a schema, which come from the named examples.
+ */
+function isOfTheContract({ path, impact, property }: Change): boolean {
+  return impact !== 'patch' || !(property === 'examples' || /^#\/components\/(?!securitySchemes)/.test(path));
 }

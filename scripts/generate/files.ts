@@ -9,6 +9,7 @@ import { dereferenced } from '../contract/dereferenced.ts';
 import { withAbsoluteLinks } from './bundle/links.ts';
 import { withOwnLimits } from './bundle/own-limits.ts';
 import { inPlainWords } from './bundle/plain.ts';
+import { withScalarExamples } from './bundle/scalar-examples.ts';
 import { withoutMarks, withoutUnused } from './bundle/served.ts';
 import { clientModule } from './client.ts';
 import { withDocumentationUrls } from './error-catalogue.ts';
@@ -30,8 +31,8 @@ export async function generateFiles(folder: string): Promise<Map<string, string>
   const document = withAbsoluteLinks(withSamples(withDocumentationUrls(plain, url)), url);
   const contract = dereferenced(document);
   const webhooks = withAbsoluteLinks(inPlainWords(bundled(folder, 'webhooks.yaml')), url);
-  const { document: served, marks } = withoutMarks(withoutUnused(document));
-  const { document: servedWebhooks } = withoutMarks(withoutUnused(webhooks));
+  const { document: served, marks } = withoutMarks(withScalarExamples(withoutUnused(document)));
+  const { document: servedWebhooks } = withoutMarks(withScalarExamples(withoutUnused(webhooks)));
   const in30 = inOpenApi30(served);
   return new Map([
     ['openapi.yaml', yaml(served)],

@@ -27,7 +27,8 @@ function withOneExample({ examples, ...parameter }: Required<Pick<Parameter, 'ex
 }
 
 function schemaIn30(document: Contract, { $ref, ...schema }: Schema): Schema30 {
-  const rest = withoutNullType(withoutNullChoice(document, schema));
+  const { examples, ...others } = withoutNullType(withoutNullChoice(document, schema));
+  const rest = { ...others, ...(examples && { example: examples[0] }) };
   if ($ref === undefined) return rest;
   // 3.0 ignores the siblings of a $ref
   return Object.keys(rest).length === 0 ? { $ref } : { ...rest, allOf: [{ $ref }] };

@@ -79,6 +79,16 @@ describe.each(Object.entries({ 'openapi.json': api, 'openapi-3.0.json': in30, 'w
   },
 );
 
+test.each([api, in30, webhooks])('each text and each number has an example: document %#', ({ components }) => {
+  const isScalar = ({ type }: Schema) => /string|number|integer/.test(`${type}`);
+  const scalars = objectsIn(components.schemas, '#').filter(
+    ({ node }) => isScalar(node) && !('enum' in node || 'allOf' in node),
+  );
+  const bare = scalars.filter(({ node }) => !('examples' in node || 'example' in node)).map(({ place }) => place);
+  // an example would invite clients to send their secret, and `not` and a list of names have values of their own
+  expect(bare.filter((place) => !/ (client_secret|additionalProperties|not properties \w+)$/.test(place))).toEqual([]);
+});
+
 test('each parameter of 3.0 has one example', () => {
   const parameters = objectsIn(in30, '#').filter(({ node }) => 'in' in node && 'name' in node && 'schema' in node);
   expect(parameters.length).toBeGreaterThan(20);
