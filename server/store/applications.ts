@@ -161,10 +161,10 @@ export function setOffer(db: Queries, id: string, offer: Offer | null): Promise<
   return updateApplication(db, id, offer ?? NO_OFFER);
 }
 
-/** Locks the applications that are offered to a developer. Lock order: applications, then the developer. */
-export async function holdOffersTo(tx: Tx, developerId: string): Promise<void> {
+/** Locks the applications that are offered to a developer, also in the past. @returns how many */
+export async function holdOffersTo(tx: Tx, developerId: string): Promise<number> {
   const offered = tx.selectFrom('applications').select('id').where('offeredTo', '=', developerId).orderBy('id');
-  await offered.$if(hasRowLocks(tx), (query) => query.forUpdate()).execute();
+  return (await offered.$if(hasRowLocks(tx), (query) => query.forUpdate()).execute()).length;
 }
 
 export async function endOffersTo(db: Queries, developerId: string): Promise<void> {

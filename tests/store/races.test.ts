@@ -101,6 +101,24 @@ for (const engine of engines) {
     expect(runs).toBe(2);
   });
 
+  test('the deletion of a developer begins again if an offer comes meanwhile, and ends the offer', async () => {
+    await insertApplicationIfAbsent(store.db, application());
+    await insertDeveloperIfAbsent(store.db, DEVELOPER);
+    const offer: Work = async (tx) => {
+      await holdNewOwner(tx);
+      await setOffer(tx, 'app', { offeredTo: DEVELOPER.id, offerEndsAt: LATER });
+    };
+    let runs = 0;
+    await meanwhile(store, 'developers', offer, () =>
+      store.transaction((tx) => {
+        runs++;
+        return deleteDeveloper(tx);
+      }),
+    );
+    expect(runs).toBe(engine === 'postgres' ? 2 : 1);
+    expect(await store.db.selectFrom('applications').select('offeredTo').execute()).toEqual([{ offeredTo: null }]);
+  });
+
   test('the rides of a stand-in stay if a call used it after the sweep found it', async () => {
     await insertWorldIfAbsent(store.db, sandbox(), NOON);
     await insertPassengerIfAbsent(store.db, passenger({ worldId: 'sandbox' }));
