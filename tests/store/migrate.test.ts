@@ -204,9 +204,8 @@ describe.each(engines)('a database of version 1.0.0, on %s', (engine) => {
   });
 });
 
-/** Fails the first statement that contains a text, as PostgreSQL does to one side of a deadlock. */
-function inDeadlockOnce(dialect: Dialect, text: string): Dialect {
-  let hasFailed = false;
+/** Fails the first statements that contain a text, each with the next code of PostgreSQL. */
+function failing(dialect: Dialect, text: string, codes: string[]): Dialect {
   const createDriver = () => {
     const driver = dialect.createDriver();
     const acquire = driver.acquireConnection.bind(driver);
@@ -214,9 +213,9 @@ function inDeadlockOnce(dialect: Dialect, text: string): Dialect {
       const connection = await acquire();
       const run = connection.executeQuery.bind(connection);
       connection.executeQuery = async <R>(statement: CompiledQuery) => {
-        if (hasFailed || !statement.sql.includes(text)) return run<R>(statement);
-        hasFailed = true;
-        throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
+        const code = statement.sql.includes(text) && codes.shift();
+        if (!code) return run<R>(statement);
+        throw Object.assign(new Error('canceled'), { code });
       };
       return connection;
     };
@@ -225,11 +224,14 @@ function inDeadlockOnce(dialect: Dialect, text: string): Dialect {
   return { ...dialect, createDriver };
 }
 
-test.each(engines)('a migration that is canceled in a deadlock runs again, on %s', async (engine) => {
-  const url = await newUrl(engine);
-  const { dialect, schema } = reach(engine, url);
-  const db = new Kysely<Database>({ dialect: inDeadlockOnce(dialect, 'phone_codes') });
-  await migrate(db, schema).finally(() => db.destroy());
-  const store = await opened(openStore(url));
-  await store.assertMigrated();
-});
+test.each(engines)(
+  'a migration that is canceled in a deadlock, or waits for a lock, runs again, on %s',
+  async (engine) => {
+    const url = await newUrl(engine);
+    const { dialect, schema } = reach(engine, url);
+    const db = new Kysely<Database>({ dialect: failing(dialect, 'phone_codes', ['40P01', '55P03']) });
+    await migrate(db, schema).finally(() => db.destroy());
+    const store = await opened(openStore(url));
+    await store.assertMigrated();
+  },
+);

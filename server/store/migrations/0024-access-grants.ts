@@ -8,7 +8,7 @@ import { statements } from '../statements.ts';
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // before any change, so that older servers' writes wait: a row that they added to a table being copied would be lost
-  if (hasRowLocks(db)) await sql.raw(`lock table ${WRITTEN} in access exclusive mode`).execute(db);
+  if (hasRowLocks(db)) await lockTables(db);
   await moveTokens(db);
   // SQLite has a single server, so no older one reads these tables
   if (hasRowLocks(db)) await serveOlderServers(db);
@@ -16,6 +16,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 /** The tables that this migration and the next one copy or count, in the order in which servers lock their rows. */
 const WRITTEN = 'worlds, passengers, access_tokens, rides, events, deliveries';
+
+/**
+ * Waits less than PostgreSQL does before it looks for a deadlock (1 second), so that this migration gives up and not a
+ * call of an older server. `migrate` runs it again.
+ */
+async function lockTables(db: Kysely<unknown>): Promise<void> {
+  await sql.raw("set local lock_timeout = '500ms'").execute(db);
+  await sql.raw(`lock table ${WRITTEN} in access exclusive mode`).execute(db);
+  await sql.raw('set local lock_timeout to default').execute(db);
+}
 
 const moveTokens = statements(`
   create table access_grants (

@@ -32,14 +32,14 @@ subscribe('undici:client:sendHeaders', (message) => {
 
 /** The status of a head: the first line, and a line after an empty one. */
 const STATUS = /\n\r?\nHTTP\/1\.[01] (\d\d\d)/g;
-const MOST_OF_A_STATUS = '\n\r\nHTTP/1.1 10'.length;
+const BEFORE_LAST_DIGIT = '\n\r\nHTTP/1.1 10'.length;
 
 /** undici gives up at a 100 Continue, which a receiver may send unasked (RFC 9110, section 15.2.1). It passes over a 103. */
 function turn100Into103(socket: object, bytes: Buffer): void {
   const before = informed.has(socket) ? informed.get(socket)! : '\n\n';
   if (before === null) return;
   const text = before + bytes.toString('latin1');
-  informed.set(socket, text.slice(-MOST_OF_A_STATUS));
+  informed.set(socket, text.slice(-BEFORE_LAST_DIGIT));
   for (const { index, 0: line, 1: status } of text.matchAll(STATUS)) {
     if (!status!.startsWith('1')) return void informed.set(socket, null);
     if (status === '100') bytes[index + line.length - 1 - before.length] = '3'.charCodeAt(0);
