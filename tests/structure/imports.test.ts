@@ -45,10 +45,11 @@ const ALLOWED = {
     'parts.ts links.ts audit.ts generated demo.ts',
   // before http, because the first match counts. Only app.ts imports it: the live world works without it
   'http/operations/sandbox': 'domain store oauth present webhooks rides workers http parts.ts generated',
-  // demo.ts: the development route with the demo application's credentials
+  // before http. It changes the demo application as an operator would
+  'http/development.ts': 'domain oauth store applications http parts.ts generated demo.ts',
   http:
     'domain store oauth present webhooks rides limits ' +
-    'parts.ts shared.ts links.ts files.ts price-tokens.ts audit.ts logged-error.ts validators.ts generated demo.ts',
+    'parts.ts shared.ts links.ts files.ts price-tokens.ts audit.ts logged-error.ts validators.ts generated',
   client: 'generated',
   generated: '',
 };
