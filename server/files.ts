@@ -15,6 +15,7 @@ export const VALIDATORS_FOLDER = fileURLToPath(
   new URL(isBuilt ? '../validators' : '../dist/validators', import.meta.url),
 );
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('./store/migrations', import.meta.url));
+export const COPY_SCRIPT = fileURLToPath(new URL('./pages/copy.js', import.meta.url));
 export const STYLE_SHEET = fileURLToPath(new URL('./pages/style.css', import.meta.url));
 
 /** Loads a CommonJS module or a JSON file, by its path or in a package. */

@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { RequestHandler, Response } from 'express';
 import { own } from '../domain/own.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { DAY_SECONDS } from '../domain/time.ts';
+import { COPY_SCRIPT } from '../files.ts';
 import { ACCOUNT_PATHS } from '../links.ts';
 
 /** Safe markup, created only by `html`. */
@@ -106,6 +109,7 @@ export function documentOf(page: Page): string {
       ${body}
     </main>
     <footer>A simulated ride-hailing service. No real cars, no real money.</footer>
+    ${hasCopies(page) ? html`<script>${COPY}</script>` : NOTHING}
   </body>
 </html>
 `.markup;
@@ -115,6 +119,14 @@ const MARK = html`<img src="/favicon.svg" alt="" width="28" height="28">${PRODUC
 
 const SITE_LINKS = html`
       <nav aria-label="Main"><a href="/docs">Docs</a><a href="/openapi.yaml">OpenAPI</a><a href="${ACCOUNT_PATHS.overview}">Your account</a></nav>`;
+
+const COPY: Html = { markup: readFileSync(COPY_SCRIPT, 'utf8') };
+const COPY_POLICY = `; script-src 'sha256-${createHash('sha256').update(COPY.markup).digest('base64')}'`;
+
+/** Whether the script has something to do on the page. It is the only one, and no page needs it. */
+function hasCopies({ body }: Pick<Page, 'body'>): boolean {
+  return /<pre|<dd><code/.test(body.markup);
+}
 
 /** The status of a page that shows an invalid form again (RFC 9110, section 15.5.21). */
 export const ASK_AGAIN = 422;
@@ -129,9 +141,10 @@ export function answerPage(res: Response, page: Page, status = 200): void {
   res.status(status).set(pageHeaders(page)).type('html').send(documentOf(page));
 }
 
-export function pageHeaders({ hasForms = false, isPrivate = false }: Page): Record<string, string> {
+export function pageHeaders(page: Page): Record<string, string> {
+  const { hasForms = false, isPrivate = false } = page;
   return {
-    'Content-Security-Policy': `${POLICY}; form-action ${hasForms ? "'self'" : "'none'"}`,
+    'Content-Security-Policy': `${POLICY}; form-action ${hasForms ? "'self'" : "'none'"}${hasCopies(page) ? COPY_POLICY : ''}`,
     'Cache-Control': isPrivate ? 'no-store' : 'no-cache',
   };
 }

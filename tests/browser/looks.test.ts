@@ -17,7 +17,7 @@ import { advanceUntil, startRiding, storedRide } from '../support/take-ride.ts';
 import { type FormValues, newVisitor, type View, type Visitor } from '../support/visitor.ts';
 import { faultsOfLooks } from './support/looks.ts';
 
-/** A page, its heading, how to reach it, and what its markup shows. The pages have no scripts, so the markup is all. */
+/** A page, its heading, how to reach it, and what its markup shows. No script does more than add buttons to it. */
 type Way = readonly [name: string, heading: string, go: () => Promise<View>, shows?: string];
 
 const ALERT = 'role="alert"';

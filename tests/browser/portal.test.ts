@@ -43,6 +43,7 @@ describe.skipIf(!runsBrowserTests)('a developer with a browser', () => {
     await page.getByLabel('Redirect URIs').fill(CALLBACK);
     await press(page, 'Create application');
     await see(page, 'Save these secrets now');
+    expect(await page.getByRole('button', { name: /^Copy/ }).count()).toBe(0);
     const { 'Client ID': id = '', 'Sandbox client secret': old = '' } = await factsOf(page);
     const go = (label: string) =>
       page.getByRole('navigation', { name: NAME }).getByRole('link', { name: label }).click();
@@ -91,6 +92,12 @@ describe.skipIf(!runsBrowserTests)('a developer with a browser', () => {
     await page.keyboard.type(CALLBACK);
     await enter(page, 'Create application');
     await see(page, 'Save these secrets now');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await enter(page, 'Copy Client ID');
+    await page.getByRole('status').getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^[0-9a-f]{24}$/);
+    await enter(page, 'Copy Next steps');
+    await eventually(() => page.evaluate('navigator.clipboard.readText()')).toMatch(/^curl .*\/oauth\/token$/s);
     await enter(page, 'Settings');
     await see(page, 'Settings for By Hand');
     const field = page.getByRole('region', { name: 'Delete' }).getByLabel('Application name');

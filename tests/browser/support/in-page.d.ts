@@ -5,6 +5,8 @@ interface Seen {
   readonly broken: readonly string[];
   /** The texts of the buttons that are below the window. */
   readonly unseen: readonly string[];
+  /** The code without a button that copies it. */
+  readonly uncopied: readonly string[];
   readonly headings: number;
 }
 

@@ -24,6 +24,9 @@ export function whatIsSeen(asked) {
     overflow: scrollWidth - clientWidth,
     broken: [...document.images].filter(({ naturalWidth }) => naturalWidth === 0).map(({ src }) => src),
     unseen: below.map(({ innerText }) => innerText),
+    uncopied: [...document.querySelectorAll('pre:not(.copy + pre) > code, dd:not(:has(.copy)) > code')].map(
+      ({ innerText }) => innerText,
+    ),
     headings: document.querySelectorAll('h1').length,
   };
 }
@@ -66,7 +69,8 @@ export function focusFaults() {
     const { outlineStyle, outlineWidth } = getComputedStyle(element);
     const isOutlined = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
     const [box, last] = [boxes[i], boxes[i - 1] ?? boxes[i]];
-    const isAbove = box.bottom <= last.top;
+    // the next column begins above the end of the last one
+    const isAbove = box.bottom <= last.top && box.left < last.right;
     const isBefore = box.right <= last.left && box.top < last.bottom;
     const described = element.getAttribute('aria-describedby')?.split(' ') ?? [];
     const target = element.getAttribute('href')?.match(/^#(.*)/)?.[1] ?? [];

@@ -40,6 +40,7 @@ export async function faultsOfLooks({ url, markup }: Pick<View, 'url' | 'markup'
     if (seen.overflow > 0) faults.push(`scrolls sideways by ${seen.overflow}px at ${viewport.width}px`);
     for (const src of seen.broken) faults.push(`does not show ${src}`);
     for (const button of seen.unseen) faults.push(`shows ${button} only below the window of ${viewport.width}px`);
+    for (const code of seen.uncopied) faults.push(`has no button that copies ${code}`);
     if (seen.headings !== 1) faults.push(`has ${seen.headings} headings`);
     const found = await copy.evaluate(violations, rules);
     faults.push(...found.map((violation) => `${violation} (${colorScheme}, ${viewport.width}px)`));
