@@ -34,21 +34,22 @@ test('the style sheet shows and hides nothing by width', () => {
   for (const block of blocks!) expect(block).not.toMatch(/\b(display|visibility|content-visibility|opacity|height)\b/);
 });
 
-test('the start page links to the docs, the contract and every city, and shows a first request', async () => {
+test('the start page links to the docs, the contract the portal and every city, and shows a ride, webhooks and the mock', async () => {
   const { status, type, text, titles } = await open('/');
   expect([status, type]).toEqual([200, 'text/html; charset=utf-8']);
   expect(titles).toEqual(['Build with the Ridehail API · Ridehail']);
-  for (const path of ['/docs', '/openapi.yaml', '/openapi.json', '/openapi-3.0.json', '/webhooks.json']) {
+  for (const path of ['/docs', '/openapi.yaml', '/openapi.json', '/openapi-3.0.json', '/webhooks.json', '/portal']) {
     expect(text).toContain(`href="${path}"`);
   }
-  expect(text).toContain('TOKEN=$(npm run -s token -- --client)');
-  expect(text).toContain(`${PUBLIC_URL}${OPERATIONS.listRideTypes.path}?lat=37.7955&amp;lng=-122.3937`);
+  expect(text).toContain('Bearer $(npm run -s token)&quot; &amp;&amp;');
+  for (const id of ['first-ride', 'webhooks', 'mock'])
+    expect(text).toContain(`<pre tabindex="0" aria-labelledby="${id}">`);
   for (const { id, name } of geography.areas) expect(text).toContain(`<a href="/pricing/${id}">${name}</a>`);
 });
 
-test('the first request uses the port of the server', async () => {
+test('the first ride uses the port of the server', async () => {
   expect((await openAt('/', { publicUrl: 'http://localhost:8411' })).text).toContain(
-    'TOKEN=$(PORT=8411 npm run -s token -- --client)',
+    'Bearer $(PORT=8411 npm run -s token)',
   );
 });
 
@@ -57,7 +58,8 @@ test('without the demo, the start page says how to get and use credentials', asy
   for (const words of [
     '<a href="/portal">developer portal</a>, or ask the operator of this server to create one.',
     `curl -s -u &quot;$CLIENT_ID:$CLIENT_SECRET&quot; ${PUBLIC_URL}${OPERATIONS.createToken.path}`,
-    `${PUBLIC_URL}${OPERATIONS.listRideTypes.path}?lat=37.7955&amp;lng=-122.3937`,
+    `-G ${PUBLIC_URL}${OPERATIONS.estimateCost.path}`,
+    'Set a webhook URL in the <a href="/portal">developer portal</a>',
   ]) {
     expect(text).toContain(words);
   }
