@@ -128,9 +128,13 @@ function isGone(req: Request, res: Response): boolean {
 function unlessFull(req: Request, res: Response, next: () => void): () => void {
   return () => {
     if (notesOf(req).place!.flow !== null) return next();
-    res.set('Retry-After', String(RETRY_SECONDS));
-    throw new Refusal('rate_limit_exceeded', 'Too many requests at once. Try again in a second.');
+    throw tooManyAtOnce(res);
   };
+}
+
+export function tooManyAtOnce(res: Response): Refusal {
+  res.set('Retry-After', String(RETRY_SECONDS));
+  return new Refusal('rate_limit_exceeded', 'Too many requests at once. Try again in a second.');
 }
 
 /** Ends the turn of a call that fails before its handler. */

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { type IRoute, type IRouter, type Request, type RequestHandler, type Response, Router } from 'express';
 import {
   type Answer,
@@ -12,7 +13,7 @@ import type { Parts } from '../parts.ts';
 import { type Authentication, authenticate, goneMeanwhile } from './authenticate.ts';
 import { bodyParsers } from './body.ts';
 import { type Contexts, isInSandbox } from './caller.ts';
-import { type CallsInTurn, endTurn, endTurnOfFailure } from './calls-at-once.ts';
+import { type CallsInTurn, endTurn, endTurnOfFailure, tooManyAtOnce } from './calls-at-once.ts';
 import type { ContractGuard } from './contract-guard.ts';
 import { tellDeprecations } from './deprecation.ts';
 import { methodNotAllowed } from './failures.ts';
@@ -117,6 +118,21 @@ function routesByPath(app: IRouter): (path: string) => IRoute {
  */
 export const MOST_UNREAD_BYTES = 256 * 1024;
 
+/**
+ * Bytes of responses that wait behind an earlier one of their connection.
+ * @beyond 429, because each waiting call could keep fifteen long responses in memory
+ * @heldBy tests/http/calls-at-once.test.ts
+ */
+const MOST_BYTES_BEHIND = 256 * 1024;
+const bytesBehind = new WeakMap<Socket, number>();
+
+function countBehind({ socket }: Request, res: Response): void {
+  const bytes = res.writableLength;
+  const count = (more: number) => bytesBehind.set(socket, (bytesBehind.get(socket) ?? 0) + more);
+  count(bytes);
+  res.once('close', () => count(-bytes));
+}
+
 /** With these headers, Express could respond with 304, which no operation declares. */
 const CONDITIONS = ['if-none-match', 'if-modified-since'] as const;
 
@@ -156,12 +172,15 @@ function handle(
     // the client may have repeated the request elsewhere, for example while this server was frozen
     if (res.destroyed) return endTurn(req);
     try {
+      if ((bytesBehind.get(req.socket) ?? 0) > MOST_BYTES_BEHIND) throw tooManyAtOnce(res);
       const answer = await answerTo(req);
       const answeredAt = performance.now();
       if (answer.body !== undefined && successMediaType === JSON_TYPE) {
         await contract.checkSuccess(req, answer.status, answer.body);
       }
       send(res, answer, successMediaType);
+      // Node gives the socket to a connection's responses in order
+      if (res.socket === null) countBehind(req, res);
       // checking and writing a long body takes longer than reading it from the store
       const lastMs = performance.now() - answeredAt;
       if (res.writableLength <= MOST_UNREAD_BYTES) endTurn(req, lastMs);

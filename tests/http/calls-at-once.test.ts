@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
+import { MOST_UNREAD_BYTES } from '../../server/http/mount.ts';
 import { MOST_OF_A_KIND } from '../../server/http/turns.ts';
 import { counted } from '../support/counted-store.ts';
 import { newLatch } from '../support/latch.ts';
@@ -212,6 +213,16 @@ describe('a client that hangs up', () => {
     await next;
     expect(done).toBe(2);
     client.destroy();
+  });
+
+  test('gets no more long responses behind one that is not ready', async () => {
+    const [token, other] = [await knownToken(), await knownToken({ applicationId: 'another' })];
+    work = vi.fn(async () => ({ text: 'x'.repeat(MOST_UNREAD_BYTES / 2) }) as unknown).mockImplementationOnce(hold);
+    const answers = answersTo(on.baseUrl, wire(other) + wire(token).repeat(2) + wire(token, 'Connection: close\r\n'));
+    await until(() => expect(vi.mocked(work).mock.calls.length).toBeGreaterThan(2));
+    await exchange();
+    await letGo(1);
+    expect(statusesOf(await answers)).toEqual([200, 200, 200, 429]);
   });
 
   test('before the handler of any operation starts is not served, and its place is free again', async () => {
