@@ -75,6 +75,8 @@ export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedR
   const mayParse = () => {
     if (state !== 'open' || socket.readableFlowing === false) return false;
     if (chunked?.complete) chunked = null;
+    // until someone begins to read, it would keep its chunks, and one of a byte takes hundreds
+    if (chunked !== null && chunked.readableFlowing === null && chunked.readableLength > 0) return false;
     const isInBody = bytesLeft > 0 || chunked !== null;
     return isInBody || (requests < maxRequestsPerConnection && unanswered < maxPipelinedRequests);
   };
@@ -103,6 +105,15 @@ export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedR
     if (mayRead() && !socket.destroyed) read(socket.readableHighWaterMark);
   };
 
+  const beginChunked = (req: IncomingMessage) => {
+    chunked = req;
+    const readMore = req._read;
+    req._read = (size) => {
+      req._read = readMore;
+      req._read(size);
+      parseInTurn(parsePiece);
+    };
+  };
   const answered = () => {
     unanswered -= 1;
     goOn();
@@ -130,7 +141,7 @@ export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedR
       unanswered += 1;
       // the first piece comes with the head: if it is broken, this request is refused and not answered
       isInTurn = req.headers['transfer-encoding'] !== undefined;
-      if (isInTurn) chunked = req;
+      if (isInTurn) beginChunked(req);
       else bytesLeft = Number(req.headers['content-length'] ?? 0);
       res.once('close', answered);
       return requests < maxRequestsPerConnection ? 'not last' : 'last';

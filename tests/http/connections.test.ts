@@ -304,3 +304,15 @@ test.each([
   // a turn can end one part and begin another, and the pieces of the request bodies are seen again as bodies
   expect(Math.max(...parts)).toBeLessThanOrEqual(4 * 16 * 1024);
 });
+
+test('a chunked body that no one reads is not parsed beyond its first piece, and goes on when read', async () => {
+  const { server, waiting } = await start();
+  const { client, ours } = await connection(server);
+  const head = GET.replace('GET', 'POST').replace('\r\n\r\n', '\r\nTransfer-Encoding: chunked\r\n\r\n');
+  client.write(`${head}${'1\r\na\r\n'.repeat(8000)}0\r\n\r\n`);
+  await holds(() => waiting.length === 1 && ours.bytesRead > 16 * 1024);
+  for (let turns = 0; turns < 100; turns++) await new Promise(setImmediate);
+  const { req } = waiting[0]!;
+  expect(req.readableLength).toBeLessThan(1024);
+  expect(await text(req)).toHaveLength(8000);
+});
