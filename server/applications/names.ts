@@ -59,7 +59,7 @@ const PRODUCT = 'Ridehail';
  * with a word that looks like the product's name (UTS 39, section 4). Null: it could not.
  */
 export function disguiseOf(name: string): 'mixed_scripts' | 'product' | null {
-  const plain = name.normalize('NFKC').replace(ENCLOSED, letterIn).replace(SMALL_CAPITALS, capitalOf);
+  const plain = name.normalize('NFKC').replace(ENCLOSED, letterIn).replace(/\p{L}/gu, withoutSmallCapital);
   if (!IN_ONE_ALPHABET.test(plain)) return 'mixed_scripts';
   // some signs can stand for a letter, or separate words
   const words = [/[^\p{L}\p{M}\p{N}]+/u, /[^\p{L}\p{M}\p{N}|!¡¦∣]+/u].flatMap((signs) => plain.split(signs));
@@ -76,11 +76,11 @@ function letterIn(sign: string): string {
 }
 
 /** In the order of the alphabet. UTS 39 keeps them apart from capitals. There is no small capital x. */
-const CAPITALS = 'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡxʏᴢ';
-const SMALL_CAPITALS = new RegExp(`[${CAPITALS}]`, 'gu');
+const SMALL_CAPITALS = 'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡxʏᴢ';
 
-function capitalOf(sign: string): string {
-  return String.fromCodePoint(0x41 + CAPITALS.indexOf(sign));
+function withoutSmallCapital(letter: string): string {
+  const index = SMALL_CAPITALS.indexOf(letter);
+  return index === -1 ? letter : String.fromCodePoint(0x41 + index);
 }
 
 /** A text that is equal for words that look alike, in any case. */

@@ -29,7 +29,14 @@ export const BESIDE: Readonly<Record<string, readonly string[]>> = {
   ],
   'the contract, for developers of clients': [
     ...get('/docs', '/docs/contract.json', '/docs/:script.js'),
-    ...get('/openapi.yaml', '/openapi.json', '/openapi-3.0.yaml', '/openapi-3.0.json', '/webhooks.yaml', '/webhooks.json'),
+    ...get(
+      '/openapi.yaml',
+      '/openapi.json',
+      '/openapi-3.0.yaml',
+      '/openapi-3.0.json',
+      '/webhooks.yaml',
+      '/webhooks.json',
+    ),
   ],
   'for OAuth clients, which look up the endpoints there': get('/.well-known/oauth-authorization-server'),
   'for browsers and search engines': get('/', '/style.css', '/favicon.svg', '/favicon.ico', '/robots.txt'),
