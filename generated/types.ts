@@ -1011,7 +1011,10 @@ export interface components {
       access_token: string;
       /** @description Use it to get new access tokens. Returned in exchange for an authorization code if the passenger granted `offline`. Expires after 365 days without use. A refresh returns a new one only if the application rotates refresh tokens. */
       refresh_token?: string;
-      /** @description Lifetime of the access token, in seconds. */
+      /**
+       * Format: int32
+       * @description Lifetime of the access token, in seconds.
+       */
       expires_in: number;
       /** @description The scopes of the token, separated by spaces. There may be fewer than you requested. */
       scope: string;
@@ -1093,7 +1096,10 @@ export interface components {
       lng: components['schemas']['Longitude'];
       /** @description Text to display for the place. Null if none was provided. */
       address: string | null;
-      /** @description Driving time until the driver arrives, in whole seconds. Null if unknown. */
+      /**
+       * Format: int32
+       * @description Driving time until the driver arrives, in whole seconds. Null if unknown.
+       */
       eta_seconds: number | null;
     };
     /** @description The requested drop-off, with the car's estimated time of arrival. */
@@ -1150,23 +1156,44 @@ export interface components {
        * @description Picture of a car of this type.
        */
       image_url: string;
-      /** @description Maximum number of passengers. Request a shared ride for one passenger only. */
+      /**
+       * Format: int32
+       * @description Maximum number of passengers. Request a shared ride for one passenger only.
+       */
       seats: number;
       pricing_details: components['schemas']['PricingDetails'];
     };
     /** @description The prices of a ride type in a city. */
     PricingDetails: {
-      /** @description Base charge for each ride, in minor units. */
+      /**
+       * Format: int32
+       * @description Base charge for each ride, in minor units.
+       */
       base_charge: number;
-      /** @description Charge per mile, in minor units. */
+      /**
+       * Format: int32
+       * @description Charge per mile, in minor units.
+       */
       cost_per_mile: number;
-      /** @description Charge per minute, in minor units. */
+      /**
+       * Format: int32
+       * @description Charge per minute, in minor units.
+       */
       cost_per_minute: number;
-      /** @description Minimum fare, in minor units. */
+      /**
+       * Format: int32
+       * @description Minimum fare, in minor units.
+       */
       cost_minimum: number;
-      /** @description Fee added to the fare, in minor units. Prime Time does not increase it. */
+      /**
+       * Format: int32
+       * @description Fee added to the fare, in minor units. Prime Time does not increase it.
+       */
       trust_and_service: number;
-      /** @description Fee for a late cancellation, in minor units. */
+      /**
+       * Format: int32
+       * @description Fee for a late cancellation, in minor units.
+       */
       cancel_penalty_amount: number;
       currency: components['schemas']['Currency'];
     };
@@ -1180,7 +1207,10 @@ export interface components {
       ride_type: components['schemas']['RideTypeKey'];
       /** @description Name to display. */
       display_name: string;
-      /** @description Time until the nearest driver can reach the pickup, in seconds. Null if no driver is free or the time cannot be predicted. */
+      /**
+       * Format: int32
+       * @description Time until the nearest driver can reach the pickup, in seconds. Null if no driver is free or the time cannot be predicted.
+       */
       eta_seconds: number | null;
       /** @description Whether the estimate is usable. If false, do not show an estimate. */
       is_valid_estimate: boolean;
@@ -1195,16 +1225,25 @@ export interface components {
       ride_type: components['schemas']['RideTypeKey'];
       /** @description Name to display. */
       display_name: string;
-      /** @description Low end of the price range, in minor units. 0 if the estimate is not valid. */
+      /**
+       * Format: int64
+       * @description Low end of the price range, in minor units. 0 if the estimate is not valid.
+       */
       estimated_cost_cents_min?: number;
-      /** @description High end of the price range, in minor units. 0 if the estimate is not valid. */
+      /**
+       * Format: int64
+       * @description High end of the price range, in minor units. 0 if the estimate is not valid.
+       */
       estimated_cost_cents_max?: number;
       /**
        * Format: double
        * @description Driving distance, in miles.
        */
       estimated_distance_miles?: number;
-      /** @description Driving time, in seconds. */
+      /**
+       * Format: int32
+       * @description Driving time, in seconds.
+       */
       estimated_duration_seconds?: number;
       currency: components['schemas']['Currency'];
       primetime_percentage: components['schemas']['PrimeTimePercentage'];
@@ -1253,9 +1292,15 @@ export interface components {
     };
     /** @description Estimated time until pickup. */
     PickupDurationRange: {
-      /** @description Estimated time until pickup, in milliseconds. */
+      /**
+       * Format: int32
+       * @description Estimated time until pickup, in milliseconds.
+       */
       duration_ms: number;
-      /** @description How far the estimate may be off in either direction, in milliseconds. Null if unknown. */
+      /**
+       * Format: int32
+       * @description How far the estimate may be off in either direction, in milliseconds. Null if unknown.
+       */
       range_ms: number | null;
     };
     /** @description Estimated pickup time. */
@@ -1265,7 +1310,10 @@ export interface components {
        * @description Estimated pickup time, in milliseconds since 1970 UTC.
        */
       timestamp_ms: number;
-      /** @description How far the estimate may be off in either direction, in milliseconds. Null if unknown. */
+      /**
+       * Format: int32
+       * @description How far the estimate may be off in either direction, in milliseconds. Null if unknown.
+       */
       range_ms: number | null;
     };
     /** @description The ride to request. */
@@ -1607,6 +1655,7 @@ export interface components {
       /** @description The payments. The amounts add up to the price. */
       charges?: components['schemas']['Charge'][];
       /**
+       * Format: int32
        * @description The passenger's rating, in stars. Absent until the passenger rates the ride.
        * @example 5
        */
@@ -1759,7 +1808,10 @@ export interface components {
       make: string;
       /** @description Model of the car. */
       model: string;
-      /** @description Model year. */
+      /**
+       * Format: int32
+       * @description Model year.
+       */
       year: number;
       /** @description License plate number. */
       license_plate: string;
@@ -1777,7 +1829,10 @@ export interface components {
     BeaconColor: string;
     /** @description The total price of a ride. */
     Price: {
-      /** @description Amount in minor units. */
+      /**
+       * Format: int64
+       * @description Amount in minor units.
+       */
       amount: number;
       currency: components['schemas']['Currency'];
       /** @description What the price is for. */
@@ -1785,7 +1840,10 @@ export interface components {
     };
     /** @description One part of the price. */
     LineItem: {
-      /** @description Amount in minor units. */
+      /**
+       * Format: int64
+       * @description Amount in minor units.
+       */
       amount: number;
       currency: components['schemas']['Currency'];
       /** @description Name to display, such as `Ride fare`. */
@@ -1793,7 +1851,10 @@ export interface components {
     };
     /** @description A payment. */
     Charge: {
-      /** @description Amount in minor units. */
+      /**
+       * Format: int64
+       * @description Amount in minor units.
+       */
       amount: number;
       currency: components['schemas']['Currency'];
       /** @description Name to display, such as `Visa ending in 4242`. */
@@ -1801,12 +1862,18 @@ export interface components {
     };
     /** @description The fee for canceling now, and the token that confirms it. Absent while canceling is free. */
     CancellationPrice: {
-      /** @description The fee, in minor units. */
+      /**
+       * Format: int64
+       * @description The fee, in minor units.
+       */
       amount: number;
       currency: components['schemas']['Currency'];
       /** @description The `cancel_confirmation_token` for cancelRide. */
       token: string;
-      /** @description How long the token is valid, in seconds. */
+      /**
+       * Format: int32
+       * @description How long the token is valid, in seconds.
+       */
       token_duration: number;
       /** @description What the fee is for. You can show this text to the passenger. */
       description: string;
@@ -2068,7 +2135,10 @@ export interface components {
     /** @description A passenger, with every setting that a sandbox can change. */
     SandboxPassenger: {
       passenger_id: components['schemas']['Identifier'];
-      /** @description Email address. */
+      /**
+       * Format: email
+       * @description Email address.
+       */
       email: string;
       /** @description Whether the passenger has completed at least one ride. */
       has_taken_a_ride: boolean;
@@ -2142,13 +2212,22 @@ export interface components {
       url: string | null;
       /** @description Token that signs the webhooks: the world's own, or the application's for sandboxes. It is never the token for live webhooks. Null if there is no URL or you use a user token. */
       verification_token: string | null;
-      /** @description Number of duplicates sent after each successful attempt. */
+      /**
+       * Format: int32
+       * @description Number of duplicates sent after each successful attempt.
+       */
       duplicates: number;
-      /** @description How long to delay the first attempt, in seconds of the world's clock. */
+      /**
+       * Format: int32
+       * @description How long to delay the first attempt, in seconds of the world's clock.
+       */
       hold_seconds: number;
       /** @description Whether `hold_seconds` applies only to every other event of a ride. */
       reorder: boolean;
-      /** @description Number of attempts dropped at the start of each event's delivery. */
+      /**
+       * Format: int32
+       * @description Number of attempts dropped at the start of each event's delivery.
+       */
       drop_first: number;
       /** @description Whether to sign events with the wrong token. */
       wrong_signature: boolean;
@@ -2188,9 +2267,15 @@ export interface components {
     };
     /** @description One attempt to deliver an event. */
     DeliveryAttempt: {
-      /** @description Number of attempts so far, including this one. */
+      /**
+       * Format: int32
+       * @description Number of attempts so far, including this one.
+       */
       number: number;
-      /** @description HTTP status of the response. Null if there was no response. */
+      /**
+       * Format: int32
+       * @description HTTP status of the response. Null if there was no response.
+       */
       status: number | null;
       /** @description Start of the response body, up to 1,000 bytes. Null if there was no response. */
       answer: string | null;
@@ -2581,12 +2666,18 @@ export interface components {
        * @enum {string}
        */
       error: 'cancel_confirmation_required';
-      /** @description The fee, in minor units. */
+      /**
+       * Format: int64
+       * @description The fee, in minor units.
+       */
       amount: number;
       currency: components['schemas']['Currency'];
       /** @description Send it as `cancel_confirmation_token` in the repeated request. */
       token: string;
-      /** @description How long the token is valid, in seconds. */
+      /**
+       * Format: int32
+       * @description How long the token is valid, in seconds.
+       */
       token_duration: number;
     };
     /** @description The ride was not canceled. After `cancel_confirmation_required`, you can retry once the passenger agrees to the fee. */
@@ -2697,6 +2788,7 @@ export interface components {
       /** @description How the ride was paid for. The amounts add up to the price. */
       charges: components['schemas']['Charge'][];
       /**
+       * Format: int32
        * @description The passenger's rating, in stars. Absent until the passenger rates the ride.
        * @example 5
        */

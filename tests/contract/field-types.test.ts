@@ -42,6 +42,7 @@ const KINDS = {
     ['California', 'C'],
   ],
   'a hex color': [['string'], ['#FFFFFF', '#7A4DFF'], ['white', 'FFFFFF']],
+  'a phone number': [['string'], ['+14155550143'], ['555-0143', '+0415', '']],
   'personal or business': [['string'], ['personal', 'business'], ['private']],
   'a list of who may cancel': [['array'], [[], ['driver', 'passenger', 'dispatcher']], [['nobody']]],
   'who canceled': [['string'], ['passenger', 'driver', 'no_drivers_available'], ['dispatcher', 'nobody']],
@@ -59,13 +60,13 @@ const FIELDS = tableOf(`
   PickedUpRide | destination.eta_seconds: a whole double or null | pickup.time: an instant
   DroppedOffRide | dropoff.time: an instant | distance_miles: a double | duration_seconds: a whole double
   DroppedOffRide | line_items, charges: a list, which may be empty | rating: stars from 1 to 5 | feedback: a string
-  RideFacts | ride_id: an identifier | ride_type: the name of a ride type | primetime_percentage: a percentage
-  RideFacts | requested_at, generated_at: an instant | ride_profile: personal or business
-  RideFacts | pricing_details_url, route_url: a web address | can_cancel: a list of who may cancel
+  PendingRide | ride_id: an identifier | ride_type: the name of a ride type | primetime_percentage: a percentage
+  PendingRide | requested_at, generated_at: an instant | ride_profile: personal or business
+  PendingRide | pricing_details_url, route_url: a web address | can_cancel: a list of who may cancel
   CanceledRide | canceled_by: who canceled
   Passenger | user_id: an identifier | first_name, last_name: a string | image_url: a web address or null
   Passenger | rating: stars as a string, or null
-  Driver | user_id: an identifier | first_name, phone_number: a string | image_url: a web address
+  Driver | user_id: an identifier | first_name: a string | phone_number: a phone number | image_url: a web address
   Driver | rating: stars as a string
   Vehicle | make, model, license_plate, color: a string | year: an integer
   Vehicle | license_plate_state: two letters or null | image_url: a web address
@@ -106,9 +107,7 @@ const OPTIONAL: readonly string[] = [
   'Failure.documentation_url',
   'Failure.error_uri',
 ];
-const OBJECTS = [...new Set(FIELDS.map(([field]) => field.split('.')[0]!))].filter(
-  (name) => !/Ride$|^RideFacts$/.test(name),
-);
+const OBJECTS = [...new Set(FIELDS.map(([field]) => field.split('.')[0]!))].filter((name) => !/Ride$/.test(name));
 
 test.each(FIELDS)('%s is %s', (field, kind) => {
   const validate = validatorAt(pointerTo(field));
