@@ -15,8 +15,8 @@ const BLANK_LINE = Buffer.from('\r\n\r\n');
 const CARRIAGE_RETURN = BLANK_LINE[0];
 
 /**
- * Pieces of chunked bodies that one turn of the event loop parses, of all connections together. Each blank line in a body
- * starts a new piece.
+ * Pieces of chunked bodies, and requests behind another one of their connection, that one turn of the event loop parses, of
+ * all connections together. Each blank line in a body starts a new piece.
  * @beyond the next turn continues with the next connections, and other requests are served in between
  * @heldBy tests/http/connections.test.ts
  */
@@ -28,7 +28,7 @@ const MOST_PIECES_IN_A_TURN = 16;
  */
 const MOST_PIECE_BYTES = 1024;
 
-/** Connections with an unparsed piece of a chunked body. Each parses one, and then goes to the end. */
+/** Connections with an unparsed piece or request. Each parses one, and then goes to the end. */
 const waiting = new Set<() => void>();
 let isScheduled = false;
 
@@ -68,7 +68,7 @@ export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedR
   let bytesLeft = 0;
   /** The latest request, while its chunked body arrives. */
   let chunked: IncomingMessage | null = null;
-  /** Whether this connection may parse a piece of a chunked body now. */
+  /** Whether this connection may parse a piece of a chunked body, or a request behind another one, now. */
   let isInTurn = false;
   let state: 'open' | 'closed' | 'discarding' = 'open';
 
@@ -83,7 +83,8 @@ export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedR
   const mayRead = () => state === 'discarding' || (rest === null && mayParse());
   const parse = () => {
     while (rest !== null && mayParse()) {
-      if (chunked !== null && !isInTurn) return parseInTurn(parsePiece);
+      const isPipelined = bytesLeft === 0 && unanswered > 0;
+      if ((chunked !== null || isPipelined) && !isInTurn) return parseInTurn(parsePiece);
       isInTurn = false;
       const most = chunked === null ? bytesLeft || rest.length : MOST_PIECE_BYTES;
       const end: number = bytesLeft > 0 ? Math.min(most, rest.length) : Math.min(most, endOfHead(rest, begun));

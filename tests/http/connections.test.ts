@@ -117,6 +117,22 @@ describe('pipelined requests', () => {
     expect(ours.bytesRead).toBeLessThanOrEqual(64 * 1024);
   });
 
+  test('of many connections are not all parsed in one turn', async () => {
+    const { server, waiting } = await start();
+    const clients: Socket[] = [];
+    while (clients.length < 40) clients.push((await connection(server)).client);
+    const seen: number[] = [];
+    const look = () => {
+      seen.push(waiting.length);
+      if (waiting.length < 40 * 16) setImmediate(look);
+    };
+    for (const client of clients) client.write(GET.repeat(16));
+    look();
+    await holds(() => seen.at(-1) === 40 * 16);
+    // the first ones of all connections, and sixteen in each of up to two turns
+    expect(Math.max(...seen.map((count, i) => count - (seen[i - 1] ?? 0)))).toBeLessThanOrEqual(40 + 2 * 16);
+  });
+
   test('keep their bodies, even if a body looks like more requests', async () => {
     const { url } = await start({ maxPipelinedRequests: 1 });
     const body = GET.repeat(2000);
