@@ -97,7 +97,7 @@ export function limitCallsAtOnce(
       endTurn(req);
       const own = ownFlowOf(req);
       const failure = await new Promise<Refusal | null>((resolve) => {
-        readAsItArrives(req, own.flow, limit, (failed, bytes) => {
+        readAsItArrives(req, own, limit, (failed, bytes) => {
           req.body = bytes;
           resolve(failed);
         });

@@ -17,10 +17,10 @@ const LIMIT = { most: 64, tooLarge: () => new Refusal('payload_too_large', '') }
 function reading() {
   const read = arrivingBodies();
   const ended: [name: string, end: string][] = [];
-  const begin = (name: string, flow: string, headers: object = { 'transfer-encoding': 'chunked' }) => {
+  const begin = (name: string, flow: string, headers: object = { 'transfer-encoding': 'chunked' }, group = flow) => {
     const req = Object.assign(new Readable({ read: () => {} }), { headers });
     const settle = (failure: Refusal | null, bytes?: Buffer) => ended.push([name, failure?.code ?? String(bytes)]);
-    read(req as unknown as Request, flow, LIMIT, settle);
+    read(req as unknown as Request, { flow, group }, LIMIT, settle);
     return req;
   };
   /** Begins bodies in different flows, unless one is given. */
@@ -78,6 +78,14 @@ describe('when too many bodies arrive at once', () => {
     neighbor.push(null);
     await turn();
     expect(ended.at(-1)).toEqual(['neighbor', 'a']);
+  });
+
+  test('many networks with two each are no smaller than an application with three', () => {
+    const { begin, ended } = reading();
+    for (let i = 0; i < 3; i++) begin('call', 'application');
+    for (let i = 3; i < MOST_ARRIVING_BODIES; i++) begin(`form ${i}`, `network ${i >> 1}`, undefined, 'strangers');
+    begin('call', 'application');
+    expect(ended).toEqual([['form 4', 'request_timeout']]);
   });
 
   test('the first of all fails if each network has one', () => {
