@@ -75,7 +75,7 @@ export function bindOperations(client: Client<paths>) {
      */
     estimateEta: (init: FetchOptions<paths['/v1/eta']['get']>) => client.GET('/v1/eta', init),
     /**
-     * Estimate the cost of a ride.
+     * Estimate the price of a ride.
      *
      * Returns a price range for each ride type between two places, and the Prime Time in force. It is a range, not a
      * promise. To fix the price, request the ride with the estimate's `cost_token` within one minute. The fixed price,

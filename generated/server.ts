@@ -217,7 +217,7 @@ export const OPERATIONS = {
     path: '/v1/cost',
     expressPath: '/v1/cost',
     tag: 'Availability',
-    summary: 'Estimate the cost of a ride',
+    summary: 'Estimate the price of a ride',
     security: [
       { scheme: 'userToken', scopes: ['public'] },
       { scheme: 'clientToken', scopes: ['public'] },
@@ -1388,7 +1388,7 @@ export interface Handlers<Contexts extends Record<SecurityScheme, unknown>> {
    */
   readonly estimateEta: Handler<'estimateEta', Contexts>;
   /**
-   * Estimate the cost of a ride.
+   * Estimate the price of a ride.
    *
    * `GET /v1/cost`
    * - Authorization: userToken `public`, or clientToken `public`

@@ -204,7 +204,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Estimate the cost of a ride
+     * Estimate the price of a ride
      * @description Returns a price range for each ride type between two places, and the Prime Time in force. It is a range, not a
      *     promise. To fix the price, request the ride with the estimate's `cost_token` within one minute. The fixed price,
      *     without a tip, lies within the range, and the receipt shows it. The `cost_token` also confirms Prime Time. To

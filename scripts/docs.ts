@@ -5,6 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { OPERATIONS, type OperationId, type RateLimit } from '../generated/server.ts';
 import { commandLine } from '../server/cli/command-line.ts';
 import { DOCS_FOLDER } from '../server/files.ts';
+import { operationsOf, webhooksOf } from './contract/bundle.ts';
 import { document } from './contract/read.ts';
 import { journeysInWords } from './docs/journeys.ts';
 import { finished } from './docs/page.ts';
@@ -40,20 +41,31 @@ console.log(`The documentation is in ${relative('.', page)}: open it in a browse
 
 /**
  * The contract with links, a glossary, the rate limit in each operation's description, the workflows in their tag, and
- * the pages of docs/reference/.
+ * the pages of docs/reference/. Links to operations have their names in the menu.
  */
 function contractInWords() {
   const { url } = document.servers[0];
   const contract = withLocalLinks(document, url);
   for (const id of Object.keys(OPERATIONS) as OperationId[]) {
     const { path, method } = OPERATIONS[id];
-    contract.paths[path][method].description += `\n\n${limitInWords(id)}`;
+    contract.paths[path][method].description += `\n\n${limitInWords(id)} **Operation ID:** \`${id}\`.`;
   }
   contract.tags.find((tag: { name: string }) => tag.name === 'Workflows').description += `\n${journeysInWords()}`;
   addReference(contract);
   const glossary = readFileSync('scripts/docs/glossary.md', 'utf8');
   contract.info.description = [linksOf(url), contract.info.description, glossary].join('\n\n');
-  return contract;
+  return withNames(contract);
+}
+
+/** Gives each link to an operation the name that the menu has for it. */
+function withNames(shown: typeof document): typeof document {
+  const names = new Map(
+    [...operationsOf(shown), ...webhooksOf(shown)].map(({ id, operation }) => [id, operation.summary]),
+  );
+  const text = JSON.stringify(shown).replaceAll(/\[(\w+)\]\(#operation\/\1\)/g, (_, id: string) => {
+    return `[${names.get(id)}](#operation/${id})`;
+  });
+  return JSON.parse(text);
 }
 
 function linksOf(url: string): string {

@@ -37,6 +37,21 @@ const CUT_TABLES = `[...document.querySelectorAll('table')].flatMap((table) => {
   return [];
 })`;
 
+/** Finds samples that are cut, and headings that are cut or longer than two lines; an error code has one line. */
+const CUT_TEXTS = `[...document.querySelectorAll('main pre, main :is(h1, h2, h3)')].flatMap((element) => {
+  const { scrollWidth, clientWidth, tagName, textContent } = element;
+  const lines = Math.round(element.offsetHeight / Number.parseFloat(getComputedStyle(element).lineHeight));
+  const isLong = tagName !== 'PRE' && lines > (/_/.test(textContent) ? 1 : 2);
+  return scrollWidth > clientWidth + 1 || isLong ? [textContent.slice(0, 60)] : [];
+})`;
+
+/** Whether the button of the menu is within the bar above the text, or there is none. */
+const IS_MENU_APART = `(() => {
+  const button = document.querySelector('[aria-label="Open navigation menu"]');
+  const bar = Number.parseFloat(getComputedStyle(document.body).paddingTop);
+  return button === null || button.getBoundingClientRect().bottom <= bar;
+})()`;
+
 /** What the styles show before each cell of the first row of the first table. */
 const CELL_NAMES = `[...document.querySelector('tbody tr').cells].map((td) => getComputedStyle(td, '::before').content)`;
 
@@ -64,7 +79,7 @@ describe.skipIf(!runsBrowserTests).each([
   afterEach(() => expect(complaints).toEqual([]));
   afterAll(() => page.close());
 
-  const heading = (text: string) => page.getByRole('heading', { name: text }).first();
+  const heading = (text: string | RegExp) => page.getByRole('heading', { name: text }).first();
 
   test('opens at the section on versions, where the Link header of a deprecation leads', async () => {
     await page.goto(`${url}#section/Versions`);
@@ -97,11 +112,10 @@ describe.skipIf(!runsBrowserTests).each([
   });
 
   test('can be searched', async () => {
+    await page.goto(url);
     await page.getByText('Search', { exact: false }).first().click();
     const found = page.getByTestId('search-dialog');
     const search = (word: string) => page.getByRole('textbox').first().fill(word);
-    await search('receipt');
-    await found.getByText(OPERATIONS.getReceipt.summary).waitFor();
     for (const word of ['surge', 'fare', 'refund']) {
       await search('nothing has this word');
       await found
@@ -110,6 +124,20 @@ describe.skipIf(!runsBrowserTests).each([
         .waitFor({ state: 'detached' });
       await search(word);
       await found.getByText(new RegExp(word, 'i')).nth(1).waitFor();
+    }
+    const first = found.getByRole('link').first();
+    for (const [words, operation] of [
+      ['price', 'estimateCost'],
+      ['receipt', 'getReceipt'],
+      ['destination', 'updateDestination'],
+      ['requestride', 'requestRide'],
+    ] as const) {
+      await search(words);
+      await eventually(() => first.innerText()).toContain(OPERATIONS[operation].summary);
+    }
+    for (const word of ['paging', 'idempotent', 'promo', 'a few seconds later']) {
+      await search(word);
+      await eventually(() => found.innerText()).toMatch(new RegExp(word, 'i'));
     }
     await page.keyboard.press('Escape');
     await found.waitFor({ state: 'detached' });
@@ -163,17 +191,20 @@ describe.skipIf(!runsBrowserTests).each([
     const shown = (await table.locator('td:first-child').allInnerTexts()).map((cell) => cell.split(/\s/)[0]);
     expect(shown).toEqual(expect.arrayContaining(codes));
     await page.setViewportSize({ width: 1500, height: 900 });
-    const text = page.getByRole('paragraph').filter({ hasText: 'You can trigger every error' });
-    const spare = async () => (await text.boundingBox())!.width - (await table.boundingBox())!.width;
+    const around = table.locator('..');
+    const spare = async () => (await around.boundingBox())!.width - (await table.boundingBox())!.width;
     await eventually(spare).toBeGreaterThanOrEqual(0);
-    await table.getByRole('link', { name: 'cancelRide', exact: true }).first().click();
+    await table.getByRole('link', { name: OPERATIONS.cancelRide.summary, exact: true }).first().click();
     await heading('Cancel a ride').waitFor();
   });
 
   test('shows each call of the workflows with its response', async () => {
     await page.goto(`${url}#tag/Workflows`);
     const rows = page.getByRole('table').filter({ hasText: 'What happens' }).first().getByRole('row');
-    await rows.filter({ hasText: 'getReceipt' }).filter({ hasText: '404 receipt_not_available' }).waitFor();
+    await rows
+      .filter({ hasText: OPERATIONS.getReceipt.summary })
+      .filter({ hasText: '404 receipt_not_available' })
+      .waitFor();
   });
 
   test.each([1280, 375])('cuts no table at a width of %i', async (width) => {
@@ -181,6 +212,17 @@ describe.skipIf(!runsBrowserTests).each([
     for (const place of ['section/Conventions', 'tag/Errors', 'tag/Workflows', 'tag/Decisions']) {
       await page.goto(`${url}#${place}`);
       await eventually(() => page.evaluate(CUT_TABLES)).toEqual([]);
+    }
+    await page.setViewportSize({ width: 1280, height: 720 });
+  });
+
+  test.each([1280, 375])('cuts no sample and no heading, and covers no text, at a width of %i', async (width) => {
+    await page.setViewportSize({ width, height: 800 });
+    for (const place of ['operation/listPickupEtas', 'tag/Errors/primetime_confirmation_required', 'tag/Webhooks']) {
+      await page.goto(`${url}#${place}`);
+      await heading(/List nearby drivers with|primetime_conf|Webhooks/).waitFor();
+      await eventually(() => page.evaluate(CUT_TEXTS)).toEqual([]);
+      expect(await page.evaluate(IS_MENU_APART)).toBe(true);
     }
     await page.setViewportSize({ width: 1280, height: 720 });
   });
