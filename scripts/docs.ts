@@ -12,6 +12,7 @@ import { finished } from './docs/page.ts';
 import { addReference } from './docs/reference.ts';
 import { writeServedDocs } from './docs/served.ts';
 import { withColumnNames } from './docs/tables.ts';
+import { unfolded } from './docs/unfolded.ts';
 import { withLocalLinks } from './generate/bundle/links.ts';
 
 const HELP = `Builds the documentation as one self-contained page. Next to it, writes the same page in parts, for the server.
@@ -26,7 +27,7 @@ const QUIET = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDAT
 const folder = mkdtempSync(join(tmpdir(), 'ridehail-docs-'));
 try {
   const contract = join(folder, 'openapi.json');
-  const words = withColumnNames(contractInWords());
+  const words = unfolded(withColumnNames(contractInWords()));
   writeFileSync(contract, JSON.stringify(words));
   const parameters = ['build-docs', contract, '--config', 'redocly.yaml', '--inlineBundle', '--output', page];
   // piped: if the command fails, the error contains its output

@@ -128,9 +128,9 @@ describe.skipIf(!runsBrowserTests).each([
     const first = found.getByRole('link').first();
     for (const [words, operation] of [
       ['price', 'estimateCost'],
-      ['receipt', 'getReceipt'],
-      ['destination', 'updateDestination'],
-      ['requestride', 'requestRide'],
+      ['cancel', 'cancelRide'],
+      ['drivers', 'listDrivers'],
+      ['eta', 'estimateEta'],
     ] as const) {
       await search(words);
       await eventually(() => first.innerText()).toContain(OPERATIONS[operation].summary);
