@@ -9,7 +9,7 @@ const HOUR = '([01]\\d|2[0-3])';
 const MINUTE = '[0-5]\\d';
 const SECOND = '([0-5]\\d|60)';
 /** A leap second, which our clocks do not have. */
-const LEAP = /(?<=T\d\d:?\d\d:?)60([.,]\d+)?/;
+const LEAP = /(?<minute>T..:?..:?)60([.,]\d{1,30})?/;
 /** Luxon does not read more digits. */
 const FRACTION = '([.,]\\d{1,30})?';
 const EXTENDED = `\\d{4}-\\d\\d-\\d\\dT${HOUR}:${MINUTE}(:${SECOND}${FRACTION})?`;
@@ -46,7 +46,7 @@ function readAny(sent: string): ReadInstant {
   const value = sent.toUpperCase();
   if (!INSTANT.test(value)) return { problem: `must be an ISO 8601 date and time with an offset, ${EXAMPLE}` };
   // checked in its own offset: in UTC, the year can have five digits
-  const instant = DateTime.fromISO(value.replace(LEAP, '59.999'), { setZone: true });
+  const instant = DateTime.fromISO(value.replace(LEAP, '$<minute>59.999'), { setZone: true });
   if (!instant.isValid) return { problem: `must be a date and time that exists, ${EXAMPLE}` };
   return { instant: instant.toISO() };
 }
