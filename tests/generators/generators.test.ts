@@ -1,7 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { document } from '../../scripts/contract/read.ts';
 import { openStage } from '../contract/support/refusals-stage.ts';
+import { validatorAt } from '../contract/support/validator.ts';
 import { forAll, testServer } from '../support/started.ts';
 import { GENERATORS, moduleOfAnswers, schemasIn } from './support/generators.ts';
 import { DECLARED, type LiveAnswer, liveAnswers } from './support/live-answers.ts';
@@ -23,7 +25,7 @@ const RUNS = Object.entries(GENERATORS).flatMap(([name, places]) =>
   BUNDLES.map((bundle) => [`${name} over ${bundle}`, { name, bundle, ...places }] as const),
 );
 
-describe.concurrent.each(RUNS)('%s', (_, { name, bundle, types, schemas }) => {
+describe.concurrent.each(RUNS)('%s', (_, { name, bundle, compiled = 'src', types, schemas }) => {
   let folder: Promise<string> | undefined;
   const made = () => {
     folder ??= follow(name, server, bundle);
@@ -31,7 +33,7 @@ describe.concurrent.each(RUNS)('%s', (_, { name, bundle, types, schemas }) => {
   };
 
   test('compiles', async () => {
-    expect(await compile(await made(), 'src')).toEqual([]);
+    expect(await compile(await made(), compiled)).toEqual([]);
   });
 
   if (types) {
@@ -56,6 +58,20 @@ describe.concurrent.each(RUNS)('%s', (_, { name, bundle, types, schemas }) => {
   }
 });
 
-test.concurrent.each(BUNDLES)('swagger-parser over %s validates and dereferences', async (bundle) => {
-  await follow('swagger-parser', server, bundle);
+// Mockoon's program always uses the same port
+test.each(
+  BUNDLES.flatMap((bundle) =>
+    ['swagger-client', 'fastify-openapi-glue', 'mockoon', 'swagger-parser'].map((name) => [name, bundle] as const),
+  ),
+)('the program for %s runs over %s', async (name, bundle) => {
+  await follow(name, server, bundle);
+});
+
+test.concurrent.each(BUNDLES)('openapi-sampler over %s makes a valid sample of every schema', async (bundle) => {
+  const samples = JSON.parse(
+    readFileSync(join(await follow('openapi-sampler', server, bundle), 'samples.json'), 'utf8'),
+  );
+  const names = Object.keys(document.components.schemas);
+  const valid = names.filter((name) => validatorAt(`#/components/schemas/${name}`)(samples[name]));
+  expect(valid).toEqual(names);
 });

@@ -8,9 +8,9 @@ export interface PostmanRequest {
     readonly query: readonly Pair[];
     readonly variable: readonly Pair[];
   };
-  readonly header?: readonly Pair[];
+  header?: readonly Pair[];
   readonly body?: { readonly mode: string; readonly raw?: string; readonly urlencoded?: readonly Pair[] };
-  readonly auth?: { readonly type: string };
+  auth?: { readonly type: string };
 }
 
 interface Pair {
@@ -26,11 +26,11 @@ interface Item {
 
 /** All requests of a collection, including those in folders. */
 export function requestsIn(file: string): PostmanRequest[] {
-  const requestsOf = ({ item = [], request }: Item): PostmanRequest[] => [
-    ...(request ? [request] : []),
-    ...item.flatMap(requestsOf),
-  ];
   return requestsOf(JSON.parse(readFileSync(file, 'utf8')));
+}
+
+export function requestsOf({ item = [], request }: Item): PostmanRequest[] {
+  return [...(request ? [request] : []), ...item.flatMap(requestsOf)];
 }
 
 /** Sends a request like Postman. @param authorization the credentials that the user enters */

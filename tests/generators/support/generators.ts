@@ -27,6 +27,8 @@ interface Types {
 }
 
 interface Generator {
+  /** What to compile, if not all that it makes. */
+  readonly compiled?: string;
   readonly schemas?: Schemas;
   readonly types?: Types;
 }
@@ -87,6 +89,19 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
     },
   },
   'swagger-typescript-api': {
+    types: { file: 'api.ts', of: ({ component }) => byName(component) },
+  },
+  'rtk-query': {
+    types: { file: 'api.ts', of: ({ component }) => byName(component) },
+  },
+  oazapfts: {
+    types: { file: 'api.ts', of: ({ component }) => byName(component) },
+  },
+  'ng-openapi-gen': {
+    compiled: 'src/models.ts',
+    types: { file: 'models.ts', of: ({ component }) => byName(component) },
+  },
+  'openapi-client-axios': {
     types: { file: 'api.ts', of: ({ component }) => byName(component) },
   },
   'openapi-typescript-codegen': {

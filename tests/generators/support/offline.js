@@ -1,4 +1,4 @@
-// Preloaded into every tool, to block network access. Some tools check for updates.
+// Preloaded into every tool, to block access to other machines. Some tools check for updates.
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import { Socket } from 'node:net';
@@ -7,7 +7,11 @@ const refuse = () => {
   throw new Error('Network access is disabled.');
 };
 
-Socket.prototype.connect = refuse;
+const { connect } = Socket.prototype;
+Socket.prototype.connect = function (...args) {
+  const [{ host }] = args.flat();
+  return /^(127\.|localhost$)/.test(host) ? connect.apply(this, args) : refuse();
+};
 dns.promises.lookup = async () => refuse();
 dns.promises.resolve = async () => refuse();
 syncBuiltinESMExports();

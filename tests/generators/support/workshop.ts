@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, parse, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import type { Contract } from '../../../scripts/contract/bundle.ts';
 import type { TestServer } from '../../support/server.ts';
 import { INSTALLED, INSTALLED_PACKAGES, MADE } from './packages.ts';
 import { RECIPES } from './page.ts';
@@ -31,17 +32,20 @@ export const BUNDLES = ['openapi.json', 'openapi-3.0.json'] as const;
  * Follows a recipe with a bundle of a server, in a new folder. @returns the folder. Throws an Error with the output if
  * a command fails.
  */
-export async function follow(name: string, { baseUrl }: TestServer, bundle: (typeof BUNDLES)[number]): Promise<string> {
+export async function follow(name: string, server: TestServer, bundle: (typeof BUNDLES)[number]): Promise<string> {
+  const { baseUrl } = server;
+  const token = await server.newToken({ world: await server.newWorld() });
   const recipe = RECIPES.get(name)!;
   const folder = resolve(MADE, `${name}-${bundle}`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const openapi = await (await fetch(`${baseUrl}/${bundle}`)).text();
+  const contract = (await (await fetch(`${baseUrl}/${bundle}`)).json()) as Contract;
+  const openapi = JSON.stringify({ ...contract, servers: [{ url: baseUrl }] });
   const files = { 'openapi.json': openapi, 'package.json': '{ "type": "module" }' };
   for (const [name, text] of [...Object.entries(files), ...recipe.files]) writeFileSync(join(folder, name), text);
   for (const named of recipe.packages) link(named, folder);
   for (const command of recipe.commands) {
-    const { passed, output } = await run(command.replace(/\bnpx /, ''), folder);
+    const { passed, output } = await run(command.replace(/\bnpx /, ''), folder, token);
     if (!passed) throw new Error(`${command}: ${output}`);
   }
   return folder;
@@ -65,10 +69,10 @@ function link(named: string, folder: string): void {
   symlinkSync(resolve(INSTALLED, installed), target);
 }
 
-/** Runs a command with the installed tools. */
-async function run(command: string, cwd: string): Promise<{ passed: boolean; output: string }> {
+/** Runs a command with the installed tools. @param token in the environment, for recipes that call the server */
+export async function run(command: string, cwd: string, token = ''): Promise<{ passed: boolean; output: string }> {
   const path = `${BIN}:${process.env.PATH}`;
-  const env = { ...process.env, NO_COLOR: '1', NODE_OPTIONS: `--import ${OFFLINE}`, PATH: path };
+  const env = { ...process.env, NO_COLOR: '1', NODE_OPTIONS: `--import ${OFFLINE}`, PATH: path, TOKEN: token };
   const options = { cwd, env, maxBuffer: Number.POSITIVE_INFINITY };
   return promisify(execFile)('sh', ['-c', command], options).then(
     ({ stdout, stderr }) => ({ passed: true, output: `${stderr}${stdout}`.trim() }),
