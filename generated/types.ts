@@ -1646,7 +1646,7 @@ export interface components {
       distance_miles: number;
       /**
        * Format: double
-       * @description Time from pickup to drop-off, in whole seconds. For a live ride, the driving time, regardless of the simulation speed. In a sandbox, the time by its clock.
+       * @description Time from pickup to drop-off, in seconds: a double that is always a whole number. For a live ride, the driving time, regardless of the simulation speed. In a sandbox, the time by its clock.
        */
       duration_seconds: number;
       price?: components['schemas']['Price'];
@@ -2779,7 +2779,7 @@ export interface components {
       distance_miles: number;
       /**
        * Format: double
-       * @description Time from pickup to drop-off, in whole seconds. For a live ride, the driving time, regardless of the simulation speed. In a sandbox, the time by its clock.
+       * @description Time from pickup to drop-off, in seconds: a double that is always a whole number. For a live ride, the driving time, regardless of the simulation speed. In a sandbox, the time by its clock.
        */
       duration_seconds: number;
       price: components['schemas']['Price'];

@@ -98,6 +98,7 @@ const REASONS: ReadonlyArray<readonly [reason: string, requests: readonly string
     'It ignores unknown parameters of a query, and its parser takes the last of two fields.',
     ['an unknown parameter', 'bad_parameter', 'a field twice'],
   ],
+  ['It supports only the methods that the contract lists.', ['HEAD']],
   ['It returns the first error of the status for every invalid request.', ['unsupported_response_type']],
   [
     "These errors come before any operation, in Prism's own format.",

@@ -184,7 +184,6 @@ describe('a wrong variable', () => {
     ['DATABASE_URL', 'mysql://me:hush@db', 'postgres:'],
     ['REDIS_URL', 'http://me:hush@db', 'redis:'],
     ['REDIS_URL', 'me:hush@db', 'redis:'],
-    ['REDIS_URL', '', 'redis:'],
     ['REDIS_URL', 'redis://', 'redis:'],
     ['REDIS_URL', 'redis://me:hush@db:port', 'redis:'],
     ['REDIS_URL', 'redis://me:hush@db/name', 'redis:'],
