@@ -37,10 +37,15 @@ const CUT_TABLES = `[...document.querySelectorAll('table')].flatMap((table) => {
   return [];
 })`;
 
-/** Finds samples that are cut, and headings that are cut or longer than two lines; an error code has one line. */
+/** Finds samples that are cut, and headings that are cut or longer than two lines, beside labels; an error code has one line. */
 const CUT_TEXTS = `[...document.querySelectorAll('main pre, main :is(h1, h2, h3)')].flatMap((element) => {
   const { scrollWidth, clientWidth, tagName, textContent } = element;
-  const lines = Math.round(element.offsetHeight / Number.parseFloat(getComputedStyle(element).lineHeight));
+  const texts = [...element.childNodes].filter(({ nodeType }) => nodeType === 3).flatMap((node) => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    return [...range.getClientRects()].map(({ bottom }) => bottom);
+  });
+  const lines = new Set(texts).size;
   const isLong = tagName !== 'PRE' && lines > (/_/.test(textContent) ? 1 : 2);
   return scrollWidth > clientWidth + 1 || isLong ? [textContent.slice(0, 60)] : [];
 })`;
