@@ -41,6 +41,8 @@ export function sightOf(contract: Contract): (exchange: Exchange) => Sight {
   return (exchange) => {
     const { method, target, status } = exchange;
     const code = codeOf(exchange);
+    // the head of a response to GET, which is seen as one
+    if (method === 'HEAD') return { part: NO_CALL, facts: [] };
     const called = operationAt(method, target.split('?')[0]!);
     if (called === undefined || isSharedFailure(called.id, status, code)) {
       return { part: NO_CALL, facts: code === undefined || status < 400 ? [] : [FACTS.response(status, code)] };
