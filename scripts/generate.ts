@@ -16,7 +16,7 @@ docs/reference/errors.md from the contract.
 
 const { values } = await commandLine(HELP, { check: { type: 'boolean' } });
 const FOLDER = 'generated';
-/** Pages of which a part is generated. Their modules import generated/. */
+/** The pages with a generated part. Their modules import generated/. */
 const PAGES = {
   'docs/limits.md': async () => (await import('./generate/limits/page.ts')).limitsPage,
   'docs/reference/errors.md': async () => (await import('./generate/errors-page.ts')).errorsPage,

@@ -103,7 +103,7 @@ export function browserCookies(
       res.cookie(deviceCookie, tokens.join(BETWEEN_TOKENS), { ...options, maxAge: lifetimeMs });
     },
     endSession: (res: Response): void => void res.clearCookie(sessionCookie, options),
-    /** Whether a form is forged whatever its body contains: without the cookie, no CSRF token is valid. */
+    /** Whether the cookie is absent. Then no CSRF token is valid, and nobody has to read the body. */
     isForgedAnyway: (req: Request): boolean => req.cookies[csrfCookie] === undefined,
     /** Whether a form lacks a valid CSRF token. */
     isForged: (req: Request): boolean => !csrf.validateRequest(req),

@@ -50,7 +50,7 @@ const CUT_TEXTS = `[...document.querySelectorAll('main pre, main :is(h1, h2, h3)
   return scrollWidth > clientWidth + 1 || isLong ? [textContent.slice(0, 60)] : [];
 })`;
 
-/** Whether the button of the menu is within the bar above the text, or there is none. */
+/** Whether the menu's button stays in the bar above the text. Wide windows have no such button. */
 const IS_MENU_APART = `(() => {
   const button = document.querySelector('[aria-label="Open navigation menu"]');
   const bar = Number.parseFloat(getComputedStyle(document.body).paddingTop);

@@ -71,7 +71,7 @@ function hostileTo(sound: Sound, text: string, none: readonly string[]): Hostile
       [beside(`"${key}": ${JSON.stringify(sound[key])}`), beside(`"${escapedKey}": 1`)],
     ],
     [NO_UTF_8, [notUtf8, Buffer.from(`\ufeff${json}`, 'utf16le'), gzipSync(json)]],
-    // JSON is in UTF-8, whatever its parameters say
+    // JSON is in UTF-8, even if its charset names another encoding
     [NO_UTF_8, [Buffer.from(`\ufeff${json}`, 'utf16le')], typed('application/json; charset=utf-16le')],
     [NO_OBJECT, [`[${json}]`, JSON.stringify(json), deep(json), ...none, '7', 'true', '[]']],
     [NO_JSON, [`\ufeff\ufeff${json}`, `${json} x`, json + json, cut, `${cut},}`, `/* */ ${json}`, withText('a\nb')]],

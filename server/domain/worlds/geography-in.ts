@@ -21,7 +21,7 @@ function areaIn(area: ServiceArea, settings: AreaSettings = {}): ServiceArea {
     : { ...area, rideTypes: area.rideTypes.filter(({ rideType }) => kept.includes(rideType)) };
 }
 
-/** Prime Time in percent, at an instant of the world. In a sandbox, there is none until it is set. */
+/** The Prime Time of an area at an instant, in percent. A sandbox has none until a test sets it. */
 export function primeTimeIn(
   { kind, settings }: Pick<World, 'kind' | 'settings'>,
   area: ServiceArea,
