@@ -97,7 +97,7 @@ async function main(): Promise<void> {
   const app = createApp(parts, { routers: routersBeside(parts), isDraining: () => isDraining });
   const server = createFastServer(app, parts, config.connections);
   await listen(server, config);
-  const beside = config.isProduction || config.host !== '127.0.0.1' ? null : await listenOnIpv6(server, config);
+  const beside = isAlsoOnIpv6(config) ? await listenOnIpv6(server, config) : null;
   if (config.metrics) await metrics?.listen(config.metrics);
   // an SQLite file has one owner at a time, so every lease in it belongs to a process that has ended
   if (parts.store.engine === 'sqlite') {
@@ -180,6 +180,11 @@ function listen(server: Server, { port, host }: Config): Promise<void> {
     server.once('error', reject);
     server.listen(hasSystemdsSocket(process.env) ? SYSTEMDS_SOCKET : { port, host }, resolve);
   });
+}
+
+/** Not beside systemd's socket, whose unit says where the server listens. */
+function isAlsoOnIpv6({ isProduction, host }: Config): boolean {
+  return !isProduction && host === '127.0.0.1' && !hasSystemdsSocket(process.env);
 }
 
 /** Programs that look up `localhost` can get ::1 first, or nothing else. Null: this machine has no IPv6. */

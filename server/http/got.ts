@@ -8,7 +8,7 @@ const PRIVATE_WORD = /^(?:address|authorization|code|cookie|email|feedback|name|
  * before the point. Secrets and personal data can be sent in any field, and do not look like this.
  */
 const SHOWABLE =
-  /^(?:[a-z][a-z_.-]{0,23}|[+-]?\d{1,8}(?:\.\d{1,20})?%?|\d{4}-\d\d-\d\d(?:T[\d:.]{1,18}(?:Z|[+-]\d\d(?::?\d\d)?)?)?)$/i;
+  /^(?:[a-z][a-z_.-]{0,23}|[+-]?\d{1,8}(?:\.\d{1,20})?%?|\d{4}-\d\d-\d\d(?:[T ][\d:.]{1,18}(?:Z|[ +-]\d\d(?::?\d\d)?)?)?)$/i;
 /**
  * Characters of a value that an error description shows.
  * @beyond a longer value, which cut.ts may have shortened, is described

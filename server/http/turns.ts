@@ -19,7 +19,7 @@ export interface Turn {
  * own work takes part of a turn, each group also gets as much time as that work.
  * @beyond its further calls wait for a later turn
  */
-const MOST_MS_IN_A_TURN = 2;
+export const MOST_MS_IN_A_TURN = 2;
 /** The minimum charged to a group for a call that pauses, because its total time is unknown. */
 const LEAST_MS_OF_A_CALL_THAT_PAUSES = 1;
 /**

@@ -95,7 +95,7 @@ function mock({ publicUrl, hasDemo }: Where): Html {
       it${hasDemo ? ' in the project folder' : ''}:</p>
       ${commands('mock', start)}
       <p>Then ask it for any response:</p>
-      ${commands('mock', `curl -s localhost:4010${OPERATIONS.getProfile.path} -H "Authorization: Bearer any" -H "Prefer: code=429"`)}`;
+      ${commands('mock', `curl -s localhost:\${MOCK_PORT:-4010}${OPERATIONS.getProfile.path} -H "Authorization: Bearer any" -H "Prefer: code=429"`)}`;
 }
 
 const CONTRACT = html`<ul>

@@ -105,6 +105,9 @@ describe('a value is shown', () => {
     ['', 'an empty string'],
     ['25%', '"25%"'],
     ['2026-13-01', '"2026-13-01"'],
+    ['2026-11-01 00:00:00.000000+00:00', '"2026-11-01 00:00:00.000000+00:00"'],
+    // an offset whose plus sign is not encoded
+    ['2026-11-01T00:00:00 00:00', '"2026-11-01T00:00:00 00:00"'],
     ['+14155550137', 'a string of 12 characters'],
     ['maya.o@leak.example', 'a string of 19 characters'],
     ['a\nb', 'a string of 3 characters'],

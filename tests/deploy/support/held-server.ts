@@ -50,9 +50,9 @@ export async function startHeldServer(environment: Readonly<Record<string, strin
     expect(response.status, output).toBe(200);
   };
   // the first connection makes systemd start the server
-  await until(ready).catch(async (error) => {
+  await until(ready).catch(async (cause) => {
     await close();
-    throw error;
+    throw new Error(`not ready: ${output}`, { cause });
   });
   const pid = () => Number(readFileSync(pidFile, 'utf8'));
   /** Stops the server. Resolves when the next one is ready. */
