@@ -41,8 +41,8 @@ try {
 console.log(`The documentation is in ${relative('.', page)}: open it in a browser.`);
 
 /**
- * The contract with links, a glossary, the rate limit in each operation's description, the workflows in their tag, and
- * the pages of docs/reference/. Links to operations have their names in the menu.
+ * The contract with links, the rate limit in each operation's description, the workflows in their tag, and the pages of
+ * docs/reference/. Links to operations have their names in the menu.
  */
 function contractInWords() {
   const { url } = document.servers[0];
@@ -53,8 +53,7 @@ function contractInWords() {
   }
   contract.tags.find((tag: { name: string }) => tag.name === 'Workflows').description += `\n${journeysInWords()}`;
   addReference(contract);
-  const glossary = readFileSync('scripts/docs/glossary.md', 'utf8');
-  contract.info.description = [linksOf(url), contract.info.description, glossary].join('\n\n');
+  contract.info.description = `${linksOf(url)}\n\n${contract.info.description}`;
   return withNames(contract);
 }
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { OPERATIONS } from '../generated/server.ts';
 import { commandLine } from '../server/cli/command-line.ts';
 import { SERVER_URL } from './development-server.ts';
@@ -16,6 +18,14 @@ await commandLine(HELP, {});
 // not PORT: a shell that exports PORT for the server may also start the mock
 const port = process.env.MOCK_PORT || '4010';
 const url = `http://127.0.0.1:${port}`;
+try {
+  const probe = createServer().listen({ port, host: '127.0.0.1' });
+  await once(probe, 'listening');
+  probe.close();
+} catch (error) {
+  console.error(`${(error as Error).message}\nSet MOCK_PORT to a free port.`);
+  process.exit(1);
+}
 const call = `curl -i -H 'Authorization: Bearer any' ${url}${OPERATIONS.getProfile.path}`;
 
 console.log(`The mock server is listening at ${url}. It returns the contract's examples and accepts any bearer token:

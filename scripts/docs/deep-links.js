@@ -11,7 +11,7 @@
   const routeOf = (anchor) => {
     const [kind, ...path] = decodeURI(anchor).slice(1).split('/');
     if (kind === 'operation' && Object.hasOwn(PAGES, path[0])) return `#/${PAGES[path[0]]}/${path[0].toLowerCase()}`;
-    return kind === 'tag' ? `#/${path.join('/').toLowerCase()}` : null;
+    return kind === 'tag' || path[0] === 'Glossary' ? `#/${path.join('/').toLowerCase()}` : null;
   };
 
   const enter = (event) => {

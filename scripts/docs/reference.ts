@@ -3,7 +3,10 @@ import { document } from '../contract/read.ts';
 import { withLocalLinks } from '../generate/bundle/links.ts';
 
 /** The pages of docs/reference/ by their group in the menu of the docs. */
-const GROUPS = { Testing: ['test-your-integration', 'errors'], Background: ['decisions', 'extensions'] } as const;
+const GROUPS = {
+  Testing: ['test-your-integration', 'errors'],
+  Background: ['decisions', 'extensions', 'glossary'],
+} as const;
 type Page = (typeof GROUPS)[keyof typeof GROUPS][number];
 
 /** A page of docs/reference/, with links for the docs. Its heading is its name in the menu. */

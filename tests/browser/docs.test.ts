@@ -140,12 +140,23 @@ describe.skipIf(!runsBrowserTests).each([
       await search(words);
       await eventually(() => first.innerText()).toContain(OPERATIONS[operation].summary);
     }
-    for (const word of ['paging', 'idempotent', 'promo', 'a few seconds later']) {
+    for (const word of ['paging', 'idempotent', 'promo code', 'a few seconds later']) {
       await search(word);
       await eventually(() => found.innerText()).toMatch(new RegExp(word, 'i'));
     }
+    await search('promo code');
+    await first.click();
+    await heading('Promo code').waitFor();
+  });
+
+  test('can be searched on phones', async () => {
+    await page.setViewportSize({ width: 375, height: 667 });
+    await page.goto(url);
+    await page.getByLabel('Open navigation menu').click();
+    await page.getByTestId('search-trigger').click();
+    await page.getByTestId('search-dialog').waitFor();
+    await page.setViewportSize({ width: 1280, height: 720 });
     await page.keyboard.press('Escape');
-    await found.waitFor({ state: 'detached' });
   });
 
   test('can be read before its script runs', async () => {

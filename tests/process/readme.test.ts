@@ -228,6 +228,9 @@ test('its mock runs next to the server, and returns requested failures', async (
   await paste(`export MOCK_PORT=${port}`);
   await startInBackground(start!, `http://localhost:${port}`);
   expect(JSON.parse(await paste(call!.replaceAll('4010', port)))).toMatchObject({ error: 'rate_limit_exceeded' });
+  const second = await paste(`${start!.trim()} 2>&1 || true`);
+  expect(second).toContain('Set MOCK_PORT to a free port');
+  expect(second).not.toContain('is listening');
 });
 
 test('its operator commands create a developer and an application, whose secrets get a token', async () => {
