@@ -53,7 +53,7 @@ function forDevelopers(obstacle: Obstacle, traits: object): Html {
         <p>To put a sandbox passenger in this state, send <code>${JSON.stringify(traits)}</code> to
         <code>${method.toUpperCase()} ${path}</code>. To end it, send the same field with the value <code>false</code>.
         For a live passenger, an operator runs:</p>
-        <pre tabindex="0" aria-labelledby="developers"><code>npm run -s passenger -- ${on} leo@example.com
+        <pre aria-labelledby="developers"><code>npm run -s passenger -- ${on} leo@example.com
 npm run -s passenger -- ${off} leo@example.com</code></pre>
       </section>`;
 }

@@ -59,7 +59,7 @@ function trade(code: string, publicUrl: string): Html {
     `  -d ${quoted(JSON.stringify({ grant_type: 'authorization_code', code }))} \\`,
     `  ${quoted(publicUrl + OPERATIONS.createToken.path)}`,
   ];
-  return html`<pre tabindex="0" aria-labelledby="trade"><code>${command.join('\n')}</code></pre>
+  return html`<pre aria-labelledby="trade"><code>${command.join('\n')}</code></pre>
         <p>Use the code once, within ten minutes. If you sent a <code>code_challenge</code>, add its <code>code_verifier</code> to the
         body. For a sandbox token, use the client secret <code>${DEMO.sandboxClientSecret}</code>.</p>`;
 }
@@ -85,7 +85,7 @@ function atFirst(publicUrl: string): Page {
         <h2 id="begin">Try it</h2>
         <p><a href="${url}">Request access</a> to see the consent page as a passenger. Sign in as ${DEMO_PASSENGERS[0]!.email} or another
         demo passenger with the password <code>${DEMO.password}</code>.</p>
-        <pre class="wrapped" tabindex="0" aria-labelledby="begin"><code>${url}</code></pre>
+        <pre aria-labelledby="begin"><code>${url}</code></pre>
       </section>`,
   };
 }

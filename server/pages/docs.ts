@@ -23,7 +23,7 @@ const NOT_BUILT = { lead: html`The documentation hasn’t been built yet.`, body
 /** For visitors who can build the docs. */
 const HOW_TO_BUILD = {
   lead: html`The documentation hasn’t been built yet. To build it, run:`,
-  body: html`<pre tabindex="0" aria-label="Command"><code>npm run docs</code></pre>
+  body: html`<pre aria-label="Command"><code>npm run docs</code></pre>
     <p>Then reload this page. You don’t need to restart the server. ${CONTRACT}</p>`,
 };
 

@@ -47,7 +47,7 @@ function section(id: string, title: string, body: Html): Html {
 }
 
 function commands(id: string, ...lines: readonly string[]): Html {
-  return html`<pre tabindex="0" aria-labelledby="${id}"><code>${lines.join('\n')}</code></pre>`;
+  return html`<pre aria-labelledby="${id}"><code>${lines.join('\n')}</code></pre>`;
 }
 
 const CREDENTIALS = html`<p>An application has a client ID and two client secrets: one for live rides and one for its sandboxes. Create an application in

@@ -42,8 +42,7 @@ test('the start page links to the docs, the contract the portal and every city, 
     expect(text).toContain(`href="${path}"`);
   }
   expect(text).toContain('Bearer $(npm run -s token)&quot; &amp;&amp;');
-  for (const id of ['first-ride', 'webhooks', 'mock'])
-    expect(text).toContain(`<pre tabindex="0" aria-labelledby="${id}">`);
+  for (const id of ['first-ride', 'webhooks', 'mock']) expect(text).toContain(`<pre aria-labelledby="${id}">`);
   for (const { id, name } of geography.areas) expect(text).toContain(`<a href="/pricing/${id}">${name}</a>`);
 });
 

@@ -118,7 +118,7 @@ function createdContent({ application, liveSecret, sandboxSecret }: Created, pub
       <a href="${pathOf(id)}">the application’s page</a>.</p>
       <h2 id="next">Next steps</h2>
       <p>Get a client token for your sandbox:</p>
-      <pre tabindex="0" aria-labelledby="next"><code>${tokenCommand(id, sandboxSecret, publicUrl)}</code></pre>
+      <pre aria-labelledby="next"><code>${tokenCommand(id, sandboxSecret, publicUrl)}</code></pre>
       <p>Use the live client secret to get a token for live rides. See <a href="/docs">the docs</a> for how passengers give your application
       access and what each token can do.</p>`,
   };

@@ -142,11 +142,11 @@ function testResult(outcome: TestEventOutcome, environment: Environment): Html {
         answer === null || answer === ''
           ? NOTHING
           : html`<h3 id="answer">Start of the response</h3>
-      <pre class="wrapped" tabindex="0" aria-labelledby="answer"><code>${answer}</code></pre>`
+      <pre aria-labelledby="answer"><code>${answer}</code></pre>`
       }
       <details>
         <summary id="sent">Request body</summary>
-        <pre tabindex="0" aria-labelledby="sent"><code>${JSON.stringify(JSON.parse(outcome.body), null, 2)}</code></pre>
+        <pre aria-labelledby="sent"><code>${JSON.stringify(JSON.parse(outcome.body), null, 2)}</code></pre>
       </details>
       </section>`;
 }
