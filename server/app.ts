@@ -73,13 +73,14 @@ export function createApp(parts: AppParts, extras: Extras): Express {
   // after the probes, because load balancers address the server by IP
   app.use(refuseOtherHosts(isOurs));
   addMetadata(app, parts);
-  addOperations(app, parts, handlersOf(parts), inTurn);
+  const inSandboxes = handlersOf({ ...parts, store: parts.storeOfSandboxes });
+  addOperations(app, parts, { live: handlersOf(parts), sandbox: inSandboxes }, inTurn);
   app.use(byRoot(pagesOf(parts, inTurn, extras)), pageNotFound, notFound);
   app.use(answerConsentFailures(parts), answerPortalFailures(parts), answerFailures(parts));
   return app;
 }
 
-function handlersOf(parts: AppParts): Parameters<typeof addOperations>[2] {
+function handlersOf(parts: AppParts): Parameters<typeof addOperations>[2]['live'] {
   return {
     ...consentHandlers(parts),
     ...tokenHandlers(parts),

@@ -29,7 +29,7 @@ import { simulatedTextMessages } from './simulated/text-messages.ts';
 import { hasApplicationBeside } from './store/applications.ts';
 import { releaseAllLeases } from './store/deliveries/claim.ts';
 import { releaseAllTimers } from './store/due-timers.ts';
-import { openStore } from './store/engine/open.ts';
+import { type OpenStore, openStore } from './store/engine/open.ts';
 import { ranAt } from './store/migrate.ts';
 import { untilUnlocked } from './store/until-unlocked.ts';
 import { OUTDATED_PORTS_FOR_MS } from './webhooks/delivery/ports.ts';
@@ -140,7 +140,7 @@ async function main(): Promise<void> {
 
 async function partsOf(
   config: Config,
-  { store, logger, meter, tracer }: Pick<Parts, 'store' | 'logger' | 'meter' | 'tracer'>,
+  { store, logger, meter, tracer }: Pick<Parts, 'logger' | 'meter' | 'tracer'> & { readonly store: OpenStore },
   redis: Redis | null,
 ): Promise<AppParts> {
   const { publicUrl, trustedProxies, allowedHosts, corsOrigins, isProduction } = config;
@@ -170,6 +170,7 @@ async function partsOf(
     priceTokens: priceTokens(signingKeys),
     ...(hasDemo ? WITH_DEMO : WITHOUT_DEMO),
     isDevelopment: !isProduction,
+    storeOfSandboxes: store.forSandboxes,
     contractGuard: await chooseGuard(logger),
     contractBreach: isProduction ? 'log' : 'fail',
   };

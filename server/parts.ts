@@ -68,6 +68,8 @@ export type EndRequestSpan = (
 /** The dependencies of the server's modules: main.ts creates the real parts, and tests create their own. */
 export interface Parts {
   readonly store: Store;
+  /** The same for what sandbox calls do: they can wait for each other, and keep their connections meanwhile. */
+  readonly storeOfSandboxes: Store;
   readonly geography: Geography;
   /** A world's fleet, by its seed. */
   readonly fleetOf: (seed: string) => Fleet;

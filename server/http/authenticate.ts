@@ -21,7 +21,10 @@ import type { secretThrottle } from './secret-throttle.ts';
 
 const REALM = 'ridehail';
 
-export type Authentication = Pick<Parts, 'store' | 'now' | 'refusedApplications' | 'refusedPassengers' | 'logger'>;
+export type Authentication = Pick<
+  Parts,
+  'store' | 'storeOfSandboxes' | 'now' | 'refusedApplications' | 'refusedPassengers' | 'logger'
+>;
 
 export const CALLS_RECORDED_EVERY_MS = DAY_MS;
 
@@ -131,13 +134,14 @@ async function tokenBearerOf(
 const recording = new Set<string>();
 
 /** Records a call without delaying its response. If the recording fails, the next call is recorded instead. */
-function noteCall({ store, logger }: Authentication, bearer: Bearer, realNow: number): void {
+function noteCall({ storeOfSandboxes, logger }: Authentication, bearer: Bearer, realNow: number): void {
   const { world, worldLastCalledAt, passenger, passengerLastUsedAt } = bearer;
   if (world.kind === 'live' || recording.has(world.id)) return;
   const latest = Math.min(worldLastCalledAt, passengerLastUsedAt ?? worldLastCalledAt);
   if (realNow - latest < CALLS_RECORDED_EVERY_MS) return;
   recording.add(world.id);
-  recordCall(store.db, { worldId: world.id, passengerId: passenger?.id ?? null }, realNow, CALLS_RECORDED_EVERY_MS)
+  const called = { worldId: world.id, passengerId: passenger?.id ?? null };
+  recordCall(storeOfSandboxes.db, called, realNow, CALLS_RECORDED_EVERY_MS)
     .catch((error: unknown) => {
       logger.warn({ err: error, world: world.id }, 'could not record the latest call in a sandbox');
     })

@@ -12,7 +12,7 @@ export type Intake = ReturnType<typeof takeIn>;
 
 /** The end of a head. */
 const BLANK_LINE = Buffer.from('\r\n\r\n');
-const CARRIAGE_RETURN = BLANK_LINE[0];
+const [CARRIAGE_RETURN, LINE_FEED] = BLANK_LINE;
 
 /**
  * Pieces of chunked bodies, and requests behind another one of their connection, that one turn of the event loop parses, of
@@ -60,6 +60,8 @@ export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedR
   const read = socket._read.bind(socket);
   /** Read, but not parsed yet. */
   let rest: Buffer | null = null;
+  /** Whether the parsed data ends within a head. */
+  let isInHead = false;
   /** How many bytes of a blank line the parsed data ends with: two chunks can split it. */
   let begun = 0;
   let requests = 0;
@@ -83,6 +85,9 @@ export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedR
   const mayRead = () => state === 'discarding' || (rest === null && mayParse());
   const parse = () => {
     while (rest !== null && mayParse()) {
+      const isAtHead = bytesLeft === 0 && chunked === null;
+      if (isAtHead && !isInHead) rest = withoutLineEnds(rest);
+      if (rest === null) return;
       const isPipelined = bytesLeft === 0 && unanswered > 0;
       if ((chunked !== null || isPipelined) && !isInTurn) return parseInTurn(parsePiece);
       isInTurn = false;
@@ -92,6 +97,7 @@ export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedR
       rest = end < rest.length ? rest.subarray(end) : null;
       bytesLeft = Math.max(0, bytesLeft - end);
       begun = begunAfter(piece, begun);
+      isInHead = isAtHead;
       // this calls `count`
       push(piece);
     }
@@ -132,6 +138,10 @@ export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedR
     if (mayRead()) read(size);
   };
   socket.on('resume', goOn);
+  // Node keeps a closed socket for a while
+  socket.once('close', () => {
+    rest = chunked = null;
+  });
   // Node's parser bypasses `push` until the socket has had a data listener
   socket.on('data', nobody).off('data', nobody);
 
@@ -140,6 +150,7 @@ export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedR
     count: (req: IncomingMessage, res: ServerResponse): 'last' | 'not last' => {
       requests += 1;
       unanswered += 1;
+      isInHead = false;
       // the first piece comes with the head: if it is broken, this request is refused and not answered
       isInTurn = req.headers['transfer-encoding'] !== undefined;
       if (isInTurn) beginChunked(req);
@@ -166,6 +177,12 @@ export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedR
 }
 
 function nobody(): void {}
+
+/** Node's parser ignores line ends before a request. Here, each blank line would be a piece. */
+function withoutLineEnds(bytes: Buffer): Buffer | null {
+  const start = bytes.findIndex((byte) => byte !== CARRIAGE_RETURN && byte !== LINE_FEED);
+  return start === -1 ? null : bytes.subarray(start);
+}
 
 /** The offset after the first blank line, which ends a head or a chunked body. Without one, the number of bytes. */
 function endOfHead(bytes: Buffer, begun: number): number {

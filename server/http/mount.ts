@@ -9,6 +9,7 @@ import {
   reply,
 } from '../../generated/server.ts';
 import { Refusal } from '../domain/refusal.ts';
+import type { WorldKind } from '../domain/worlds/clock.ts';
 import type { Parts } from '../parts.ts';
 import { type Authentication, authenticate, goneMeanwhile } from './authenticate.ts';
 import { bodyParsers } from './body.ts';
@@ -29,7 +30,7 @@ import { type OperationGuard, operationGuard } from './validator.ts';
 export function addOperations(
   app: IRouter,
   parts: Parts & { readonly contractGuard: ContractGuard },
-  handlers: Handlers<Contexts>,
+  handlers: Readonly<Record<WorldKind, Handlers<Contexts>>>,
   { joinOwnFlow, readBody }: Pick<CallsInTurn, 'joinOwnFlow' | 'readBody'>,
 ): void {
   const limit = rateLimits(parts.rateLimitMultiplier, parts.countCall);
@@ -57,7 +58,7 @@ export function addOperations(
       ];
       route[OPERATIONS[id].method](
         ...row.flat(),
-        handle(parts, id, handlers[id] as AnyHandler<never>, operationGuard(id, parts.contractGuard, parts)),
+        handle(parts, id, handlers, operationGuard(id, parts.contractGuard, parts)),
         endTurnOfFailure,
       );
     }
@@ -149,14 +150,16 @@ function begin(operation: OperationId): RequestHandler {
 function handle(
   parts: Authentication,
   operation: OperationId,
-  handler: AnyHandler<never>,
+  { live, sandbox }: Parameters<typeof addOperations>[2],
   contract: OperationGuard,
 ): RequestHandler {
   const { successMediaType } = OPERATIONS[operation];
   const answerTo = async (req: Request) => {
     const { params, query, body } = await contract.read(req);
     assertSandboxIfDue(operation, req);
-    const call = { params, query, body, context: callerOf(req) } as Parameters<typeof handler>[0];
+    const caller = callerOf(req);
+    const handler = (isInSandbox(caller) ? sandbox : live)[operation] as AnyHandler<never>;
+    const call = { params, query, body, context: caller } as Parameters<typeof handler>[0];
     const beganAt = performance.now();
     try {
       const answering = handler(call, reply);

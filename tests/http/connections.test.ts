@@ -321,6 +321,17 @@ test.each([
   expect(Math.max(...parts)).toBeLessThanOrEqual(4 * 16 * 1024);
 });
 
+test('blank lines before requests are dropped without a turn of the parser for each', async () => {
+  const { url } = await start();
+  const push = vi.spyOn(Readable.prototype, 'push');
+  onTestFinished(() => push.mockRestore());
+  const last = SIZE_OF_NOTHING.replace('Length: 0', 'Length: 0\r\nConnection: close');
+  const blank = '\r\n'.repeat(8000);
+  const answers = await answersTo(url, `${blank}${SIZE_OF_NOTHING}${blank}${last}`);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(push.mock.calls.length).toBeLessThan(100);
+});
+
 test('a chunked body that no one reads is not parsed beyond its first piece, and goes on when read', async () => {
   const { server, waiting } = await start();
   const { client, ours } = await connection(server);

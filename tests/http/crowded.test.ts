@@ -13,13 +13,13 @@ import { engines } from '../support/database.ts';
 import { newLatch } from '../support/latch.ts';
 import { close, listen } from '../support/listen.ts';
 import { rawCall } from '../support/raw-call.ts';
-import { startTestServer } from '../support/server.ts';
+import { LIVE, startTestServer } from '../support/server.ts';
 import { newUrl } from '../support/started.ts';
 import { startRiding } from '../support/take-ride.ts';
 import { until } from '../support/until.ts';
 
 const PROBES = 50;
-const CHANGES = 30;
+const CHANGES = 18;
 
 test('concurrent probes share one check of the database', async () => {
   const checked = newLatch();
@@ -50,24 +50,26 @@ test('concurrent probes share one check of the database', async () => {
 });
 
 describe.runIf(engines.includes('postgres'))('on postgres', () => {
-  test('calls that wait for a row do not hold up probes or workers, and fail after a while', async () => {
-    const { requests, workers } = CONNECTION_BOUNDS;
+  test('calls that wait for a row of a sandbox hold up no live calls, probes or workers, and fail after a while', async () => {
+    const { sandboxes, workers } = CONNECTION_BOUNDS;
     // the connection of the workers holds the row as long as the test needs
-    const bounds = { ...CONNECTION_BOUNDS, requests: { ...requests, lockMs: 1000 } };
+    const bounds = { ...CONNECTION_BOUNDS, sandboxes: { ...sandboxes, lockMs: 1000 } };
     const store = await openStore(await newUrl('postgres'), { bounds });
-    // as if many applications called, because one alone cannot take all connections
-    const callsAtOnce = { running: CHANGES, waiting: 0 };
-    const server = await startTestServer('postgres', { store, callsAtOnce });
+    const parts = { store, storeOfSandboxes: store.forSandboxes };
+    // as if many applications called
+    const server = await startTestServer('postgres', { ...parts, callsAtOnce: { running: CHANGES, waiting: 0 } });
     onTestFinished(server.close);
     const world = await server.newWorld();
     const token = await server.newToken({ world });
     await startRiding(server);
+    const rider = await server.newRider(LIVE);
     const body = JSON.stringify({ auto_advance: false });
     await store.forWorkers.transaction(async (tx) => {
       await holdWorld(tx, world);
       const changes = Array.from({ length: CHANGES }, () => rawCall(server.baseUrl, 'updateWorld', { token, body }));
-      await waitForBlockedQueries(store.forWorkers, 'worlds', requests.most);
+      await waitForBlockedQueries(store.forWorkers, 'worlds', sandboxes.most);
       expect((await fetch(`${server.baseUrl}/readyz`)).status).toBe(200);
+      expect((await rider.api.getProfile()).response.status).toBe(200);
       await runDueTimers({ ...server.parts, store: store.forWorkers });
       for (const change of await Promise.all(changes)) {
         expect(change.headers.get('Retry-After')).toBe('5');

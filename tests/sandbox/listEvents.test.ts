@@ -18,7 +18,7 @@ describe.each(engines)('on %s', (engine) => {
 
   test('events are listed as they are sent, the latest first, with their delivery', async () => {
     const telling = await newTelling(server, { url: receiver.url });
-    receiver.answerWith(() => (receiver.received.length === 1 ? { status: 503, body: 'asleep' } : 204));
+    receiver.answerWith(() => (receiver.received.length === 1 ? { status: 999, body: 'asleep' } : 204));
     const { rideId } = await rideThrough(server, telling, 'accepted');
     await server.advance(telling.world, 2 * SECOND_MS);
     await setTo(telling, { url: receiver.url, hold_seconds: 60 });
@@ -32,7 +32,7 @@ describe.each(engines)('on %s', (engine) => {
       occurred_at,
       delivery: 'delivered',
       attempts: [
-        { number: 1, status: 503, answer: 'asleep', error: null },
+        { number: 1, status: 999, answer: 'asleep', error: null },
         { number: 2, status: 204, answer: '', error: null },
       ],
       body: JSON.parse(receiver.received[0]!.body),

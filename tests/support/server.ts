@@ -136,6 +136,7 @@ export async function startTestServer(
     portalSignUp: 'open',
     hasDemo: true,
     isDevelopment: true,
+    storeOfSandboxes: store,
     contractGuard: await testGuard(),
     contractBreach: 'fail',
     logger,

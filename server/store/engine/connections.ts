@@ -16,14 +16,20 @@ export interface ConnectionBounds {
 }
 
 /** What a pool is for. Each purpose has a separate pool, so that one cannot exhaust another's connections. */
-export type Purpose = 'requests' | 'workers' | 'health' | 'metrics' | 'migrations';
+export type Purpose = 'requests' | 'sandboxes' | 'workers' | 'health' | 'metrics' | 'migrations';
 
 /**
- * Connections for requests: a server process runs on one core, and each statement takes milliseconds.
+ * Connections for other requests: a server process runs on one core, and each statement takes milliseconds.
  * @beyond queries wait
  * @heldBy tests/store/silence.test.ts
  */
 export const MOST_REQUEST_CONNECTIONS = 10;
+/**
+ * Connections for what sandbox calls do. They can wait for a row of their sandbox, and keep their connection meanwhile.
+ * @beyond queries wait, and those of other requests do not
+ * @heldBy tests/http/crowded.test.ts
+ */
+export const MOST_SANDBOX_CONNECTIONS = 6;
 /** Connections for timers, deliveries and sweeps. @beyond queries wait @heldBy tests/http/crowded.test.ts */
 export const MOST_WORKER_CONNECTIONS = 4;
 /**
@@ -96,6 +102,7 @@ const PROBING = {
 
 export const CONNECTION_BOUNDS: Readonly<Record<Purpose, ConnectionBounds>> = {
   requests: { ...SERVING, most: MOST_REQUEST_CONNECTIONS },
+  sandboxes: { ...SERVING, most: MOST_SANDBOX_CONNECTIONS },
   workers: { ...SERVING, most: MOST_WORKER_CONNECTIONS },
   health: { ...PROBING, most: MOST_HEALTH_CONNECTIONS },
   metrics: { ...PROBING, most: MOST_METRICS_CONNECTIONS },

@@ -39,9 +39,11 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** A store with separate connections for three uses. On SQLite they are the same. */
+/** A store with separate connections for each use. On SQLite they are the same. */
 export interface OpenStore extends Store {
-  /** The same database on separate connections, so that workers continue when requests use all of theirs. */
+  /** Sandbox calls cannot use up the connections of other requests. */
+  readonly forSandboxes: Store;
+  /** Workers continue when requests use all of theirs. */
   readonly forWorkers: Store;
   /** For metrics queries, which must not take connections from other uses. */
   readonly forMetrics: Pick<Store, 'db'>;
@@ -94,7 +96,8 @@ export async function openStore(
     assertMigrated: () => assertMigrated(handles.health),
     close,
   });
-  return { ...over(handles.requests), forWorkers: over(handles.workers), forMetrics: { db: handles.metrics }, pools };
+  const [forSandboxes, forWorkers] = [over(handles.sandboxes), over(handles.workers)];
+  return { ...over(handles.requests), forSandboxes, forWorkers, forMetrics: { db: handles.metrics }, pools };
 }
 
 async function reachFile({ path }: FileLocation, { tell, prepare }: Opening): Promise<Opened> {
@@ -151,7 +154,7 @@ async function reachFile({ path }: FileLocation, { tell, prepare }: Opening): Pr
       const version = database.prepare('pragma data_version').get();
       return (version as { readonly data_version: number }).data_version;
     };
-    const handles = { requests: db, workers: db, health: db, metrics: db };
+    const handles = { requests: db, sandboxes: db, workers: db, health: db, metrics: db };
     return { engine: 'sqlite', handles, version, ping, pools: () => ({}), close };
   } catch (error) {
     release();
@@ -183,6 +186,7 @@ async function reachServer(location: ServerLocation, { bounds, tell, prepare }: 
   }
   const handles = {
     requests: open('requests'),
+    sandboxes: open('sandboxes'),
     workers: open('workers'),
     health: open('health'),
     metrics: open('metrics'),

@@ -33,7 +33,7 @@ export async function startServerOfHandlers(
   app.use(requestLog(parts));
   const inTurn = limitCallsAtOnce(parts, mostKnownCredentials);
   app.use(inTurn.takeTurn);
-  addOperations(app, { ...parts, contractBreach }, handlers, inTurn);
+  addOperations(app, { ...parts, contractBreach }, { live: handlers, sandbox: handlers }, inTurn);
   app.use(answerFailures(parts));
   const server = createFastServer(app, parts);
   return { baseUrl: await listen(server), close: () => close(server) };
