@@ -6,7 +6,8 @@ const HELP = `Shows the demo application of the running development server, at P
   npm run -s demo -- [options]
 
   --json               print JSON
-  --webhook-url URL    first set the webhook URL of live and sandbox; a new URL gets new verification tokens
+  --webhook-url URL    first set the webhook URL of live and sandbox, and print JSON; a new URL gets new verification
+                       tokens, and '' removes it
   --help               this text`;
 
 await runScript(async () => {

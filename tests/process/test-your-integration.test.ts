@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 /** Replaces the ports in the page's commands with free ports. */
 async function elsewhere(commands: string): Promise<string> {
-  return commands.replaceAll('localhost:8080', `localhost:${server.port}`).replaceAll('9090', String(await freePort()));
+  return commands.replaceAll('localhost:8080', `localhost:${server.port}`).replaceAll('9091', String(await freePort()));
 }
 
 test.each(STEPS.map((step, index) => ({ ...step, index })))(
