@@ -185,6 +185,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
 
   test.each<[Exclude<Purpose, 'migrations' | 'health'>, () => Store]>([
     ['requests', () => store],
+    ['sandboxes', () => store.forSandboxes],
     ['workers', () => store.forWorkers],
   ])('ends idle transactions and slow statements of %s', async (purpose, of) => {
     const setting = async (name: string) => {
