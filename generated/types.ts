@@ -363,7 +363,8 @@ export interface paths {
      *     Time stays the same. The price is recalculated from the route driven.
      *
      *     The request fails with `ride_is_lyft_line` for a shared ride, which can't change its destination. It fails with
-     *     `invalid_destination` if the new destination isn't in a service area or is more than 100 miles from the pickup.
+     *     `invalid_destination` if the new destination isn't in a service area or is more than 100 miles from the pickup,
+     *     and if the passenger on board has changed it so often that the route has too many points.
      *     The pickup itself is also an `invalid_destination` until the passenger is on board. From then on, a ride may
      *     return to where it began.
      */

@@ -100,9 +100,9 @@ export async function insertStandIn(
   return insertPassengerIfAbsent(db, { ...standIn, email: await freeEmail(db, world.id, id) });
 }
 
-/** An unused email address in a world, derived from an id. */
+/** An unused email address in a world, derived from an id. A client that knows the ID can take only a few in advance. */
 export async function freeEmail(db: Queries, worldId: string, id: string): Promise<string> {
-  for (let n = 1; ; n++) {
+  for (let n = 1; ; n *= 2) {
     const email = `${id}${n === 1 ? '' : `.${n}`}@example.com`;
     if ((await findPassengerByEmail(db, worldId, email)) === undefined) return email;
   }

@@ -3,7 +3,7 @@ import { METERS_PER_MILE, metersBetween } from '../../server/domain/geo.ts';
 import { type CancelClaims, cancelClaimsFor } from '../../server/domain/pricing/cancel-token.ts';
 import { fareOfRide } from '../../server/domain/pricing/receipt.ts';
 import { agreedCancelFee, canCancel, cancel } from '../../server/domain/rides/cancel.ts';
-import { changeDestination } from '../../server/domain/rides/change-destination.ts';
+import { changeDestination, MOST_ROUTE_POINTS } from '../../server/domain/rides/change-destination.ts';
 import { accept, arrive, closeAsUnknown, dropOff, pickUp } from '../../server/domain/rides/drive.ts';
 import { eventsBetween } from '../../server/domain/rides/events.ts';
 import { processPayment } from '../../server/domain/rides/pay.ts';
@@ -213,6 +213,17 @@ describe('a new destination', () => {
     const away = vehiclePosition(IN.pickedUp, at)!;
     expect(metersBetween(away, DOWNTOWN)).toBeGreaterThan(1000);
     expect(lengthMiles(path)).toBeGreaterThanOrEqual((2 * metersBetween(away, DOWNTOWN)) / METERS_PER_MILE);
+  });
+
+  test('can change until the route has its most points', () => {
+    let ride = IN.pickedUp;
+    const detour = () => {
+      for (let miles = 50; ; miles = -miles)
+        ride = changeDestination(ride, northBy(miles), ride.plan!.trip.endsAt, context);
+    };
+    expect(refusalOf(detour).code).toBe('invalid_destination');
+    const { length } = ride.plan!.trip.path;
+    expect([length > MOST_ROUTE_POINTS / 2, length <= MOST_ROUTE_POINTS]).toEqual([true, true]);
   });
 
   test('can be the pickup before the car has moved, and the car keeps a bearing', () => {

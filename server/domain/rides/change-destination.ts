@@ -10,6 +10,13 @@ import type { Place, Ride } from './ride.ts';
 import { eventInstant } from './transition.ts';
 
 /**
+ * Points of a trip's route after a change of destination. They stay in the ride, and every reader of the ride reads them.
+ * @beyond 400 `invalid_destination`
+ * @heldBy tests/domain/rides.test.ts
+ */
+export const MOST_ROUTE_POINTS = 500;
+
+/**
  * Changes the destination and drops a fixed fare; Prime Time stays. Throws the first Refusal that applies:
  * ride_is_finished, ride_is_lyft_line (shared), invalid_destination, destination_prohibited.
  */
@@ -26,6 +33,9 @@ export function changeDestination(
   assertCanEndAt(ride, destination, context.geography);
   const changedAt = eventInstant(ride, at);
   const plan = ride.plan && replan(ride.plan, destination, changedAt, ride.status === 'pickedUp', context.area);
+  if (plan !== null && plan.trip.path.length > MOST_ROUTE_POINTS) {
+    throw new Refusal('invalid_destination', 'This ride has changed its route too often. Its destination stays.');
+  }
   return { ...ride, destination, plan, fixedFare: null, lastEventAt: changedAt };
 }
 
