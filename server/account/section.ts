@@ -1,7 +1,7 @@
 import { OPERATIONS } from '../../generated/server.ts';
 import type { Passenger } from '../domain/passenger.ts';
 import { ACCOUNT_PATHS } from '../links.ts';
-import { type Html, html } from '../pages/page.ts';
+import { type Html, html, section } from '../pages/page.ts';
 import type { Problems } from '../sign-in/views/form.ts';
 import type { Content, Link, SitePage, Visit } from '../site/site.ts';
 
@@ -27,7 +27,7 @@ export const SECTIONS: readonly (Link & { readonly title: string })[] = [
 ];
 
 export function titled({ path, show, submit }: Section): SitePage<Passenger> {
-  const { title, label: current } = SECTIONS.find((section) => section.path === path)!;
+  const { title, label: current } = SECTIONS.find((one) => one.path === path)!;
   return { path, submit, show: async (visit, problems) => ({ ...(await show(visit, problems)), title, current }) };
 }
 
@@ -35,9 +35,7 @@ const { method, path } = OPERATIONS.updatePassenger;
 
 /** How to reproduce an account state in a sandbox, where passengers have no account page. */
 export function forDevelopers(body: Readonly<Record<string, unknown>>): Html {
-  return html`<section aria-labelledby="developers">
-        <h2 id="developers">For developers</h2>
-        <p>Sandbox passengers have no account page. To test the error that links here, send <code>${JSON.stringify(body)}</code> to
-        <code>${method.toUpperCase()} ${path}</code>.</p>
-      </section>`;
+  const how = html`<p>Sandbox passengers have no account page. To test the error that links here, send <code>${JSON.stringify(body)}</code> to
+        <code>${method.toUpperCase()} ${path}</code>.</p>`;
+  return section('developers', 'For developers', how);
 }

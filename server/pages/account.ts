@@ -1,6 +1,6 @@
 import { OPERATIONS } from '../../generated/server.ts';
 import type { AccountProblem } from '../domain/rides/standing.ts';
-import { type Html, html, NOTHING, type Page } from './page.ts';
+import { type Html, html, NOTHING, type Page, section } from './page.ts';
 
 /** Problems that a passenger can't fix on an account page. */
 type Obstacle = Extract<AccountProblem, 'suspended' | 'driver-mode'>;
@@ -32,15 +32,13 @@ const { method, path } = OPERATIONS.updatePassenger;
 export function accountPage(name: string, isDevelopment: boolean): Page | undefined {
   if (!Object.hasOwn(OBSTACLES, name)) return undefined;
   const { title, lead, remedies, traits } = OBSTACLES[name as Obstacle];
+  const body = html`<ul>${remedies.map((remedy) => html`<li>${remedy}</li>`)}</ul>
+      <p><a href="/account">Go to your account</a></p>`;
   return {
     title,
     lead: html`${lead}`,
     body: html`
-      <section aria-labelledby="remedy">
-        <h2 id="remedy">What you can do</h2>
-        <ul>${remedies.map((remedy) => html`<li>${remedy}</li>`)}</ul>
-        <p><a href="/account">Go to your account</a></p>
-      </section>
+      ${section('remedy', 'What you can do', body)}
       ${isDevelopment ? forDevelopers(name as Obstacle, traits) : NOTHING}`,
   };
 }
@@ -48,12 +46,10 @@ export function accountPage(name: string, isDevelopment: boolean): Page | undefi
 /** @param traits the sandbox traits that put a passenger in this state */
 function forDevelopers(obstacle: Obstacle, traits: object): Html {
   const [on, off] = obstacle === 'suspended' ? ['suspend', 'restore'] : ['driver-mode on', 'driver-mode off'];
-  return html`<section aria-labelledby="developers">
-        <h2 id="developers">For developers</h2>
-        <p>To put a sandbox passenger in this state, send <code>${JSON.stringify(traits)}</code> to
+  const how = html`<p>To put a sandbox passenger in this state, send <code>${JSON.stringify(traits)}</code> to
         <code>${method.toUpperCase()} ${path}</code>. To end it, send the same field with the value <code>false</code>.
         For a live passenger, an operator runs:</p>
         <pre aria-labelledby="developers"><code>npm run -s passenger -- ${on} leo@example.com
-npm run -s passenger -- ${off} leo@example.com</code></pre>
-      </section>`;
+npm run -s passenger -- ${off} leo@example.com</code></pre>`;
+  return section('developers', 'For developers', how);
 }

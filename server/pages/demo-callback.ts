@@ -3,7 +3,7 @@ import { OPERATIONS, type RedirectError, SCOPES } from '../../generated/server.t
 import { DEMO, DEMO_PASSENGERS, demoRedirectUri } from '../demo.ts';
 import { own } from '../domain/own.ts';
 import type { Parts } from '../parts.ts';
-import { answerPage, type Html, html, NOTHING, type Page, refuseMethod } from './page.ts';
+import { answerPage, type Html, html, NOTHING, type Page, refuseMethod, section } from './page.ts';
 
 /** The parameters of an authorization response (RFC 6749, sections 4.1.2 and 4.1.2.1). */
 type Arrival = Readonly<Partial<Record<'code' | 'state' | 'error' | 'error_description', string>>>;
@@ -38,16 +38,14 @@ function demoCallbackPage(arrival: Arrival, publicUrl: string): Page {
 }
 
 function allowed({ state }: Arrival, code: string, publicUrl: string): Page {
+  const body = html`<p>First, check that <code>state</code> matches the value you sent. If it doesn’t, reject the code.</p>
+        ${PASTEABLE_CODE.test(code) ? trade(code, publicUrl) : html`<p>This server didn’t issue this code, so you can’t exchange it.</p>`}`;
   return {
     title: 'Access allowed',
     lead: html`This page stands in for your application. Your application exchanges this code for the passenger’s access token.`,
     body: html`
       ${received({ code, state })}
-      <section aria-labelledby="trade">
-        <h2 id="trade">Exchange the code for a token</h2>
-        <p>First, check that <code>state</code> matches the value you sent. If it doesn’t, reject the code.</p>
-        ${PASTEABLE_CODE.test(code) ? trade(code, publicUrl) : html`<p>This server didn’t issue this code, so you can’t exchange it.</p>`}
-      </section>
+      ${section('trade', 'Exchange the code for a token', body)}
       ${again(publicUrl)}`,
   };
 }
@@ -80,13 +78,13 @@ function atFirst(publicUrl: string): Page {
   return {
     title: 'Demo application',
     lead: html`Passengers return to this page with a code or an error after they allow or deny access.`,
-    body: html`
-      <section aria-labelledby="begin">
-        <h2 id="begin">Try it</h2>
-        <p><a href="${url}">Request access</a> to see the consent page as a passenger. Sign in as ${DEMO_PASSENGERS[0]!.email} or another
+    body: section(
+      'begin',
+      'Try it',
+      html`<p><a href="${url}">Request access</a> to see the consent page as a passenger. Sign in as ${DEMO_PASSENGERS[0]!.email} or another
         demo passenger with the password <code>${DEMO.password}</code>.</p>
-        <pre aria-labelledby="begin"><code>${url}</code></pre>
-      </section>`,
+        <pre aria-labelledby="begin"><code>${url}</code></pre>`,
+    ),
   };
 }
 

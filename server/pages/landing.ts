@@ -2,7 +2,7 @@ import { OPERATIONS } from '../../generated/server.ts';
 import type { Geography, ServiceArea } from '../domain/service-area.ts';
 import { PATHS, PORTAL_PATHS } from '../links.ts';
 import type { Parts } from '../parts.ts';
-import { type Html, html, NOTHING, type Page } from './page.ts';
+import { type Html, html, NOTHING, type Page, section } from './page.ts';
 
 type Where = Pick<Parts, 'publicUrl' | 'hasDemo'>;
 
@@ -31,19 +31,8 @@ export function landingPage({ areas, rideTypes }: Geography, where: Where): Page
       ${section('webhooks', 'Receive webhooks', webhooks(where))}
       ${section('mock', 'Run the mock', mock(where))}
       ${section('contract', 'Load the contract into a tool', CONTRACT)}
-      <section aria-labelledby="cities">
-        <h2 id="cities">Cities and prices</h2>
-        <ul class="cities">${areas.map(city)}</ul>
-      </section>`,
+      ${section('cities', 'Cities and prices', html`<ul class="cities">${areas.map(city)}</ul>`)}`,
   };
-}
-
-function section(id: string, title: string, body: Html): Html {
-  return html`
-    <section aria-labelledby="${id}">
-      <h2 id="${id}">${title}</h2>
-      ${body}
-    </section>`;
 }
 
 function commands(id: string, ...lines: readonly string[]): Html {

@@ -14,13 +14,7 @@ export interface Html {
 
 type Part = string | number | Html | readonly Html[];
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 /** Builds HTML or SVG and escapes every string. Inside a tag, a value is safe only in a quoted attribute. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
@@ -33,6 +27,15 @@ function markupOf(part: Part): string {
   if (typeof part === 'number') return String(part);
   if (typeof part === 'string') return part.replace(/[&<>"']/g, (character) => own(ENTITIES, character)!);
   return 'markup' in part ? part.markup : part.map(({ markup }) => markup).join('');
+}
+
+/** A part of a page with its own heading. */
+export function section(id: string, title: string, body: Html): Html {
+  return html`
+    <section aria-labelledby="${id}">
+      <h2 id="${id}">${title}</h2>
+      ${body}
+    </section>`;
 }
 
 const FORMAT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
@@ -73,17 +76,7 @@ export const FORM_STEP = { isPrivate: true, isStep: true, hasForms: true } as co
 const PRODUCT = 'Ridehail';
 
 export function documentOf(page: Page): string {
-  const {
-    title,
-    lead,
-    body,
-    problem,
-    navigation = SITE_LINKS,
-    subject = NOTHING,
-    refreshSeconds,
-    goOnTo,
-    isStep,
-  } = page;
+  const { title, lead, body, problem, navigation = SITE_LINKS, subject = NOTHING, refreshSeconds, goOnTo } = page;
   return html`<!doctype html>
 <html lang="en">
   <head>
@@ -97,9 +90,9 @@ export function documentOf(page: Page): string {
     <link rel="icon" href="/favicon.svg" type="image/svg+xml">
     <link rel="stylesheet" href="/style.css">
   </head>
-  <body${isStep ? html` class="step"` : NOTHING}${page.isAccount ? html` class="account"` : NOTHING}>
+  <body${page.isStep ? html` class="step"` : NOTHING}${page.isAccount ? html` class="account"` : NOTHING}>
     <header>
-      ${isStep ? html`<span class="brand">${MARK}</span>` : html`<a class="brand" href="/">${MARK}</a>${navigation}`}
+      ${page.isStep ? html`<span class="brand">${MARK}</span>` : html`<a class="brand" href="/">${MARK}</a>${navigation}`}
     </header>
     ${subject}
     <main>

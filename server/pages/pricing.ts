@@ -4,18 +4,16 @@ import { fractionDigits } from '../domain/pricing/currency.ts';
 import type { AreaRideType, Geography, PrimeTimeHours, RegionalCharge, ServiceArea } from '../domain/service-area.ts';
 import { MINUTE_MS, SECOND_MS } from '../domain/time.ts';
 import { PATHS } from '../links.ts';
-import { type Html, html, NOTHING, type Page } from './page.ts';
+import { type Html, html, NOTHING, type Page, section } from './page.ts';
 
 export function pricingPage(area: ServiceArea, geography: Geography): Page {
+  const cards = area.rideTypes.map((offered) => card(offered, area, geography));
   return {
     title: `Prices in ${area.name}`,
     lead: html`All amounts are in ${area.currency}. The fare is the base charge plus distance and time, but at least the minimum.
       The Trust &amp; Service fee and any taxes and surcharges are added to it.`,
     body: html`
-      <section aria-labelledby="ride-types">
-        <h2 id="ride-types">Ride types</h2>
-        <div class="cards">${area.rideTypes.map((offered) => card(offered, area, geography))}</div>
-      </section>
+      ${section('ride-types', 'Ride types', html`<div class="cards">${cards}</div>`)}
       ${primeTime(area)}
       ${regionalCharges(area)}
       ${canceling(area)}
@@ -58,24 +56,20 @@ function primeTime(area: ServiceArea): Html {
     (hours) =>
       html`<tr><td>${daysInWords(hours)}</td><td>${clock(hours.fromHour)} to ${clock(hours.toHour)}</td><td>+${hours.percent}%</td></tr>`,
   );
-  return html`
-    <section aria-labelledby="prime-time">
-      <h2 id="prime-time">Prime Time</h2>
-      <p>When demand is high, the fare increases. Fees and taxes are added afterwards. Times are local (${area.timeZone}).</p>
+  const body = html`<p>When demand is high, the fare increases. Fees and taxes are added afterwards. Times are local (${area.timeZone}).</p>
       <table class="hours">
         <thead><tr><th scope="col">Days</th><th scope="col">Hours</th><th scope="col">Fare</th></tr></thead>
         <tbody>${rows}</tbody>
-      </table>
-    </section>`;
+      </table>`;
+  return section('prime-time', 'Prime Time', body);
 }
 
 function regionalCharges({ regionalCharges: charges, currency }: ServiceArea): Html {
   if (charges.length === 0) return NOTHING;
-  return html`
-    <section aria-labelledby="taxes">
-      <h2 id="taxes">Taxes and surcharges</h2>
-      <dl class="amounts">${charges.map((charge) => html`<div><dt>${charge.name}</dt><dd>${chargeInWords(charge, currency)}</dd></div>`)}</dl>
-    </section>`;
+  const rows = charges.map(
+    (charge) => html`<div><dt>${charge.name}</dt><dd>${chargeInWords(charge, currency)}</dd></div>`,
+  );
+  return section('taxes', 'Taxes and surcharges', html`<dl class="amounts">${rows}</dl>`);
 }
 
 function chargeInWords(charge: RegionalCharge, currency: string): string {
@@ -84,21 +78,15 @@ function chargeInWords(charge: RegionalCharge, currency: string): string {
 
 function canceling({ cancelGraceSeconds }: ServiceArea): Html {
   const minutes = Math.round(((cancelGraceSeconds * SECOND_MS) / MINUTE_MS) * 10) / 10;
-  return html`
-    <section aria-labelledby="canceling">
-      <h2 id="canceling">Cancellation</h2>
-      <p>You can cancel for free until ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} after a driver accepts. After that, you pay the ride
-      type’s cancellation fee. After pickup, you pay the fare so far if that is higher.</p>
-    </section>`;
+  const body = html`<p>You can cancel for free until ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} after a driver accepts. After that, you pay the ride
+      type’s cancellation fee. After pickup, you pay the fare so far if that is higher.</p>`;
+  return section('canceling', 'Cancellation', body);
 }
 
 function dropOffs({ prohibitedDropOffs }: ServiceArea): Html {
   if (prohibitedDropOffs.length === 0) return NOTHING;
-  return html`
-    <section aria-labelledby="drop-offs">
-      <h2 id="drop-offs">Restricted drop-offs</h2>
-      <ul>${prohibitedDropOffs.map(({ name, message }) => html`<li><strong>${name}.</strong> ${message}</li>`)}</ul>
-    </section>`;
+  const places = prohibitedDropOffs.map(({ name, message }) => html`<li><strong>${name}.</strong> ${message}</li>`);
+  return section('drop-offs', 'Restricted drop-offs', html`<ul>${places}</ul>`);
 }
 
 /** A Prime Time's days in words, such as `Monday to Friday` or `Friday and Saturday`. */

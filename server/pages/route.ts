@@ -12,7 +12,7 @@ import { dropOffEtaSeconds, pickupEtaSeconds } from '../domain/rides/whereabouts
 import type { Geography, ServiceArea } from '../domain/service-area.ts';
 import { MINUTE_SECONDS, SECOND_MS } from '../domain/time.ts';
 import { PATHS } from '../links.ts';
-import { type Html, html, NOTHING, type Page } from './page.ts';
+import { type Html, html, NOTHING, type Page, section } from './page.ts';
 import { routeMap } from './route-map.ts';
 
 const REFRESH_SECONDS = 5;
@@ -115,12 +115,9 @@ function facts(ride: Ride, area: ServiceArea | undefined, geography: Geography):
     ['Canceled', clockTime(ride.canceledAt, area)],
   ];
   const known = rows.filter((row): row is readonly [string, string] => row[1] !== null);
-  return html`
-    <section aria-labelledby="ride">
-      <h2 id="ride">Ride details</h2>
-      <dl>${known.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-      ${area === undefined ? NOTHING : html`<p><a href="/pricing/${area.id}">Prices in ${area.name}</a></p>`}
-    </section>`;
+  const body = html`<dl>${known.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+      ${area === undefined ? NOTHING : html`<p><a href="/pricing/${area.id}">Prices in ${area.name}</a></p>`}`;
+  return section('ride', 'Ride details', body);
 }
 
 function placeName({ address, lat, lng }: Place): string {

@@ -5,7 +5,7 @@ import { Refusal } from '../domain/refusal.ts';
 import { MINUTE_SECONDS } from '../domain/time.ts';
 import { UNAVAILABLE_RETRY_SECONDS } from '../http/failures.ts';
 import { notesOf } from '../http/notes.ts';
-import { answerPage, type Html, html, NOTHING, type Page } from '../pages/page.ts';
+import { answerPage, html, NOTHING, type Page, section } from '../pages/page.ts';
 
 /** The codes of all paths and of pages. */
 const STATUSES: Readonly<Record<string, number>> = { ...FAILURES, ...OPERATIONS.authorizeApplication.failures };
@@ -65,22 +65,16 @@ export interface RefusedProps {
 /** An error page. It doesn't link to the application, which may be unknown. */
 export function refusedPage(props: RefusedProps): Page {
   const { title, sentence, hints = [], beginning, linkText = 'Start over', detail, requestId } = props;
+  const remedies = html`<ul>${hints.map((hint) => html`<li>${hint}</li>`)}</ul>`;
   return {
     title,
     lead: html`${sentence}`,
     body: html`
-      ${hints.length === 0 ? NOTHING : remedy(hints)}
+      ${hints.length === 0 ? NOTHING : section('remedy', 'What you can do', remedies)}
       ${beginning === undefined ? NOTHING : html`<p><a href="${beginning}">${linkText}</a></p>`}
       ${detail === undefined ? NOTHING : html`<p class="quiet">For the app’s developers: ${detail}</p>`}
       ${requestId === undefined ? NOTHING : html`<p class="quiet">If you report this problem, include the request ID: <code>${requestId}</code></p>`}`,
     isPrivate: true,
     isStep: true,
   };
-}
-
-function remedy(hints: readonly string[]): Html {
-  return html`<section aria-labelledby="remedy">
-        <h2 id="remedy">What you can do</h2>
-        <ul>${hints.map((hint) => html`<li>${hint}</li>`)}</ul>
-      </section>`;
 }

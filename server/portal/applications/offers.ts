@@ -1,6 +1,6 @@
 import { acceptOffer, declineOffer } from '../../applications/transfer.ts';
 import { own } from '../../domain/own.ts';
-import { type Html, html, momentOf, NOTHING } from '../../pages/page.ts';
+import { type Html, html, momentOf, NOTHING, section } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import type { Problems } from '../../sign-in/views/form.ts';
 import { incompleteForm } from '../../site/site.ts';
@@ -24,13 +24,11 @@ export async function decideOffer({ store }: Pick<Parts, 'store'>, visit: Portal
 }
 
 export function offersView(offered: readonly ShownApplication[], { ownForm }: PortalVisit, problems: Problems): Html {
-  return html`<section aria-labelledby="offers">
-      <h2 id="offers">Offered to you</h2>
-      <p>Another developer wants to give you these applications. Accept only what you expect: you will answer for what the application does.</p>
+  const body = html`<p>Another developer wants to give you these applications. Accept only what you expect: you will answer for what the application does.</p>
       ${offered.map(
         ({ id, name, createdAt, offerEndsAt }) => html`<article>
         <h3>${name}</h3>
-        ${problemOf(own(problems, id))}
+        ${own(problems, id) === undefined ? NOTHING : html`<p class="problem" role="alert">${own(problems, id)!}</p>`}
         ${facts([
           ['Client ID', literal(id)],
           ['Created', momentOf(createdAt)],
@@ -44,10 +42,6 @@ export function offersView(offered: readonly ShownApplication[], { ownForm }: Po
           { application: id },
         )}
       </article>`,
-      )}
-      </section>`;
-}
-
-function problemOf(problem: string | undefined): Html {
-  return problem === undefined ? NOTHING : html`<p class="problem" role="alert">${problem}</p>`;
+      )}`;
+  return section('offers', 'Offered to you', body);
 }

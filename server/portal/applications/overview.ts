@@ -30,7 +30,9 @@ export function listPage({ store }: Pick<Parts, 'store'>): PortalPage {
         note: own(DONE, done ?? ''),
         current: APPLICATIONS,
         body: html`${offered.length === 0 ? NOTHING : offersView(offered, visit, problems)}
-      ${applications.length === 0 ? NO_APPLICATION : listOf(applications, visitor.realNow)}`,
+      ${applications.length === 0 ? NO_APPLICATION : NOTHING}
+      <p><a class="button primary" href="${PORTAL_PATHS.newApplication}">New application</a></p>
+      ${applications.map((application) => card(application, visitor.realNow))}`,
       };
     },
     submit: async (visit) => goTo(visit.res, PORTAL_PATHS.overview, await decideOffer({ store }, visit)),
@@ -38,13 +40,7 @@ export function listPage({ store }: Pick<Parts, 'store'>): PortalPage {
 }
 
 const NO_APPLICATION = html`<p>You have no applications yet. An application asks passengers for access, requests rides for them and receives webhooks about these
-      rides. Create one to get its client ID and secrets, and try it in its own sandbox first.</p>
-      <p><a class="button primary" href="${PORTAL_PATHS.newApplication}">New application</a></p>`;
-
-function listOf(applications: readonly ShownApplication[], realNow: number): Html {
-  return html`<p><a class="button primary" href="${PORTAL_PATHS.newApplication}">New application</a></p>
-      ${applications.map((application) => card(application, realNow))}`;
-}
+      rides. Create one to get its client ID and secrets, and try it in its own sandbox first.</p>`;
 
 function card({ id, name, createdAt, webhookFailingSince }: ShownApplication, realNow: number): Html {
   return html`<article>

@@ -1,7 +1,7 @@
 import { type Rotated, rotateSecret } from '../../applications/secrets.ts';
 import { type Environment, FIELDS } from '../../domain/application.ts';
 import { own } from '../../domain/own.ts';
-import { type Html, html, momentOf } from '../../pages/page.ts';
+import { type Html, html, momentOf, section } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import type { Problems } from '../../sign-in/views/form.ts';
 import { type Content, goTo, incompleteForm } from '../../site/site.ts';
@@ -58,9 +58,7 @@ function rotation(
   const name = overlapField(environment);
   const hidden = { environment, made_at: String(application[FIELDS[environment].secretMadeAt]) };
   const chosen = form.text(name);
-  return html`<section aria-labelledby="${environment}">
-      <h2 id="${environment}">${TITLES[environment]}</h2>
-      <p>${CAPITAL[environment]} client secret: ${secretState(application, environment, visitor.realNow)}.</p>
+  const body = html`<p>${CAPITAL[environment]} client secret: ${secretState(application, environment, visitor.realNow)}.</p>
       ${ownForm(
         html`${choiceField({
           ...{ name, label: 'Current secret', choices: OVERLAPS, problem: own(problems, name) },
@@ -69,8 +67,8 @@ function rotation(
         })}
       ${button(`Rotate ${environment} secret`)}`,
         hidden,
-      )}
-      </section>`;
+      )}`;
+  return section(environment, TITLES[environment], body);
 }
 
 const CAPITAL: Readonly<Record<Environment, string>> = { live: 'Live', sandbox: 'Sandbox' };

@@ -5,7 +5,7 @@ import { own } from '../../domain/own.ts';
 import { SECOND_MS } from '../../domain/time.ts';
 import { endTurn } from '../../http/calls-at-once.ts';
 import { testEventThrottle } from '../../http/test-event-throttle.ts';
-import { type Html, html, momentOf, NOTHING } from '../../pages/page.ts';
+import { type Html, html, momentOf, NOTHING, section } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import type { Problems } from '../../sign-in/views/form.ts';
 import { type Content, goTo, incompleteForm } from '../../site/site.ts';
@@ -103,9 +103,7 @@ function webhook(
   const problem = own(problems, name);
   const isTyped = form.text('environment') === environment && form.text('action') === 'set';
   const hint = HINTS[environment];
-  return html`<section aria-labelledby="${environment}">
-      <h2 id="${environment}">${TITLES[environment]}</h2>
-      ${environment === 'live' ? webhookState(application, visitor.realNow) : NOTHING}
+  const body = html`${environment === 'live' ? webhookState(application, visitor.realNow) : NOTHING}
       ${facts([['Verification token', literal(application[FIELDS[environment].verificationToken])]])}
       ${url === '' ? NOTHING : portWarning(url, outdatedPortsUntil, visitor.realNow)}
       ${ownForm(
@@ -116,8 +114,8 @@ function webhook(
       ${button(`Save ${environment} URL`)}`,
         { environment, action: 'set' },
       )}
-      ${url === '' ? NOTHING : ownForm(button(`Send ${environment} test event`, 'plain'), { environment, action: 'test' })}
-      </section>`;
+      ${url === '' ? NOTHING : ownForm(button(`Send ${environment} test event`, 'plain'), { environment, action: 'test' })}`;
+  return section(environment, TITLES[environment], body);
 }
 
 const HINTS: Readonly<Record<Environment, string>> = {
