@@ -20,7 +20,7 @@ import { allowedApplications, consentsOf } from '../store/consents.ts';
 import { devicesOf } from '../store/devices.ts';
 import { standInsOf } from '../store/passengers.ts';
 import { listRidesOf } from '../store/rides.ts';
-import { sessionsOf } from '../store/sessions.ts';
+import { type Session, sessionsOf } from '../store/sessions.ts';
 import { OF_PASSENGERS } from '../store/sign-in-tables.ts';
 import type { AccountVisit, Section } from './section.ts';
 import { MOST_SESSIONS_LISTED } from './sessions.ts';
@@ -111,16 +111,8 @@ async function* exportOf(parts: ExportParts, visit: AccountVisit): AsyncGenerato
       client_id: applicationId,
       created_at: presentInstant(createdAt),
     })),
-    sessions: sessions.map(({ tokenHash, signedInAt, expiresAt }) => ({
-      signed_in_at: presentInstant(signedInAt),
-      expires_at: presentInstant(expiresAt),
-      is_this_browser: tokenHash === session.tokenHash,
-    })),
-    known_browsers: browsers.map(({ tokenHash, signedInAt, expiresAt }) => ({
-      signed_in_at: presentInstant(signedInAt),
-      expires_at: presentInstant(expiresAt),
-      is_this_browser: deviceHashes.includes(tokenHash),
-    })),
+    sessions: sessions.map((one) => exportedSignIn(one, [session.tokenHash])),
+    known_browsers: browsers.map((one) => exportedSignIn(one, deviceHashes)),
   };
   yield `${JSON.stringify(known, null, 2).slice(0, -2)},\n  "rides": [`;
   const rider = { worldId: LIVE_WORLD.id, passengerId: id };
@@ -137,6 +129,12 @@ async function* exportOf(parts: ExportParts, visit: AccountVisit): AsyncGenerato
     await nextTurn();
   } while (after !== null);
   yield '\n  ]\n}\n';
+}
+
+/** @param ofThis the hashes of the tokens of the browser that gets the export */
+function exportedSignIn({ tokenHash, signedInAt, expiresAt }: Session, ofThis: readonly string[]) {
+  const times = { signed_in_at: presentInstant(signedInAt), expires_at: presentInstant(expiresAt) };
+  return { ...times, is_this_browser: ofThis.includes(tokenHash) };
 }
 
 /** `PASSENGER_DATA` says which fields an export contains. */

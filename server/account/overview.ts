@@ -1,4 +1,4 @@
-import { portrait } from '../consent/views/consent.ts';
+import { signedInAs } from '../consent/views/consent.ts';
 import type { Passenger } from '../domain/passenger.ts';
 import { ACCOUNT_PATHS } from '../links.ts';
 import { html, momentOf } from '../pages/page.ts';
@@ -9,10 +9,7 @@ export const OVERVIEW: Section = {
   show: ({ account: passenger, session }) => ({
     lead: html`Your details and settings.`,
     body: html`
-      <section class="signed-in" aria-label="Signed in">
-        ${portrait(passenger.firstName, passenger.imageUrl)}
-        <p><span class="quiet">Signed in as</span><br><strong>${passenger.firstName} ${passenger.lastName}</strong><br><span class="quiet">${passenger.email}</span></p>
-      </section>
+      ${signedInAs(passenger)}
       <dl>
         <div><dt>Phone number</dt><dd>${phoneOf(passenger)}</dd></div>
         <div><dt>Payment method</dt><dd>${passenger.paymentMethod ?? 'none'}</dd></div>

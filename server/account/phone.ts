@@ -115,14 +115,9 @@ function withMessages(parts: PhoneParts, textMessages: TextMessages): Pick<Secti
     const isRight = signingKeys
       .valid()
       .some((key) => isSameHash(sent.codeHash, hashOfCode(key, passenger.id, sent.phoneNumber, code)));
-    if (!isRight) {
-      const hasTriesLeft = sent.tries < MOST_CODE_TRIES;
-      throw refused(
-        hasTriesLeft
-          ? { code: 'This code doesn’t match. Enter the code from the latest message.' }
-          : { '': NO_CODE_LEFT },
-      );
-    }
+    if (!isRight && sent.tries < MOST_CODE_TRIES)
+      throw refused({ code: 'This code doesn’t match. Enter the code from the latest message.' });
+    if (!isRight) throw refused({ '': NO_CODE_LEFT });
     try {
       await store.transaction((tx) => verifyPhone(tx, sent));
     } catch (error) {
@@ -160,11 +155,11 @@ const LEAD = html`Your driver uses this number to reach you. You need a verified
 type Phone = AccountVisit['account'];
 type OwnForm = AccountVisit['ownForm'];
 
-function isVerified({ phoneNumber, phoneVerified }: Pick<Phone, 'phoneNumber' | 'phoneVerified'>): boolean {
+function isVerified({ phoneNumber, phoneVerified }: Phone): boolean {
   return phoneNumber !== null && phoneVerified;
 }
 
-function current(passenger: Pick<Phone, 'phoneNumber' | 'phoneVerified'>): Html {
+function current(passenger: Phone): Html {
   if (passenger.phoneNumber === null) return html`<p>You have no phone number.</p>`;
   return html`<dl><div><dt>${isVerified(passenger) ? 'Verified' : 'Not verified'}</dt><dd>${passenger.phoneNumber}</dd></div></dl>`;
 }

@@ -30,7 +30,7 @@ export function consentPage(props: ConsentProps): Page {
         CONSENT_PATHS.consent,
         props,
         html`
-      ${signedIn(props.passenger)}
+      ${signedInAs(props.passenger, html`<button form="${SIGN_OUT}">Not you? Sign out</button>`)}
       ${always.length === 0 ? NOTHING : alwaysGranted(always)}
       ${optional.length === 0 ? NOTHING : html`<fieldset><legend>Choose what to allow</legend>${optional.map(choice)}</fieldset>`}
       <p class="quiet">You can remove access at any time in <a href="${ACCOUNT_PATHS.applications}">your account</a>.</p>
@@ -48,11 +48,11 @@ export function consentPage(props: ConsentProps): Page {
 /** Forms cannot contain forms, and the bar with the decision stays in sight only inside of its form. */
 const SIGN_OUT = 'leave';
 
-function signedIn({ firstName, lastName, email, imageUrl }: ConsentProps['passenger']): Html {
+export function signedInAs({ firstName, lastName, email, imageUrl }: ConsentProps['passenger'], more = NOTHING): Html {
   return html`<section class="signed-in" aria-label="Signed in">
         ${portrait(firstName, imageUrl)}
         <p><span class="quiet">Signed in as</span><br><strong>${firstName} ${lastName}</strong><br><span class="quiet">${email}</span></p>
-        <button form="${SIGN_OUT}">Not you? Sign out</button>
+        ${more}
       </section>`;
 }
 
@@ -66,7 +66,7 @@ function choice({ scope, sentence, ticked }: ScopeLine & { readonly ticked: bool
 }
 
 /** The passenger's picture if it's a path on this server, otherwise their initial. */
-export function portrait(firstName: string, imageUrl: string | null): Html {
+function portrait(firstName: string, imageUrl: string | null): Html {
   if (imageUrl !== null && /^\/(?!\/)/.test(imageUrl)) {
     return html`<img class="portrait" src="${imageUrl}" alt="" width="56" height="56">`;
   }
