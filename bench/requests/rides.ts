@@ -68,7 +68,7 @@ function pickedUp(at: number): Ride {
     live: true,
     nearestCar: () => FLEET.carsNear(search)[0] ?? null,
     driverOf: (driverId) => FLEET.driverOf(AREA, driverId),
-    paymentMethod: 'Visa ending in 4242',
+    method: 'Visa ending in 4242',
   });
   if (accepted?.plan == null) throw new Error('There is no car near the pickup.');
   return pickUp(arrive(accepted, accepted.plan.toPickup.endsAt), accepted.plan.trip.startsAt);

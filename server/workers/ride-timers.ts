@@ -58,6 +58,6 @@ export function stepContext(
   return {
     ...{ area, seed: world.seed, speed, live, nearestCar },
     driverOf: (driverId) => fleet.driverOf(area, driverId),
-    paymentMethod: paymentMethodOf(passenger),
+    method: paymentMethodOf(passenger),
   };
 }

@@ -85,7 +85,7 @@ describe('an estimate', () => {
     for (const destination of [SUBURB, FAR_SIDE, { lat: 40.0506, lng: -90, address: null }]) {
       const estimate = estimateTo(destination, { rideType, primeTimePercent });
       const ride = driveUntil(fakeRide({ rideType, destination, primeTimePercent }), 'droppedOff');
-      const { price } = receiptOf(ride, FAKE_AREA, { method: 'Visa', tip: null, at: NOW });
+      const { price } = receiptOf(ride, { area: FAKE_AREA, method: 'Visa' }, null, NOW);
       expect(estimate.isValid).toBe(true);
       expect(price.amount).toBeGreaterThanOrEqual(estimate.minCents);
       expect(price.amount).toBeLessThanOrEqual(estimate.maxCents);
@@ -120,7 +120,7 @@ describe('an estimate', () => {
 describe('a receipt', () => {
   const ridden = fakeRide({ status: 'droppedOff', distanceMiles: 10, durationSeconds: 1200, primeTimePercent: 50 });
   const lines = (ride: Ride, tip: Money | null = null) => {
-    const paid = receiptOf(ride, FAKE_AREA, { method: 'Visa ***1111', tip, at: NOW });
+    const paid = receiptOf(ride, { area: FAKE_AREA, method: 'Visa ***1111' }, tip, NOW);
     const sum = paid.lineItems.reduce((total, { amount }) => total + amount, 0);
     expect(paid.price).toMatchObject({ amount: sum, currency: 'USD' });
     expect(paid.charges).toEqual([{ amount: sum, currency: 'USD', paymentMethod: 'Visa ***1111' }]);
@@ -156,7 +156,7 @@ describe('a receipt', () => {
   test('of a free ride is empty, and charges nothing', () => {
     const prices = { ...PRICES, baseCharge: 0, costMinimum: 0, trustAndService: 0 };
     const area = { ...FAKE_AREA, rideTypes: [{ rideType: 'svc', prices, shareOfCars: 1 }], regionalCharges: [] };
-    expect(receiptOf(free, area, { method: 'Visa', tip: null, at: NOW })).toEqual({
+    expect(receiptOf(free, { area, method: 'Visa' }, null, NOW)).toEqual({
       price: { amount: 0, currency: 'USD', description: 'Ride total' },
       lineItems: [],
       charges: [],

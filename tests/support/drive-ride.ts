@@ -21,7 +21,7 @@ export function fakeContext(change: Partial<StepContext> = {}): StepContext {
     nearestCar: ({ origin: point, rideType }, at) =>
       FLEET.carsNear({ area: FAKE_AREA, point, at, rideTypes: [rideType], limit: 1, busy: new Set() })[0] ?? null,
     driverOf: (driverId) => FLEET.driverOf(FAKE_AREA, driverId),
-    paymentMethod: 'Visa ***1111',
+    method: 'Visa ***1111',
     ...change,
   };
 }

@@ -31,14 +31,16 @@ export function cancelClaimsFor(ride: Ride, applicationId: string, amount: numbe
 /**
  * Throws Refusal `invalid_cancel_confirmation` unless the claims match this ride and its fee and have not expired. The
  * fare so far grows every second, so a fee confirmed on board stays valid until the token expires.
+ * @param claims 'unreadable': this server did not issue the token
  */
 export function checkCancelClaims(
-  claims: CancelClaims,
+  claims: CancelClaims | 'unreadable',
   ride: Ride,
   applicationId: string,
   fee: number,
   now: number,
-): void {
+): asserts claims is CancelClaims {
+  if (claims === 'unreadable') throw invalid('This confirmation is not valid.');
   if (claims.expiresAt <= now) throw invalid('This confirmation has expired.');
   if (claims.worldId !== ride.worldId || claims.rideId !== ride.id) {
     throw invalid('This confirmation is for another ride.');

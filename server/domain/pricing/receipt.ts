@@ -2,26 +2,29 @@ import type { LineItem, Money, Payment, Ride } from '../rides/ride.ts';
 import type { ServiceArea } from '../service-area.ts';
 import { fareOf, pricesOf, regionalAmount } from './fare.ts';
 
+/** Whom a ride is charged to. */
+export interface Billing {
+  readonly area: ServiceArea;
+  /** Display name of the passenger's payment method. */
+  readonly method: string;
+}
+
 /**
  * The payment of a ride that ended with a drop-off or was canceled for a fee. The line items add up to the price, and
  * so do the charges. Omits items with amount 0.
  */
-export function receiptOf(
-  ride: Ride,
-  area: ServiceArea,
-  payment: { readonly method: string; readonly tip: Money | null; readonly at: number },
-): Payment {
+export function receiptOf(ride: Ride, { area, method }: Billing, tip: Money | null, processedAt: number): Payment {
   const { currency } = area;
   const lines = ride.status === 'canceled' ? cancelLines(ride, area) : rideLines(ride, area);
-  if (payment.tip !== null) lines.push({ type: 'Tip', amount: payment.tip.amount });
+  if (tip !== null) lines.push({ type: 'Tip', amount: tip.amount });
   const lineItems: LineItem[] = lines.filter(({ amount }) => amount !== 0).map((line) => ({ ...line, currency }));
   const amount = sumOfLines(lineItems);
   const description = ride.status === 'canceled' ? 'Cancellation fee' : 'Ride total';
   return {
     price: { amount, currency, description },
     lineItems,
-    charges: amount === 0 ? [] : [{ amount, currency, paymentMethod: payment.method }],
-    processedAt: payment.at,
+    charges: amount === 0 ? [] : [{ amount, currency, paymentMethod: method }],
+    processedAt,
   };
 }
 

@@ -4,9 +4,8 @@ import {
   cancelClaimsFor,
   checkCancelClaims,
 } from '../pricing/cancel-token.ts';
-import { receiptOf } from '../pricing/receipt.ts';
+import { type Billing, receiptOf } from '../pricing/receipt.ts';
 import { Refusal } from '../refusal.ts';
-import type { ServiceArea } from '../service-area.ts';
 import { type Canceler, isActive, type Ride, type RideStatus } from './ride.ts';
 import { eventInstant } from './transition.ts';
 
@@ -45,18 +44,8 @@ export function agreedCancelFee(
   if (confirmation === null) {
     const token = sealOffer(cancelClaimsFor(ride, applicationId, fee, at));
     const extra = { amount: fee, currency, token, token_duration: CANCEL_TOKEN_TTL_SECONDS };
-    throw new Refusal(
-      'cancel_confirmation_required',
-      'Canceling now costs a fee. If the passenger agrees, repeat the request with the token.',
-      {},
-      extra,
-    );
-  }
-  if (confirmation === 'unreadable') {
-    throw new Refusal(
-      'invalid_cancel_confirmation',
-      'This confirmation is not valid. Cancel again without it to get the current fee.',
-    );
+    const sentence = 'Canceling now costs a fee. If the passenger agrees, repeat the request with the token.';
+    throw new Refusal('cancel_confirmation_required', sentence, {}, extra);
   }
   checkCancelClaims(confirmation, ride, applicationId, fee, at);
   return confirmation.amount;
@@ -65,14 +54,9 @@ export function agreedCancelFee(
 /**
  * Cancels a ride. A fee is charged immediately, so the receipt is ready a millisecond later. Throws Refusal
  * `ride_is_finished`, or `bad_parameter` if the reason is a lack of drivers but a driver has accepted the ride.
- * @param payment.fee minor units, before regional charges
+ * @param billing.fee minor units, before regional charges
  */
-export function cancel(
-  ride: Ride,
-  by: Canceler,
-  at: number,
-  payment: { readonly fee: number; readonly area: ServiceArea; readonly method: string },
-): Ride {
+export function cancel(ride: Ride, by: Canceler, at: number, billing: Billing & { readonly fee: number }): Ride {
   assertActive(ride);
   if (by === 'no_drivers_available' && ride.status !== 'pending') {
     throw new Refusal('bad_parameter', `A ride that is ${ride.status} already has a driver.`, {
@@ -80,16 +64,10 @@ export function cancel(
     });
   }
   const canceledAt = eventInstant(ride, at);
-  const canceled: Ride = {
-    ...ride,
-    status: 'canceled',
-    canceledAt,
-    canceledBy: by,
-    cancelFee: payment.fee,
-    lastEventAt: canceledAt,
-  };
-  if (payment.fee === 0) return canceled;
+  const { fee } = billing;
+  const end = { status: 'canceled', canceledAt, canceledBy: by, cancelFee: fee, lastEventAt: canceledAt } as const;
+  const canceled = { ...ride, ...end };
+  if (fee === 0) return canceled;
   const processedAt = canceledAt + 1;
-  const receipt = receiptOf(canceled, payment.area, { method: payment.method, tip: null, at: processedAt });
-  return { ...canceled, payment: receipt, lastEventAt: processedAt };
+  return { ...canceled, payment: receiptOf(canceled, billing, null, processedAt), lastEventAt: processedAt };
 }

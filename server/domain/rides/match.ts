@@ -1,20 +1,17 @@
 import type { Car } from '../fleet/fleet.ts';
+import type { Billing } from '../pricing/receipt.ts';
 import { planDrive } from '../routes/plan-drive.ts';
-import type { ServiceArea } from '../service-area.ts';
 import { accept } from './drive.ts';
 import type { Driver, Ride } from './ride.ts';
 import { eventInstant } from './transition.ts';
 
-export interface StepContext {
-  readonly area: ServiceArea;
+export interface StepContext extends Billing {
   readonly seed: string;
   readonly speed: number;
   readonly live: boolean;
   /** The car for the ride at a given time; null when there is none. */
   readonly nearestCar: (ride: Ride, at: number) => Car | null;
   readonly driverOf: (driverId: string) => Driver;
-  /** Display name of the passenger's payment method. */
-  readonly paymentMethod: string;
 }
 
 /** The ride after the driver of the nearest car accepts it; null when there is no car. */

@@ -34,7 +34,10 @@ export function move(ride: Ride, { status, canceledBy }: Move, at: number, conte
   }
   const ahead = statusesAhead(ride.status);
   if (!ahead.includes(status)) throw cannotMove(ride, status, ahead);
-  if (status === 'canceled') return [cancelByHand(ride, canceledBy, at, context)];
+  if (status === 'canceled') {
+    const fee = canceledBy === 'passenger' ? cancelFee(ride, context.area, at) : 0;
+    return [cancel(ride, canceledBy ?? 'driver', at, { ...context, fee })];
+  }
   if (status === 'unknown') return [closeAsUnknown(ride, at)];
   const way = Object.entries(WAY);
   const placeOf = (wanted: RideStatus) => way.findIndex(([passed]) => passed === wanted) + 1;
@@ -43,12 +46,6 @@ export function move(ride: Ride, { status, canceledBy }: Move, at: number, conte
     rides.push(take(rides.at(-1) ?? ride, at, context));
   }
   return rides;
-}
-
-function cancelByHand(ride: Ride, by: Canceler | null, at: number, { area, paymentMethod }: StepContext): Ride {
-  const canceler = by ?? 'driver';
-  const fee = canceler === 'passenger' ? cancelFee(ride, area, at) : 0;
-  return cancel(ride, canceler, at, { fee, area, method: paymentMethod });
 }
 
 function noDriver({ area }: StepContext): never {

@@ -1,5 +1,4 @@
-import { receiptOf } from '../pricing/receipt.ts';
-import type { ServiceArea } from '../service-area.ts';
+import { type Billing, receiptOf } from '../pricing/receipt.ts';
 import type { Ride } from './ride.ts';
 import { eventInstant } from './transition.ts';
 
@@ -7,17 +6,9 @@ import { eventInstant } from './transition.ts';
  * Charges the ride, including the tip of its rating. Returns the ride unchanged if it is not dropped off or is already
  * paid.
  */
-export function processPayment(
-  ride: Ride,
-  at: number,
-  payment: { readonly area: ServiceArea; readonly method: string },
-): Ride {
+export function processPayment(ride: Ride, at: number, billing: Billing): Ride {
   if (ride.status !== 'droppedOff' || ride.payment !== null) return ride;
   const processedAt = eventInstant(ride, at);
-  const receipt = receiptOf(ride, payment.area, {
-    method: payment.method,
-    tip: ride.rating?.tip ?? null,
-    at: processedAt,
-  });
-  return { ...ride, payment: receipt, paymentDueAt: null, lastEventAt: processedAt };
+  const payment = receiptOf(ride, billing, ride.rating?.tip ?? null, processedAt);
+  return { ...ride, payment, paymentDueAt: null, lastEventAt: processedAt };
 }

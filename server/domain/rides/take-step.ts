@@ -7,20 +7,16 @@ import type { Step } from './steps.ts';
 
 const STEPS: Readonly<Record<Step, (ride: Ride, at: number, context: StepContext) => Ride>> = {
   match: (ride, at, context) => match(ride, at, context) ?? ride,
-  giveUp: (ride, at, context) => cancel(ride, 'no_drivers_available', at, free(context)),
-  driverCancels: (ride, at, context) => cancel(ride, 'driver', at, free(context)),
+  giveUp: (ride, at, context) => cancel(ride, 'no_drivers_available', at, { ...context, fee: 0 }),
+  driverCancels: (ride, at, context) => cancel(ride, 'driver', at, { ...context, fee: 0 }),
   arrive,
   pickUp,
   dropOff,
-  pay: (ride, at, { area, paymentMethod }) => processPayment(ride, at, { area, method: paymentMethod }),
+  pay: processPayment,
   closeUnknown: closeAsUnknown,
 };
 
 /** The ride after a step at `at`. Returns the same object if there was nothing to do; the step can be retried. */
 export function takeStep(ride: Ride, step: Step, at: number, context: StepContext): Ride {
   return STEPS[step](ride, at, context);
-}
-
-function free({ area, paymentMethod }: StepContext) {
-  return { fee: 0, area, method: paymentMethod };
 }

@@ -22,12 +22,8 @@ export function sandboxRideHandlers(
         const search = { area: areaOf(geography, ride), point: ride.origin, rideType: ride.rideType };
         // holdOwnRide has locked the world; otherwise, rides moved concurrently would all get the same car
         const car = ride.status === 'pending' ? await carOfCity(tx, parts, world, at, search) : null;
-        const steps = move(
-          ride,
-          { status, canceledBy },
-          at,
-          stepContext(parts, own, { speed, live: false }, () => car),
-        );
+        const stepping = stepContext(parts, own, { speed, live: false }, () => car);
+        const steps = move(ride, { status, canceledBy }, at, stepping);
         await saveChange(parts, tx, world, ride, steps, { ...context, passenger });
       });
       return reply(200, { ride_id: params.ride_id, status });
