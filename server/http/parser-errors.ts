@@ -27,11 +27,23 @@ export function answerParserErrors(
   const refused = new WeakSet<object>();
   const remember = (req: IncomingMessage, res: ServerResponse) => void latest.set(req.socket, res);
   server.on('request', remember).on('checkExpectation', remember);
+  /** Responds to a request that Node gave up on, and closes its connection. */
+  const answerAlone = (req: IncomingMessage, socket: Socket): void => {
+    if (!socket.writable) return void socket.destroy();
+    const res = new ServerResponse(req);
+    res.shouldKeepAlive = false;
+    res.assignSocket(socket);
+    res.once('finish', () => {
+      res.detachSocket(socket);
+      connections.leave(socket);
+    });
+    listener(req, res);
+  };
 
   server.on('connect', (req, socket: Socket) => {
     socket.on('error', () => socket.destroy());
     connections.finish(socket);
-    afterwards(latest.get(socket), () => answerAlone(req, socket, listener, connections));
+    afterwards(latest.get(socket), () => answerAlone(req, socket));
   });
 
   server.on('clientError', (error: ParserError, socket: Socket) => {
@@ -42,9 +54,8 @@ export function answerParserErrors(
     refused.add(socket);
     connections.finish(socket);
     const before = latest.get(socket);
-    if (before === undefined || before.req.complete) {
-      return afterwards(before, () => answerAlone(requestOf(error, refusal, socket), socket, listener, connections));
-    }
+    if (before === undefined || before.req.complete)
+      return afterwards(before, () => answerAlone(requestOf(error, refusal, socket), socket));
     // the error is inside a body, and its request may already have a response
     before.shouldKeepAlive = false;
     fail(refusal, before.req as Request, before as Response, () => {});
@@ -72,21 +83,3 @@ function requestOf({ code, rawPacket, bytesParsed = 0 }: ParserError, refusal: E
 }
 
 const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ ([!-~]+) HTTP\/1\.[01]\r?\n/;
-
-/** Responds to a request that Node gave up on, and closes its connection. */
-function answerAlone(
-  req: IncomingMessage,
-  socket: Socket,
-  listener: RequestListener,
-  { leave }: Pick<Connections, 'leave'>,
-): void {
-  if (!socket.writable) return void socket.destroy();
-  const res = new ServerResponse(req);
-  res.shouldKeepAlive = false;
-  res.assignSocket(socket);
-  res.once('finish', () => {
-    res.detachSocket(socket);
-    leave(socket);
-  });
-  listener(req, res);
-}

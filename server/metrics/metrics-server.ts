@@ -29,12 +29,8 @@ export function metricsServer({ render, mediaType, now, logger }: PageParts) {
   const page = kept(render, now);
   const send = (res: ServerResponse, status: number, body = '') => {
     // closes the connection, because a request body is never read
-    res.writeHead(status, {
-      'Content-Type': mediaType,
-      'Content-Length': Buffer.byteLength(body),
-      Connection: 'close',
-    });
-    res.end(body);
+    const length = Buffer.byteLength(body);
+    res.writeHead(status, { 'Content-Type': mediaType, 'Content-Length': length, Connection: 'close' }).end(body);
   };
   const server = createServer(
     {

@@ -29,12 +29,10 @@ export function meterAttempts(meter: Meter | null, made: readonly Attempted[], e
   }
 }
 
+type SendingParts = Pick<Parts, 'randomBytes' | 'tracer'>;
+
 /** Makes one attempt, with the world's faults. Its world time is at least the due time. Never throws. */
-export async function attemptDelivery(
-  parts: Pick<Parts, 'randomBytes' | 'tracer'>,
-  sender: Sender,
-  delivery: Addressed,
-): Promise<Attempted> {
+export async function attemptDelivery(parts: SendingParts, sender: Sender, delivery: Addressed): Promise<Attempted> {
   const { eventId, faults } = delivery;
   const kind = kindOf(delivery);
   if (isDropped(faults, delivery.earlierAttempts + delivery.attempts)) {
@@ -57,11 +55,7 @@ function endOf({ status, delivered }: Outcome): AttemptEnd {
   return status === null ? 'failed' : 'refused';
 }
 
-async function send(
-  parts: Pick<Parts, 'randomBytes' | 'tracer'>,
-  sender: Sender,
-  delivery: Addressed,
-): Promise<Outcome> {
+async function send(parts: SendingParts, sender: Sender, delivery: Addressed): Promise<Outcome> {
   const { url, body, environment, faults } = delivery;
   const tokens = faults.wrongSignature ? unknownToken(parts) : delivery;
   const span = parts.tracer?.beginAttempt(kindOf(delivery));

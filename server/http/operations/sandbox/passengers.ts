@@ -31,13 +31,7 @@ export function passengersHandlers(
   return {
     createPassenger: async ({ body, context }, reply) => {
       const { application, realNow } = context;
-      const {
-        email,
-        has_taken_a_ride: hasTakenARide = false,
-        scopes: asked,
-        expires_in: seconds,
-        ...sent
-      } = body ?? {};
+      const { email, has_taken_a_ride: hasTakenARide, scopes: asked, expires_in: seconds, ...sent } = body ?? {};
       const scopes = SCOPES.userToken.filter((scope) => asked?.includes(scope) ?? scope !== 'offline');
       const made = await store.transaction(async (tx) => {
         const { id, world } = await newId(tx, context.world, 'passenger', parts);
@@ -50,7 +44,7 @@ export function passengersHandlers(
           email: email?.toLowerCase() ?? (await freeEmail(tx, world.id, id)),
           passwordHash: NO_PASSWORD,
           imageUrl: null,
-          hasTakenARide,
+          hasTakenARide: hasTakenARide ?? false,
           createdAt: realNow,
         };
         if (!(await insertPassengerIfAbsent(tx, passenger))) {
