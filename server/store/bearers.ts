@@ -5,7 +5,7 @@ import { prepared } from './engine/prepared.ts';
 import { joined } from './joined.ts';
 import { PASSENGER_COLUMNS, type PassengerRow, toPassenger } from './passengers.ts';
 import type { AccessTokenRow, Queries } from './schema.ts';
-import { ACCESS_TOKEN_COLUMNS, type AccessToken, toAccessToken } from './tokens.ts';
+import { ACCESS_TOKEN_COLUMNS, type AccessToken, scoped } from './tokens.ts';
 import { toWorld, WORLD_COLUMNS } from './worlds.ts';
 
 export interface Bearer {
@@ -50,7 +50,7 @@ const bearerQuery = prepared((db, { tokenHash }: Pick<AccessTokenRow, 'tokenHash
 export async function findBearer(db: Queries, tokenHash: string): Promise<Bearer | undefined> {
   const [row] = (await bearerQuery(db, { tokenHash })).rows;
   if (row === undefined) return undefined;
-  const token = toAccessToken(TOKEN.rowOf(row));
+  const token = scoped(TOKEN.rowOf(row));
   const passenger = PASSENGER.rowOf(row);
   if (token.passengerId !== null && passenger.id === null) return undefined;
   return {

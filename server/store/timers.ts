@@ -13,13 +13,7 @@ import type { HeldWorld } from './worlds.ts';
 const MOST_AT_ONCE = 1000;
 
 /** A scheduled event for a subject. A subject has at most one timer of each kind. */
-export interface Timer {
-  readonly worldId: string;
-  readonly kind: string;
-  readonly subjectId: string;
-  /** World time, in milliseconds UTC. */
-  readonly dueAt: number;
-}
+export type Timer = Readonly<Omit<TimerRow, 'realDueAt' | 'leaseUntil'>>;
 
 /**
  * Sets or moves timers. A worker that claimed the old timer loses its lease.
@@ -96,6 +90,6 @@ export async function dueInWorld(db: Queries, worldId: string, until: number): P
   return row ? toTimer(row) : null;
 }
 
-export function toTimer({ worldId, kind, subjectId, dueAt }: Omit<TimerRow, 'realDueAt' | 'leaseUntil'>): Timer {
+export function toTimer({ worldId, kind, subjectId, dueAt }: Timer): Timer {
   return { worldId, kind, subjectId, dueAt };
 }

@@ -215,7 +215,7 @@ const refreshUpdate = prepared((db, { tokenHash, ...use }: TokenKey & RefreshUse
 /** Returns expired and used codes too. */
 export async function findCode(db: Queries, codeHash: string): Promise<AuthorizationCode | undefined> {
   const row = await db.selectFrom('authorizationCodes').selectAll().where('codeHash', '=', codeHash).executeTakeFirst();
-  return row && split(row);
+  return row && scoped(row);
 }
 
 /** @returns true for the first use of the code, false for every later one */
@@ -246,12 +246,8 @@ export async function deleteExpired(db: Queries, before: number, usedBefore: num
   );
 }
 
-export function toAccessToken(row: AccessTokenRow): AccessToken {
-  return split(row);
-}
-
 function toRefreshToken(row: RefreshTokenRow): RefreshToken {
-  const { currentHash, previousHash, rotationSalt: salt, rotatedAt, ...token } = split(row);
+  const { currentHash, previousHash, rotationSalt: salt, rotatedAt, ...token } = scoped(row);
   const isRotated = currentHash !== null && previousHash !== null && salt !== null && rotatedAt !== null;
   return { ...token, rotation: isRotated ? { currentHash, previousHash, salt, rotatedAt } : null };
 }
@@ -266,6 +262,6 @@ function joined<T extends { readonly scopes: readonly string[] }>(token: T): Omi
   return { ...token, scopes: token.scopes.join(' ') };
 }
 
-function split<Row extends { scopes: string }>(row: Row): Scoped<Row> {
+export function scoped<Row extends { scopes: string }>(row: Row): Scoped<Row> {
   return { ...row, scopes: scopesIn(row.scopes) };
 }

@@ -13,7 +13,7 @@ import {
   insertAccessToken,
   insertCode,
   insertRefreshToken,
-  toAccessToken,
+  scoped,
 } from '../../server/store/tokens.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
@@ -23,7 +23,7 @@ import { accessToken, application, code, NOON, passenger, refreshToken, sandbox 
 
 async function findAccessToken(db: Queries, tokenHash: string) {
   const row = await db.selectFrom('accessTokens').selectAll().where('tokenHash', '=', tokenHash).executeTakeFirst();
-  return row && toAccessToken(row);
+  return row && scoped(row);
 }
 
 const LATER = NOON + 1;

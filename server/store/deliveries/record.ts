@@ -7,7 +7,7 @@ import { equal } from '../equal.ts';
 import { realDueOf } from '../events.ts';
 import { excluded } from '../on-conflict.ts';
 import type { Queries, Tx } from '../schema.ts';
-import type { AttemptRow, DeliveryRow, DeliveryStatus } from '../webhook-rows.ts';
+import type { AttemptRow, DeliveryRow } from '../webhook-rows.ts';
 import { holdClocks } from '../worlds.ts';
 import { onScheduleAnew } from './resend.ts';
 
@@ -22,13 +22,7 @@ export interface AttemptResult {
   readonly attempt: MadeAttempt;
   /** Simulated duplicates of a successful attempt. They do not change the next state. */
   readonly duplicates?: readonly MadeAttempt[];
-  readonly next: {
-    readonly status: DeliveryStatus;
-    /** World time. */
-    readonly dueAt: number;
-    /** World time at which the schedule's first attempt started. */
-    readonly scheduleAnchor: number | null;
-  };
+  readonly next: Readonly<Pick<DeliveryRow, 'status' | 'dueAt' | 'scheduleAnchor'>>;
   readonly owner: string;
   /** The token of the application or sandbox at the time of the attempt. */
   readonly verificationToken: string;
