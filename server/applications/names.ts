@@ -1,5 +1,5 @@
 import { rectifyConfusion } from 'unicode-confusables';
-import { Refusal } from '../domain/refusal.ts';
+import { wrongField } from '../domain/refusal.ts';
 
 /** Name of an application. Longer names are hard to read. @beyond the form returns with an error */
 export const MOST_NAME_CHARACTERS = 60;
@@ -10,6 +10,8 @@ const BLANKS = /[\p{Default_Ignorable_Code_Point}\u2800]/u;
 const EMOJI_STYLE = /(?<=\p{Emoji})\ufe0f/gu;
 /** More combining marks than any language stacks on a letter: they would cover the lines above and below. */
 const PILED_MARKS = /^\p{M}|\p{M}{5}/u;
+
+const refuse = (problem: string) => wrongField('name', problem);
 
 /** The name in the form to store. Throws Refusal `bad_parameter`. */
 export function nameFrom(text: string): string {
@@ -88,8 +90,4 @@ function looksOf(word: string): string {
 
 function unmarked(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '');
-}
-
-function refuse(problem: string): Refusal {
-  return new Refusal('bad_parameter', problem, { name: problem });
 }

@@ -1,5 +1,5 @@
 import { isLoopback } from '../domain/loopback.ts';
-import { Refusal } from '../domain/refusal.ts';
+import { wrongField } from '../domain/refusal.ts';
 import type { TargetRules } from '../parts.ts';
 import { problemOfWebhookUrl } from '../webhooks/delivery/target.ts';
 
@@ -26,7 +26,7 @@ const OF_BROWSERS = /^(javascript|data|vbscript|file|blob|about|filesystem|view-
 /** The redirect URIs in the form to store, without duplicates. Throws Refusal `bad_parameter`. */
 export function redirectUrisFrom(texts: readonly string[]): readonly string[] {
   const uris = [...new Set(texts.map((text) => text.trim()).filter((text) => text !== ''))];
-  const refuse = (problem: string) => new Refusal('bad_parameter', problem, { redirect_uris: problem });
+  const refuse = (problem: string) => wrongField('redirect_uris', problem);
   if (uris.length === 0) throw refuse('Enter at least one redirect URI.');
   if (uris.length > MOST_REDIRECT_URIS) throw refuse(`Enter at most ${MOST_REDIRECT_URIS} redirect URIs.`);
   for (const uri of uris) {
@@ -79,7 +79,7 @@ function shown(uri: string): string {
 export function webhookUrlFrom(text: string | null, field: string, rules: TargetRules): string | null {
   const url = text?.trim() ?? '';
   if (url === '') return null;
-  const refuse = (problem: string) => new Refusal('bad_parameter', problem, { [field]: problem });
+  const refuse = (problem: string) => wrongField(field, problem);
   if (url.length > MOST_WEBHOOK_URL_CHARACTERS)
     throw refuse(`The webhook URL is too long. Enter at most ${MOST_WEBHOOK_URL_CHARACTERS} characters.`);
   const problem = problemOfWebhookUrl(url, rules);

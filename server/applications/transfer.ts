@@ -1,5 +1,5 @@
 import type { OwnApplication } from '../domain/application.ts';
-import { Refusal } from '../domain/refusal.ts';
+import { wrongField } from '../domain/refusal.ts';
 import { DAY_MS } from '../domain/time.ts';
 import type { Parts } from '../parts.ts';
 import { forgetOwner } from '../store/application-log.ts';
@@ -24,6 +24,8 @@ export const LONGEST_OFFER_MS = 7 * DAY_MS;
 export const MOST_OFFERS = 10;
 
 type TransferParts = Pick<Parts, 'store'>;
+
+const refuse = (problem: string) => wrongField('developer', problem);
 
 /**
  * Offers an application to another developer, in place of an earlier offer. Throws Refusal `bad_parameter` and
@@ -95,8 +97,4 @@ async function holdOffered(tx: Tx, id: string, { developerId, realNow }: By): Pr
   const isOpen = application?.offeredTo === developerId && realNow < (application?.offerEndsAt ?? 0);
   if (application === undefined || !isOpen) throw noApplication();
   return application;
-}
-
-function refuse(problem: string): Refusal {
-  return new Refusal('bad_parameter', problem, { developer: problem });
 }

@@ -1,6 +1,6 @@
 import type { Audit } from '../audit.ts';
 import { liveId } from '../domain/ids.ts';
-import { Refusal } from '../domain/refusal.ts';
+import { Refusal, wrongField } from '../domain/refusal.ts';
 import { NO_PASSWORD } from '../domain/stand-in.ts';
 import { DAY_MS } from '../domain/time.ts';
 import { LINK_FIELDS, PORTAL_PATHS } from '../links.ts';
@@ -99,11 +99,11 @@ async function saveNewLink(
 
 function emailFrom(typed: string): string {
   const read = readEmail(typed);
-  if ('problem' in read) throw new Refusal('bad_parameter', read.problem, { email: read.problem });
+  if ('problem' in read) throw wrongField('email', read.problem);
   return read.email;
 }
 
 function taken(email: string): Refusal {
   const problem = `The developer ${email} already exists. Use reset-password to create a new link for them.`;
-  return new Refusal('bad_parameter', problem, { email: problem });
+  return wrongField('email', problem);
 }

@@ -21,3 +21,8 @@ export class Refusal extends Error {
     Error.stackTraceLimit = stackTraceLimit;
   }
 }
+
+/** A Refusal `bad_parameter` with the same sentence for the whole request and for one of its fields. */
+export function wrongField(field: string, problem: string): Refusal {
+  return new Refusal('bad_parameter', problem, { [field]: problem });
+}

@@ -1,9 +1,4 @@
-import { Refusal } from '../../domain/refusal.ts';
-
-/** A problem with a form. @param field '' for the whole form */
-export function problemAt(field: string, sentence: string): Refusal {
-  return new Refusal('bad_parameter', sentence, { [field]: sentence });
-}
+import { Refusal, wrongField } from '../../domain/refusal.ts';
 
 /** Checks all fields, to show all problems together. Throws Refusal `bad_parameter` with the message of each. */
 export function checkFields(checks: Readonly<Record<string, () => unknown>>): void {
@@ -31,7 +26,7 @@ export async function showingAt<T>(field: string, change: () => Promise<T>): Pro
   try {
     return await change();
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'bad_parameter') throw problemAt(field, error.description);
+    if (error instanceof Refusal && error.code === 'bad_parameter') throw wrongField(field, error.description);
     throw error;
   }
 }

@@ -1,10 +1,11 @@
 import { changeRedirectUris } from '../../applications/change.ts';
 import { MOST_REDIRECT_URIS, redirectUrisFrom } from '../../applications/rules.ts';
+import { wrongField } from '../../domain/refusal.ts';
 import { html } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import { goTo } from '../../site/site.ts';
 import { byOf, ownPage, type PortalPage, pathOf } from '../page.ts';
-import { checkFields, problemAt, problemOf } from './problems.ts';
+import { checkFields, problemOf } from './problems.ts';
 import { button, linesField } from './views.ts';
 
 const FIELD = 'redirect_uris';
@@ -53,6 +54,6 @@ export function checkRedirectLines(text: string): void {
     const problem = problemOf(() => redirectUrisFrom([uri]));
     return problem === null ? [] : [`Line ${line}: ${problem}`];
   });
-  if (wrong.length > 0) throw problemAt('redirect_uris', wrong.join('\n'));
+  if (wrong.length > 0) throw wrongField('redirect_uris', wrong.join('\n'));
   redirectUrisFrom([...firstLineOf.keys()]);
 }

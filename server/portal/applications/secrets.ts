@@ -1,6 +1,7 @@
 import { type Rotated, rotateSecret } from '../../applications/secrets.ts';
 import { type Environment, FIELDS } from '../../domain/application.ts';
 import { own } from '../../domain/own.ts';
+import { wrongField } from '../../domain/refusal.ts';
 import { type Html, html, momentOf, section } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import type { Problems } from '../../sign-in/views/form.ts';
@@ -8,7 +9,7 @@ import { type Content, goTo, incompleteForm } from '../../site/site.ts';
 import type { ShownApplication } from '../../store/applications.ts';
 import { byOf, LABELS, ownPage, type PortalPage, type PortalVisit, pathOf, subjectOf } from '../page.ts';
 import { ENVIRONMENTS, environmentIn, secretState, TITLES, tokenRules } from './environments.ts';
-import { problemAt, showingAt } from './problems.ts';
+import { showingAt } from './problems.ts';
 import { button, choiceField, literal, secretFacts } from './views.ts';
 
 /** How long the current secret stays valid after a rotation, in hours. */
@@ -35,7 +36,7 @@ export function secretsPage(parts: Pick<Parts, 'store' | 'randomBytes'>): Portal
       if (!/^\d{1,15}$/.test(madeAt)) throw incompleteForm();
       const field = overlapField(environment);
       const hours = form.text(field);
-      if (!Object.hasOwn(OVERLAPS, hours)) throw problemAt(field, 'Choose when the current secret expires.');
+      if (!Object.hasOwn(OVERLAPS, hours)) throw wrongField(field, 'Choose when the current secret expires.');
       const change = { environment, overlapHours: Number(hours), madeAt: Number(madeAt) };
       const rotated = await showingAt(field, () => rotateSecret(parts, byOf(visit), application.id, change));
       if (rotated === null) return goTo(res, pathOf(application.id, 'secrets'), 'rotated-already');

@@ -2,6 +2,7 @@ import type { By } from '../../applications/by.ts';
 import { deleteApplication, renameApplication, switchRefreshRotation } from '../../applications/change.ts';
 import { LONGEST_OFFER_MS, offerApplication, withdrawOffer } from '../../applications/transfer.ts';
 import { own } from '../../domain/own.ts';
+import { wrongField } from '../../domain/refusal.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { PORTAL_PATHS } from '../../links.ts';
 import { type Html, html, momentOf } from '../../pages/page.ts';
@@ -10,7 +11,7 @@ import type { Problems } from '../../sign-in/views/form.ts';
 import { goTo, incompleteForm } from '../../site/site.ts';
 import type { ShownApplication } from '../../store/applications.ts';
 import { byOf, ownPage, type PortalPage, type PortalVisit, pathOf } from '../page.ts';
-import { problemAt, showingAt } from './problems.ts';
+import { showingAt } from './problems.ts';
 import { button, literal, textField } from './views.ts';
 
 type Action = (visit: PortalVisit, application: ShownApplication, by: By) => Promise<undefined>;
@@ -31,12 +32,12 @@ export function settingsPage(parts: Pick<Parts, 'store' | 'refusedDevelopers'>):
     },
     offer: async ({ form, account: developer, res }, application, by) => {
       const newOwner = form.text('developer').trim();
-      if (newOwner === '') throw problemAt('developer', 'Enter the new owner’s developer ID.');
+      if (newOwner === '') throw wrongField('developer', 'Enter the new owner’s developer ID.');
       if (newOwner === developer.id)
-        throw problemAt('developer', 'This is your own developer ID. Enter the new owner’s.');
+        throw wrongField('developer', 'This is your own developer ID. Enter the new owner’s.');
       // an account that can't sign in could never give the app back
       if (parts.refusedDevelopers.has(newOwner))
-        throw problemAt('developer', 'No developer has this ID. Check it with the new owner.');
+        throw wrongField('developer', 'No developer has this ID. Check it with the new owner.');
       assertNameTyped(application, form.text('transfer_name'), 'transfer_name');
       await showingAt('developer', () => offerApplication(parts, by, application.id, newOwner));
       return goTo(res, path(application), 'offered');
@@ -75,7 +76,7 @@ export function settingsPage(parts: Pick<Parts, 'store' | 'refusedDevelopers'>):
 /** Throws Refusal `bad_parameter` unless the typed name matches. Guards against changing the wrong application. */
 function assertNameTyped({ name }: Pick<ShownApplication, 'name'>, typed: string, field: string): void {
   const simple = (text: string) => text.normalize('NFC').trim().replace(/\s+/gu, ' ');
-  if (simple(typed) !== simple(name)) throw problemAt(field, `Type the application’s exact name: ${name}`);
+  if (simple(typed) !== simple(name)) throw wrongField(field, `Type the application’s exact name: ${name}`);
 }
 
 function formsOf(application: ShownApplication, visit: PortalVisit, problems: Problems): Html {
