@@ -8,6 +8,7 @@ import type { Parts, PortalSignUp } from '../parts.ts';
 import { type SentForm, textIn } from '../sign-in/sent-form.ts';
 import { signUpHash } from '../sign-in/sign-up-hash.ts';
 import {
+  credentialsPage,
   EMAIL,
   formTo,
   labeledInput,
@@ -16,7 +17,7 @@ import {
   problemSummary,
   SIGNED_UP,
 } from '../sign-in/views/form.ts';
-import { type SignedOutPage, type Site, signInPage } from '../site/site.ts';
+import type { SignedOutPage, Site } from '../site/site.ts';
 import { takeDeveloperLink } from '../store/developer-links.ts';
 import { type Developer, deleteDeveloper, insertDeveloperIfAbsent } from '../store/developers.ts';
 import type { Store } from '../store/engine/open.ts';
@@ -73,8 +74,8 @@ export function signUpRoute(parts: PortalSignUpParts, { cookies, signIn }: Site<
       if (outcome === 'broken') return refuse(res, 'broken');
       if (outcome === 'created') tell('succeeded', developer.id);
       else tell('email_taken', null);
-      const page = { path: PORTAL_PATHS.signIn, csrfToken: visitor.csrfToken(), to: PORTAL_PATHS.overview };
-      answerPage(res, signInPage(signIn, { ...page, email, note: SIGNED_UP }));
+      const page = { path: PORTAL_PATHS.signIn, csrfToken: visitor.csrfToken(), hidden: { to: PORTAL_PATHS.overview } };
+      answerPage(res, credentialsPage(signIn, { ...page, email, note: SIGNED_UP }));
     },
   };
 }

@@ -3,13 +3,13 @@ import { own } from '../domain/own.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { BrowserCookies } from '../http/browser.ts';
 import type { Visitor } from '../http/caller.ts';
-import { answerPage, FORM_STEP, type Html, html, NOTHING, type Page } from '../pages/page.ts';
+import { answerPage, type Html, type Page } from '../pages/page.ts';
 import type { Parts } from '../parts.ts';
 import type { Account, Accounts } from '../sign-in/accounts.ts';
 import type { PasswordCheck } from '../sign-in/password-check.ts';
 import { textIn } from '../sign-in/sent-form.ts';
 import { endSession, type SignedIn, signedIn, signInForm } from '../sign-in/session.ts';
-import { type Credentials, credentialInputs, formTo, noteDone, type Problems } from '../sign-in/views/form.ts';
+import { credentialsPage, noteDone, type Problems, type SignInWords } from '../sign-in/views/form.ts';
 import { deleteSignIns } from '../store/sessions.ts';
 
 export interface Link {
@@ -30,13 +30,6 @@ export interface Site<A extends Account> {
   readonly mostFieldCharacters?: number;
   /** Whether a form is shown again even if no field is to blame, such as for text that our pages never send. */
   readonly repeatsStrangeForms?: boolean;
-}
-
-interface SignInWords extends Pick<Page, 'title' | 'lead'> {
-  /** Above the form: the accounts of the demo, if any. */
-  readonly demo: Html;
-  /** Below the form: how to get an account. */
-  readonly ways: Html;
 }
 
 /** A page for signed-out visitors. Its form posts to the page's path, after the CSRF check. */
@@ -133,15 +126,16 @@ export function signInRoute<A extends Account>(
       if ((await signedIn(parts, accounts, visitor)) !== null) return goTo(res, to);
       const { left } = req.query;
       const note = typeof left === 'string' ? own(NOTES, left) : undefined;
-      const form = { path, csrfToken: visitor.csrfToken(), to };
-      answerPage(res, signInPage(signIn, { ...form, note: note && noteDone(note) }));
+      const form = { path, csrfToken: visitor.csrfToken(), hidden: { to } };
+      answerPage(res, credentialsPage(signIn, { ...form, note: note && noteDone(note) }));
     },
     submit: async (req, res) => {
       const visitor = cookies.visitor(req, res);
       const to = pathTo(textIn(req.body, 'to'));
       const isSignedIn = await signInWith({
         ...{ visitor, form: req.body, res, beginning: to },
-        pageWith: (typed) => signInPage(signIn, { path, csrfToken: visitor.csrfToken(), to, ...typed }),
+        pageWith: (typed) =>
+          credentialsPage(signIn, { path, csrfToken: visitor.csrfToken(), hidden: { to }, ...typed }),
       });
       if (isSignedIn) goTo(res, to);
     },
@@ -175,29 +169,5 @@ export function signOutEverywhere<A extends Account>(
     await store.transaction((tx) => deleteSignIns(tx, tables, account.id));
     visitor.audit(events.signOutEverywhere(account.id));
     return leave(site, res, 'everywhere');
-  };
-}
-
-interface SignInProps extends Credentials {
-  readonly path: string;
-  readonly csrfToken: string;
-  readonly to: string;
-  /** Shown after a sign-out or a sign-up, for example. */
-  readonly note?: Html | undefined;
-}
-
-export function signInPage({ title, lead, demo, ways }: SignInWords, props: SignInProps): Page {
-  const { path, csrfToken, to, note = NOTHING, ...typed } = props;
-  const { inputs, summary } = credentialInputs(typed);
-  return {
-    title,
-    lead,
-    body: html`
-      ${note}
-      ${demo}
-      ${formTo(path, csrfToken, inputs, { to })}
-      ${ways}`,
-    ...FORM_STEP,
-    ...summary,
   };
 }

@@ -4,7 +4,7 @@ import { CONSENT_PATHS } from '../../links.ts';
 import { FORM_STEP, type Html, html, NOTHING, type Page } from '../../pages/page.ts';
 import {
   type Credentials,
-  credentialInputs,
+  credentialsPage,
   EMAIL,
   type Field,
   labeledInput,
@@ -21,20 +21,15 @@ interface SignInProps extends StepProps, Credentials {
   readonly hasDemo: boolean;
 }
 
-export function signInPage(props: SignInProps): Page {
-  const { applicationName, query, hasSignedUp = false, hasDemo } = props;
-  const { inputs, summary } = credentialInputs(props);
-  return {
+export function signInPage({ applicationName, query, hasSignedUp, hasDemo, ...form }: SignInProps): Page {
+  const words = {
     title: `Sign in to continue to ${applicationName}`,
     lead: html`It won’t see your password. On the next page, you choose what it can do with your account.`,
-    body: html`
-      ${hasSignedUp ? SIGNED_UP : NOTHING}
-      ${hasDemo ? demoAccounts() : NOTHING}
-      ${stepForm(CONSENT_PATHS.signIn, props, inputs)}
-      <p>New here? <a href="${withQuery(CONSENT_PATHS.signUp, query)}">Create an account</a></p>`,
-    ...FORM_STEP,
-    ...summary,
+    demo: hasDemo ? demoAccounts() : NOTHING,
+    ways: html`<p>New here? <a href="${withQuery(CONSENT_PATHS.signUp, query)}">Create an account</a></p>`,
   };
+  const path = withQuery(CONSENT_PATHS.signIn, query);
+  return credentialsPage(words, { ...form, path, note: hasSignedUp ? SIGNED_UP : NOTHING });
 }
 
 export function demoAccounts(): Html {

@@ -1,5 +1,5 @@
 import { CSRF_FIELD } from '../../http/browser.ts';
-import { type Html, html, NOTHING, type Page } from '../../pages/page.ts';
+import { FORM_STEP, type Html, html, NOTHING, type Page } from '../../pages/page.ts';
 import { PASSWORD_LENGTH } from '../password-length.ts';
 
 /** A form with its CSRF token. @param hidden more hidden fields, such as the action @param id for buttons outside it */
@@ -119,7 +119,7 @@ export interface Credentials {
   readonly problem?: string;
 }
 
-export function credentialInputs({ email = '', problem }: Credentials) {
+function credentialInputs({ email = '', problem }: Credentials) {
   // after a failed attempt the password is the more likely mistake
   const field = email === '' ? 'email' : 'password';
   const sharedProblemId = problem === undefined ? undefined : problemIdOf(field);
@@ -131,6 +131,39 @@ export function credentialInputs({ email = '', problem }: Credentials) {
       ${passwordInput({ name: 'password', label: 'Password', ...stateOf('password') })}
       <div class="buttons"><button class="primary">Sign in</button></div>`;
   return { inputs, summary: problemSummary(problem === undefined ? {} : { [field]: problem }, false) };
+}
+
+/** The words of a sign-in page. */
+export interface SignInWords extends Pick<Page, 'title' | 'lead'> {
+  /** Above the form: the accounts of the demo, if any. */
+  readonly demo: Html;
+  /** Below the form: how to get an account. */
+  readonly ways: Html;
+}
+
+interface SignInProps extends Credentials {
+  readonly path: string;
+  readonly csrfToken: string;
+  /** Hidden fields. */
+  readonly hidden?: Readonly<Record<string, string>>;
+  /** Shown after a sign-out or a sign-up, for example. */
+  readonly note?: Html | undefined;
+}
+
+export function credentialsPage({ title, lead, demo, ways }: SignInWords, props: SignInProps): Page {
+  const { path, csrfToken, hidden, note = NOTHING, ...typed } = props;
+  const { inputs, summary } = credentialInputs(typed);
+  return {
+    title,
+    lead,
+    body: html`
+      ${note}
+      ${demo}
+      ${formTo(path, csrfToken, inputs, hidden)}
+      ${ways}`,
+    ...FORM_STEP,
+    ...summary,
+  };
 }
 
 export function noteDone(sentence: string): Html {
