@@ -1,12 +1,7 @@
 import { readDatabaseUrl } from '../config.ts';
 import { SECOND_MS } from '../domain/time.ts';
 import { type Copied, copyToServer, type Progress } from '../store/copy/copy.ts';
-import {
-  type DatabaseLocation,
-  databaseLocationOf,
-  type FileLocation,
-  type ServerLocation,
-} from '../store/location.ts';
+import { databaseLocationOf } from '../store/location.ts';
 import { audited, command, type Said } from './command.ts';
 import { Misused, needed } from './command-line.ts';
 
@@ -37,20 +32,20 @@ export const copyToPostgres = command(HELP, OPTIONS, [], async (_, { from, to })
   return report(copied, shownUrl(needed(to, '--to')));
 });
 
-function fileOf(url: string): FileLocation {
+function fileOf(url: string) {
   const location = locationIn(url, '--from');
   if (location?.engine === 'sqlite') return location;
   throw new Misused('--from or DATABASE_URL must be file: and the path of an SQLite file.');
 }
 
-function serverOf(url: string): ServerLocation {
+function serverOf(url: string) {
   const location = locationIn(url, '--to');
   if (location?.engine === 'postgres') return location;
   throw new Misused('--to must be postgres://USER@HOST/DATABASE.');
 }
 
 /** The location in a URL; null if it belongs to neither engine. */
-function locationIn(url: string, option: string): DatabaseLocation | null {
+function locationIn(url: string, option: string) {
   if (!/^(file|postgres(ql)?):/.test(url)) return null;
   try {
     return databaseLocationOf(url, option);

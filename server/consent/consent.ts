@@ -33,10 +33,7 @@ const CODE_TTL_MS = 10 * MINUTE_MS;
 /** How long a saved decision is valid: the longest time between the button press and the redirect. */
 const DECISION_TTL_MS = MINUTE_MS;
 
-const DENIED = { error: 'access_denied', error_description: 'The passenger denied access.' } as const satisfies {
-  error: RedirectError;
-  error_description: string;
-};
+const DENIED = { error: 'access_denied' satisfies RedirectError, error_description: 'The passenger denied access.' };
 
 export function consentHandlers(
   parts: Pick<Parts, 'store' | 'randomBytes' | 'refusedApplications' | 'refusedPassengers' | 'hasDemo' | 'publicUrl'>,
@@ -112,8 +109,7 @@ async function takeOutcome(
   const by = { application: request.application.id, passenger: session.accountId };
   const result = decision.scopes === null ? 'denied' : 'allowed';
   audit({ event: 'consent', result, ...by, scopes: decision.scopes ?? [] });
-  if (decision.scopes === null) return locationOf(parts, request, DENIED);
-  return locationOf(parts, request, { code });
+  return locationOf(parts, request, decision.scopes === null ? DENIED : { code });
 }
 
 /** The forms before a consent. Each keeps the query of the authorization request, and redirects to the operation. */

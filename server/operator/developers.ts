@@ -1,12 +1,6 @@
 import { z } from 'zod';
 import { leaveDeveloper } from '../developers/delete.ts';
-import {
-  createDeveloper,
-  type DeveloperParts,
-  type HandedLink,
-  inviteDeveloper,
-  resetPassword,
-} from '../developers/link.ts';
+import { createDeveloper, type HandedLink, inviteDeveloper, resetPassword } from '../developers/link.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { NO_PASSWORD } from '../domain/stand-in.ts';
 import { countApplicationsOf } from '../store/applications.ts';
@@ -103,7 +97,7 @@ function recordOf({ id, email, passwordHash, createdAt }: Developer, application
 
 export type DeveloperRecord = ReturnType<typeof recordOf>;
 
-function withLinks({ publicUrl, ...parts }: OperatorParts): DeveloperParts {
+function withLinks({ publicUrl, ...parts }: OperatorParts) {
   if (publicUrl !== null) return { ...parts, publicUrl };
   throw new Refusal(
     'bad_parameter',
