@@ -121,13 +121,6 @@ describe.each(engines)('on %s', (engine) => {
     expect(after).toMatchObject({ status: 'canceled', version: version + 1, cancelFee: amount });
     expect(after.payment!.charges).toHaveLength(1);
   });
-
-  const ends = ['droppedOff', 'canceled free', 'unknown'] as const;
-  test.each(ends)('a ride that is %s cannot be canceled, with or without a token', async (end) => {
-    const riding = await ridingAt(server, end);
-    expect(await cancel(riding)).toEqual(FINISHED);
-    expect(await cancel(riding, 'garbage')).toEqual(FINISHED);
-  });
 });
 
 type Come = (riding: Riding) => Promise<unknown>;

@@ -6,7 +6,6 @@ import { flag } from '../../server/store/flag.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { CITIES } from '../support/cities.ts';
 import { engines } from '../support/database.ts';
-import { ridingAt } from '../support/stages.ts';
 import { testServer } from '../support/started.ts';
 import { advanceUntil, type Riding, requestRideOf, ridingOf, startRiding, storedRide } from '../support/take-ride.ts';
 
@@ -41,16 +40,6 @@ describe.each(engines)('on %s', (engine) => {
     await server.advance(riding.world, SECOND_MS);
     return riding;
   }
-
-  test.each(['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff'] as const)(
-    'there is no receipt while a ride is %s',
-    async (status) => {
-      const riding = await ridingAt(server, status);
-      expect(await receiptOf(riding)).toEqual(NOT_AVAILABLE);
-      const { data } = await riding.api.getRide({ params: riding.params });
-      for (const field of ['price', 'line_items', 'charges']) expect(data).not.toHaveProperty(field);
-    },
-  );
 
   test('the receipt is ready five seconds after the rating, and the ride shows it too', async () => {
     const riding = await rodeAlong();
@@ -119,17 +108,6 @@ describe.each(engines)('on %s', (engine) => {
       expect(data!.charges).toEqual([charge]);
     });
   });
-
-  test.each(['unknown', 'canceled free'] as const)(
-    'a ride that is %s has no receipt, even after the next request',
-    async (stage) => {
-      const riding = await ridingAt(server, stage);
-      expect(await receiptOf(riding)).toEqual(NOT_AVAILABLE);
-      await requestRideOf(riding);
-      await server.advance(riding.world, 24 * HOUR_MS);
-      expect(await receiptOf(riding)).toEqual(NOT_AVAILABLE);
-    },
-  );
 
   describe('the receipt and the ride', () => {
     const AMEX = { paymentMethod: 'Amex ending in 0005', businessProfile: true };

@@ -70,13 +70,6 @@ describe.each(engines)('on %s', (engine) => {
       expect(await historyOf(lost)).toEqual([await rideOf(forgotten, 'unknown'), await rideOf(lost, 'canceled')]);
     });
 
-    test.each(['pending', 'accepted', 'arrived', 'pickedUp'] as const)('has no ride that is %s', async (status) => {
-      const riding = await ridingAt(server, status);
-      expect(await idsOf(riding)).toEqual([]);
-      await advanceUntil(server, riding, 'droppedOff');
-      expect(await idsOf(riding)).toEqual([riding.rideId]);
-    });
-
     async function historyOf({ api }: Riding) {
       const { data } = await api.listRides({ params: { query: { start_time: A_DAY_BEFORE } } });
       return data!.ride_history;

@@ -8,12 +8,12 @@ import { rawCall } from '../support/raw-call.ts';
 import { testServer } from '../support/started.ts';
 
 interface PlaceOperation {
-  readonly operation: 'listRideTypes' | 'estimateEta' | 'estimateCost' | 'listDrivers' | 'listPickupEtas';
+  readonly operation: 'listRideTypes' | 'estimateEta' | 'estimateCost' | 'listPickupEtas';
   /** The prefix of `lat` and `lng`; `secondPrefix` is the prefix of a second place, if the operation takes one. */
   readonly prefix: string;
   readonly secondPrefix?: string;
-  /** The field with the list in the response. Absent when the operation takes no ride type. */
-  readonly list?: string;
+  /** The field with the list in the response. */
+  readonly list: string;
   /** Whether the operation refuses a place without ride types. Absent: it returns an empty list. */
   readonly refusesNothing?: true;
 }
@@ -22,7 +22,6 @@ const ASKED: readonly PlaceOperation[] = [
   { operation: 'listRideTypes', prefix: '', list: 'ride_types', refusesNothing: true },
   { operation: 'estimateEta', prefix: '', secondPrefix: 'destination_', list: 'eta_estimates' },
   { operation: 'estimateCost', prefix: 'start_', secondPrefix: 'end_', list: 'cost_estimates', refusesNothing: true },
-  { operation: 'listDrivers', prefix: '' },
   { operation: 'listPickupEtas', prefix: '', secondPrefix: 'destination_', list: 'nearby_drivers_pickup_etas' },
 ];
 
@@ -64,13 +63,6 @@ describe.each(engines)('on %s', (engine) => {
       return { status: response.status, body };
     };
 
-    test('a user token with the scope public works like a client token', async () => {
-      const world = await server.newWorld();
-      const passenger = await server.newPassenger(world);
-      const token = await server.newToken({ world, passenger, scopes: ['public'] });
-      expect((await ask(center, token)).status).toBe(200);
-    });
-
     if (secondPrefix !== undefined) {
       test.each([
         [`${secondPrefix}lat`, `${secondPrefix}lng`],
@@ -81,8 +73,6 @@ describe.each(engines)('on %s', (engine) => {
         expect(await ask(`${at(PACIFIC_OCEAN)}&${given}=37.7`)).toEqual(refused);
       });
     }
-
-    if (list === undefined) return;
 
     test.each(CITIES)('$name lists $rideTypes under their names', async ({ center, rideTypes }) => {
       const listed = (await ask(at(center))).body[list]!;

@@ -6,7 +6,7 @@ import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { everythingStored } from '../support/everything-stored.ts';
-import { DOLORES_PARK, eastOf, FERRY_BUILDING, milesNorthOf, northOf, tripBetween } from '../support/places.ts';
+import { eastOf, FERRY_BUILDING, milesNorthOf, northOf, tripBetween } from '../support/places.ts';
 import type { Rider } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 import { advanceUntil, startRiding } from '../support/take-ride.ts';
@@ -44,37 +44,6 @@ describe('a ride request', () => {
   test('of a passenger without a phone number is refused like one with an unverified number', async () => {
     const rider = await server.newRider(await server.newWorld(), { phoneNumber: null });
     expect(await request(rider)).toMatchObject({ status: 403, body: { error: 'verified_phone_required' } });
-  });
-
-  /** The contract's limit, in characters. */
-  const LONGEST = 500;
-  test.each([
-    ['an empty string', ''],
-    ['a letter', 'X'],
-    ['another script', '東京駅 ‏מגדל'],
-    ['emoji', '👩‍👩‍👧 at the ⛴'],
-    ['markup', `<b>"Gate" & 'B'</b> \\ \u2028`],
-    ['500 characters', 'é'.repeat(LONGEST)],
-    ['500 emoji', '⛴'.repeat(LONGEST)],
-    ['500 surrogate pairs', '🚕'.repeat(LONGEST)],
-  ])('returns its addresses unchanged, and so does the ride: %s', async (_, address) => {
-    const { api } = await newRider();
-    const [origin, destination] = [FERRY_BUILDING, DOLORES_PARK].map((place) => ({ ...place, address }));
-    const { data } = await api.requestRide({ body: { ride_type: 'svc', origin: origin!, destination: destination! } });
-    expect(data).toMatchObject({ ride_type: 'svc', origin, destination });
-    const ride = await api.getRide({ params: { path: { ride_id: data!.ride_id } } });
-    expect(ride.data).toMatchObject({ ride_type: 'svc', origin, destination });
-  });
-
-  test.each([
-    ['svc', FERRY_BUILDING],
-    ['svc_line', FERRY_BUILDING],
-    ['svc_premier', DOLORES_PARK],
-  ])('returns the ride type %s, and its places with all decimals', async (ride_type, { lat, lng }) => {
-    const origin = { lat: lat + 0.000_000_123_4, lng: lng - 0.000_000_123_4 };
-    const { data } = await (await newRider()).api.requestRide({ body: { origin, ride_type } });
-    expect(data).toMatchObject({ ride_type, origin: { ...origin, address: null } });
-    expect(data).not.toHaveProperty('destination');
   });
 
   const drop = (destination: { lat: number; lng: number }) => ({ destination });

@@ -82,16 +82,6 @@ test('successes and incomplete forms are no failures, and a success does not res
   expect(await failTimes(2)).toEqual([422, 429]);
 });
 
-test('a hundred failures from one address make every try from there wait', async () => {
-  await startWithShare();
-  for (let index = 0; index < 100 * SHARE; index++) expect(await failTimes(1, `${index}@example.com`)).toEqual([422]);
-  const visitor = await newcomer(server.baseUrl);
-  expectToWait(await visitor.submit(MAYA), 1);
-  expect(pageOf(await visitor.follow('Try again'))).toBe('sign-in');
-  passSeconds(1);
-  expect(pageOf(await visitor.submit(MAYA))).toBe('consent');
-});
-
 test('a hundred successful sign-ins of a passenger from one address make the next one wait', async () => {
   await startWithShare(0.03);
   // a failure in between counts separately

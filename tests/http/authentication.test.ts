@@ -29,7 +29,6 @@ async function call(operation: OperationId, headers: Record<string, string>, que
     answer: await rawAnswerOf(response),
     challenge: response.headers.get('www-authenticate'),
     error: response.headers.get('error'),
-    headers: response.headers,
   };
 }
 
@@ -44,8 +43,6 @@ async function newToken(of: 'client' | 'passenger', change: Partial<TokenOptions
   });
 }
 
-type Token = () => Promise<string | null>;
-
 const MISSING = 'The access token is missing. Send the header `Authorization: Bearer <access token>`.';
 const REALM = 'Bearer realm="ridehail"';
 const INVALID = failure(401, 'invalid_token');
@@ -59,21 +56,9 @@ test('the table names every operation that takes an access token', () => {
 describe.each(TABLE)('%s', (operation, scope) => {
   const caller = takes(operation, 'passenger') ? 'passenger' : 'client';
 
-  test.each<[string, Token, object, object]>([
-    ['names only the realm without a token', async () => null, INVALID, { ...GARBAGE, challenge: REALM }],
-    ['refuses a made-up token', async () => 'made-up', INVALID, GARBAGE],
-    [
-      'returns an empty body for an expired token',
-      () => newToken(caller, { expiresInMs: 0 }),
-      { status: 401, body: undefined },
-      { ...GARBAGE, error: 'token_expired' },
-    ],
-  ])('%s', async (_, tokenOf, refusal, told) => {
-    const token = await tokenOf();
-    const { answer, challenge, error, headers } = await call(operation, token === null ? {} : bearer(token));
-    expect(answer).toEqual(refusal);
-    expect({ challenge, error }).toEqual(told);
-    expect(headers.has('content-type')).toBe(answer.body !== undefined);
+  test('names only the realm without a token', async () => {
+    const { answer, challenge, error } = await call(operation, {});
+    expect([answer, challenge, error]).toEqual([INVALID, REALM, 'invalid_token']);
   });
 
   test(`refuses a token with every scope except ${scope}`, async () => {
@@ -113,9 +98,9 @@ describe('a token', () => {
     return token;
   };
 
-  test('that was revoked, expired or not, or that is of a refused application is not valid', async () => {
+  test('that is made up, of a refused application or revoked, expired or not, is not valid', async () => {
     const ofRefused = await newToken('passenger', { applicationId: REFUSED_APPLICATION });
-    for (const token of [await revoked(), await revoked({ expiresInMs: 0 }), ofRefused]) {
+    for (const token of ['made-up', await revoked(), await revoked({ expiresInMs: 0 }), ofRefused]) {
       const { answer, challenge, error } = await call('getProfile', bearer(token));
       expect([answer, { challenge, error }]).toEqual([INVALID, GARBAGE]);
     }
@@ -123,7 +108,11 @@ describe('a token', () => {
 
   test('that has expired is reported as expired, even if it also lacks a scope', async () => {
     const token = await newToken('passenger', { expiresInMs: 0, scopes: [] });
-    expect((await call('getProfile', bearer(token))).error).toBe('token_expired');
+    const { answer, ...told } = await call('getProfile', bearer(token));
+    expect([answer, told]).toEqual([
+      { status: 401, body: undefined },
+      { ...GARBAGE, error: 'token_expired' },
+    ]);
   });
 
   test('works until the millisecond when it expires', async () => {

@@ -104,14 +104,6 @@ describe.each(engines)('on %s', (engine) => {
       await expect(failure).rejects.toMatchObject({ error: 'access_denied', error_description });
     });
 
-    test('is refused with another verifier', async () => {
-      const { arrival, kept } = await consent('allow');
-      const changed = { ...kept, pkceCodeVerifier: oauth.randomPKCECodeVerifier() };
-      const failure = oauth.authorizationCodeGrant(clientOf(), arrival, changed);
-      await expect(failure).rejects.toBeInstanceOf(oauth.ResponseBodyError);
-      await expect(failure).rejects.toMatchObject({ status: 400, error: 'invalid_grant' });
-    });
-
     test('gets a client token, or a challenge when its secret is wrong', async () => {
       const tokens = await oauth.clientCredentialsGrant(clientOf(), { scope: 'public' });
       expect(tokens).toMatchObject({ token_type: 'bearer', scope: 'public' });

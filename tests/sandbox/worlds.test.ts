@@ -227,15 +227,6 @@ describe.each(engines)('on %s', (engine) => {
       expect(await requestRideOf(again)).toBe(rideId);
     });
 
-    test('has no earlier data, and no pending events', async () => {
-      const { home } = await fullWorld({ clock: FROZEN });
-      await home.api.resetWorld();
-      expect(Object.keys(await rowsOf(home.world))).toEqual(['access_grants', 'world_usage', 'worlds']);
-      const before = webhooks.received.length;
-      await advance(home, 3600);
-      expect(webhooks.received.length).toBe(before);
-    });
-
     test.each([
       ['runs from its start time', { now: '2020-02-29T12:00:00Z' }, '2020-02-29T12:00:00.000+00:00'],
       ['shows real time if it started with real time', {}, ELEVEN],
