@@ -14,7 +14,6 @@ import { engines } from '../support/database.ts';
 import {
   askToken,
   LIVE_CLIENT,
-  newApplication,
   newCode,
   newGrant,
   newLivePassenger,
@@ -223,15 +222,6 @@ describe.each(engines)('on %s', (engine) => {
         await expect(createToken(call, reply as never)).rejects.toMatchObject({ code: 'invalid_grant' });
       }
       expect(await statusesOf(accessTokens)).toEqual(accessTokens.map(() => 200));
-    });
-
-    test('an old token with the credentials of another application or environment revokes nothing', async () => {
-      const { refreshTokens, accessTokens } = await familyOf(2);
-      const other = await newApplication(server, 'rotation-other');
-      for (const client of [other, SANDBOX_CLIENT]) {
-        expect(await renew({ refresh_token: refreshTokens[0] }, client)).toMatchObject(REFUSED);
-      }
-      expect(await statusesOf(accessTokens)).toEqual([200, 200, 200]);
     });
 
     test('shortly after a renewal, the old token returns the same new one, in case the response was lost', async () => {

@@ -165,13 +165,6 @@ describe.each(engines)('on %s', (engine) => {
       expect(await statusWith(server, body.access_token)).toBe(401);
     });
 
-    test('a second use by another application revokes nothing', async () => {
-      const { code } = await consent();
-      const { body } = await trade({ code });
-      expect(await trade({ code }, await newApplication(server, 'other'))).toMatchObject(REFUSED);
-      expect(await statusWith(server, body.access_token)).toBe(200);
-    });
-
     test.each<[string, string | undefined]>([
       ['no verifier', undefined],
       ['an empty one', ''],
@@ -239,11 +232,6 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('the body', () => {
-    test('can be a form', async () => {
-      const { status, body } = await send(typed(FORM, 'grant_type=client_credentials&scope=public'));
-      expect({ status, body }).toEqual({ status: 200, body: CLIENT_TOKEN });
-    });
-
     test.each([
       ['a form with a list as grant_type', typed(FORM, 'grant_type[]=client_credentials')],
       ['a form without grant_type', typed(FORM, 'scope=public')],

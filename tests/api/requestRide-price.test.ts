@@ -74,16 +74,6 @@ describe.each(engines)('on %s', (engine) => {
   }
 
   describe('Prime Time', () => {
-    test('is accepted with its cost_token, and the ride shows it', async () => {
-      const rider = await newRiderAt(FRIDAY_NIGHT);
-      const { cost_token } = await offerOf(rider);
-      const { data, response } = await rider.api.requestRide({ body: { ...ACROSS_TOWN, cost_token } });
-      expect(response.status).toBe(201);
-      expect(response.headers.get('deprecation')).toBeNull();
-      const ride = await rider.api.getRide({ params: { path: { ride_id: data!.ride_id } } });
-      expect(ride.data).toMatchObject({ status: 'pending', primetime_percentage: '75%' });
-    });
-
     test('is accepted with the deprecated token too, and the response says that it is deprecated', async () => {
       const rider = await newRiderAt(FRIDAY_NIGHT);
       const { cost_token, primetime_confirmation_token } = await offerOf(rider);

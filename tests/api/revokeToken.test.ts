@@ -129,12 +129,4 @@ describe.each(engines)('on %s', (engine) => {
     expect([await leftAfter(LIVE_CLIENT), await leftAfter(other)]).toEqual([left - 1, full - 1]);
     expect(full).toBeGreaterThan(left);
   });
-
-  test.each<Revocation>(['revokeToken', 'revokeRefreshToken'])('a form of %s works too', async (by) => {
-    const { accessToken, refreshToken } = await newGrant(server);
-    const headers = { ...LIVE_CLIENT, 'Content-Type': 'application/x-www-form-urlencoded' };
-    const body = `token=${refreshToken}&token_type_hint=refresh_token`;
-    expect(await sendTo(server, by, { headers, body })).toMatchObject(REVOKED);
-    expect(await isAlive(accessToken)).toBe(false);
-  });
 });
