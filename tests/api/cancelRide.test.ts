@@ -51,18 +51,6 @@ describe.each(engines)('on %s', (engine) => {
       expect(ride.data).toMatchObject({ status: 'canceled', canceled_by: 'passenger', can_cancel: [] });
       expect(ride.data).not.toHaveProperty('price');
     });
-
-    test.each([{}, { cancel_confirmation_token: 'not needed' }])('with the body %j too', async (body) => {
-      const { api, params } = await startRiding(server);
-      expect(answerOf(await api.cancelRide({ params, body }))).toEqual(CANCELED);
-    });
-
-    test('until the end of the grace time, and not a millisecond longer', async () => {
-      const riding = await ridingAt(server, 'accepted');
-      await server.advance(riding.world, GRACE_MS - 1);
-      expect(await cancel(riding)).toEqual(CANCELED);
-      expect((await feeOf(await ridingLate())).amount).toBe(PENALTY);
-    });
   });
 
   describe('for a fee', () => {

@@ -121,12 +121,6 @@ describe.each(engines)('on %s', (engine) => {
         expect((await api.getRide({ params })).data).toEqual(before);
       },
     );
-
-    test("is visible to the passenger's other applications with only the scope rides.read", async () => {
-      const { world, passenger, params, rideId } = await startRiding(server);
-      const token = await server.newToken({ world, passenger, applicationId: 'another', scopes: ['rides.read'] });
-      expect((await seen({ api: server.client({ token }), params }, 'pending')).ride_id).toBe(rideId);
-    });
   });
 });
 

@@ -119,10 +119,6 @@ describe.each(engines)('on %s', (engine) => {
     return { ...riding, api: server.client({ token }) };
   }
 
-  test('every application of the passenger can rate the ride', async () => {
-    expect(await rate(await elsewhere(await rodeAlong()))).toEqual(RATED);
-  });
-
   test('a tip can be twice the fare after an expensive ride', async () => {
     // down the peninsula, in a car for six
     const riding = await rodeAlong({ destination: { lat: 37.5841, lng: -122.366 }, ride_type: 'svc_plus' });

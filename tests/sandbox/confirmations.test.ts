@@ -3,7 +3,6 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.
 import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { changingNothing } from '../support/changing-nothing.ts';
 import { engines } from '../support/database.ts';
-import { PACIFIC_OCEAN } from '../support/places.ts';
 import { PRIME_TIME_HOURS } from '../support/prime-time.ts';
 import { LIVE, type Rider } from '../support/server.ts';
 import { ridingAt, type Stage } from '../support/stages.ts';
@@ -52,17 +51,6 @@ describe.each(engines)('on %s', (engine) => {
       const asked = await askedBy(rider);
       expect((await askedBy(rider, asked.cost_token)).cost_token).not.toBe(asked.cost_token);
       await requestRideOf(rider, { primetime_confirmation_token: asked.primetime_confirmation_token });
-    });
-
-    test.each([
-      ['bad_parameter', 400, { ride_type: '' }],
-      ['no_service_in_area', 400, { origin: PACIFIC_OCEAN }],
-      ['ridetype_unavailable_in_region', 400, { ride_type: 'svc_luxsuv' }],
-      ['client_error', 400, { destination: ACROSS_TOWN.origin }],
-    ])('is not required if the request is refused earlier, with %s', async (code, status, change) => {
-      const { api } = await riderAfter(0);
-      const { error, response } = await api.requestRide({ params: PRIME_TIME, body: { ...ACROSS_TOWN, ...change } });
-      expect({ status: response.status, code: error?.error }).toEqual({ status, code });
     });
 
     test('is not required in the live world', async () => {

@@ -22,8 +22,3 @@ export function northOf({ lat, lng }: Point, meters: number): Point {
 export function milesNorthOf(place: Point, miles: number): Point {
   return northOf(place, miles * METERS_PER_MILE);
 }
-
-/** A place `meters` to the east of another. */
-export function eastOf({ lat, lng }: Point, meters: number): Point {
-  return { lat, lng: lng + meters / (METERS_PER_DEGREE * Math.cos((lat * Math.PI) / 180)) };
-}

@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, SECOND_MS } from '../../server/domain/time.ts';
-import type { WorldKind } from '../../server/domain/worlds/clock.ts';
 import { signatureOf } from '../../server/webhooks/delivery/signature.ts';
 import { engines } from '../support/database.ts';
 import { type Answer, heldAnswer } from '../support/receiver.ts';
-import { LIVE } from '../support/server.ts';
-import { setWebhooks } from '../support/set-webhooks.ts';
 import { receiverForEach } from '../support/started.ts';
 import { listAttempts, newEvent, newReceiving, storedEvent } from '../support/webhook-events.ts';
 import { deliverToTheEnd, expectNextAttemptAfter, patientServerForEach } from '../workers/support.ts';
@@ -17,20 +14,10 @@ describe.each(engines)('on %s', (engine) => {
   const receiver = receiverForEach();
 
   /** An event of a new application whose webhooks go to the receiver. */
-  async function eventToReceiver(kind: WorldKind = 'live') {
-    const applicationId = await newReceiving(server.store, `${receiver.url}/hook`);
-    const at = server.parts.now();
-    const clock = { realAnchor: at, worldAnchor: at, running: true };
-    const world = kind === 'live' ? LIVE : await server.newWorld({ applicationId, clock });
-    return { applicationId, eventId: await newEvent(server, applicationId, { world }) };
-  }
+  const eventToReceiver = async () => newEvent(server, await newReceiving(server.store, `${receiver.url}/hook`));
 
   const statusOf = async (eventId: string) => (await storedEvent(server, eventId)).status;
   const attemptsOf = (eventId: string) => listAttempts(server.store.db, eventId);
-  const setTo = (applicationId: string, url: string | null, verificationToken: string) => {
-    const keys = { verificationToken, sandboxVerificationToken: `${verificationToken} of sandboxes` };
-    return setWebhooks(server.store.db, applicationId, url, keys, server.parts.now());
-  };
 
   /** What happens, the seconds that each attempt takes and the server is down after the first one, and their starts. */
   test.each<[what: string, lasts: number, down: number, starts: readonly number[]]>([
@@ -47,7 +34,7 @@ describe.each(engines)('on %s', (engine) => {
       meanwhile.push(await server.runDeliveries());
       return 500;
     });
-    const { eventId } = await eventToReceiver();
+    const eventId = await eventToReceiver();
     await server.runDeliveries();
     server.passTime(down * SECOND_MS);
     await deliverToTheEnd(server);
@@ -61,7 +48,7 @@ describe.each(engines)('on %s', (engine) => {
   describe('an attempt', () => {
     test('sends the same bytes as the previous one, with the same event id', async () => {
       receiver.answerWith(() => (receiver.received.length < 4 ? 503 : 204));
-      const { eventId } = await eventToReceiver();
+      const eventId = await eventToReceiver();
       await deliverToTheEnd(server);
       const { body } = await storedEvent(server, eventId);
       expect(receiver.received.map((one) => one.body)).toEqual([body, body, body, body]);
@@ -77,7 +64,7 @@ describe.each(engines)('on %s', (engine) => {
       ['a response with NUL', { status: 500, body: 'a\0b' }, { status: 500 }],
     ])('that ends in %s is recorded, and repeated', async (_, answer, kept) => {
       receiver.answerWith(() => (receiver.received.length === 1 ? answer : 200));
-      const { eventId } = await eventToReceiver();
+      const eventId = await eventToReceiver();
       await deliverToTheEnd(server);
       expect(await statusOf(eventId)).toBe('delivered');
       expect(await attemptsOf(eventId)).toMatchObject([
@@ -93,7 +80,7 @@ describe.each(engines)('on %s', (engine) => {
         return { status: 200, body: 'Thanks' };
       });
       const startedAt = server.parts.now();
-      const { eventId } = await eventToReceiver();
+      const eventId = await eventToReceiver();
       await deliverToTheEnd(server);
       expect(await statusOf(eventId)).toBe('delivered');
       expect(receiver.received).toHaveLength(1);
@@ -104,7 +91,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test('an attempt that cannot be recorded is repeated when its lease expires', async () => {
-    const { eventId } = await eventToReceiver();
+    const eventId = await eventToReceiver();
     const nothing = { startedAt: 0, durationMs: 0, status: null, answer: null, error: null };
     // a row with the same number makes the insert fail
     await server.store.db
@@ -118,39 +105,10 @@ describe.each(engines)('on %s', (engine) => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  describe('the application', () => {
-    test('that removes its URL gets no pending events', async () => {
-      receiver.answerWith(() => 500);
-      const { applicationId, eventId } = await eventToReceiver();
-      await server.runDeliveries();
-      await setTo(applicationId, null, 'second-token');
-      await deliverToTheEnd(server);
-      expect(receiver.received).toHaveLength(1);
-      expect(await storedEvent(server, eventId)).toMatchObject({ status: 'dropped', attempts: 1 });
-    });
-
-    test.each([
-      ['live', ''],
-      ['sandbox', ' of sandboxes'],
-    ] as const)(
-      'in the %s world, that changes its URL gets the next attempt there, signed with its new token',
-      async (kind, key) => {
-        receiver.answerWith(({ path }) => (path === '/new' ? 204 : 500));
-        const { applicationId, eventId } = await eventToReceiver(kind);
-        await server.runDeliveries();
-        await setTo(applicationId, `${receiver.url}/new`, 'second-token');
-        await deliverToTheEnd(server);
-        expect(receiver.received.map(({ path }) => path)).toEqual(['/hook', '/new']);
-        const { body } = await storedEvent(server, eventId);
-        expect(receiver.received[1]!.headers['x-svc-signature']).toBe(signatureOf(body, `second-token${key}`));
-      },
-    );
-  });
-
   test('a worker that still runs after its lease does not affect the worker that took over', async () => {
     const first = heldAnswer();
     receiver.answerWith(() => (receiver.received.length === 1 ? first.answer : 204));
-    const { eventId } = await eventToReceiver();
+    const eventId = await eventToReceiver();
     const slow = server.runDeliveries();
     await receiver.arrived(1);
     server.passTime(LEASE_MS);

@@ -91,15 +91,6 @@ describe.each(engines)('on %s', (engine) => {
       await freezeWorld(server.parts, riding.world);
       expect(await timeIn(server, riding.world)).toBe(riding.world.clock.worldAnchor + 6 * SECOND_MS + HOUR_MS);
     });
-
-    test('moves no ride without auto-advance, and closes it after a day', async () => {
-      const riding = await startRiding(server, { world: await server.newWorld({ autoAdvance: false }) });
-      await server.advance(riding.world, 24 * HOUR_MS - 1);
-      expect((await stored(riding)).status).toBe('pending');
-      await server.advance(riding.world, 1);
-      const { status, lastEventAt, requestedAt } = await stored(riding);
-      expect({ status, after: lastEventAt - requestedAt }).toEqual({ status: 'unknown', after: 24 * HOUR_MS });
-    });
   });
 
   test.each([
