@@ -106,15 +106,6 @@ describe.each(engines)('on %s', (engine) => {
       await setDrivers(riding, 'svc', true);
       expect(await statusAfter(11_000)).toBe('accepted');
     });
-
-    test('leaves a ride that is moved by hand its driver', async () => {
-      const riding = await startRiding(server);
-      await setDrivers(riding, 'svc', false);
-      for (const status of ['accepted', 'droppedOff'] as const) {
-        const { response } = await riding.api.setRideStatus({ params: riding.params, body: { status } });
-        expect(response.status).toBe(200);
-      }
-    });
   });
 
   describe('setRideTypes', () => {

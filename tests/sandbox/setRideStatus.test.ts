@@ -96,9 +96,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test.each<[RideStatus, Canceler | undefined, Canceler]>([
-    ['pending', undefined, 'driver'],
     ['pickedUp', undefined, 'driver'],
-    ['pickedUp', 'driver', 'driver'],
     ['pending', 'no_drivers_available', 'no_drivers_available'],
     ['pickedUp', 'passenger', 'passenger'],
   ])('a ride that is %s and is moved to canceled by %s shows canceled_by %s', async (from, by, shownAs) => {
@@ -127,16 +125,6 @@ describe.each(engines)('on %s', (engine) => {
       if (status !== 'unknown') expect(told.at(-1)).toBe(status);
     },
   );
-
-  test('twelve rides from one corner that are moved at once have twelve drivers', async () => {
-    const world = await server.newWorld();
-    const ridings: Riding[] = [];
-    for (let i = 0; i < 12; i++) ridings.push(await startRiding(server, { world }));
-    const answers = await Promise.all(ridings.map((riding) => moveTo(riding, 'arrived')));
-    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
-    const drivers = await Promise.all(ridings.map(driverOf));
-    expect(new Set(drivers).size).toBe(12);
-  });
 
   test('at every hour there is a driver, even for the rarest ride type at the edge of the city', async () => {
     for (let hour = 0; hour < 24; hour += 3) {
