@@ -2275,7 +2275,7 @@ export interface components {
       number: number;
       /**
        * Format: int32
-       * @description Status of the response, as your server sent it. Null if there was no response.
+       * @description HTTP status of the response, as your server sent it. Null if there was no response.
        */
       status: number | null;
       /** @description Start of the response body, up to 1,000 bytes. Null if there was no response. */
