@@ -18,13 +18,14 @@ for i, key in ipairs(KEYS) do
   local attempts, endsAt = tonumber(known[1]), tonumber(known[2])
   if not endsAt or endsAt <= now then attempts, endsAt = 0, now + windowMs end
   if attempts >= most then return { endsAt - now } end
-  counts[i] = { attempts, endsAt }
+  counts[i] = { attempts, endsAt, windowMs }
 end
 local reply = { 0 }
 for i, key in ipairs(KEYS) do
-  local attempts, endsAt = unpack(counts[i])
+  local attempts, endsAt, windowMs = unpack(counts[i])
   redis.call('hset', key, 'attempts', attempts + 1, 'endsAt', endsAt)
-  redis.call('pexpire', key, endsAt - now)
+  -- for the whole window, because our clock can be set back
+  redis.call('pexpire', key, math.max(windowMs, endsAt - now))
   reply[i + 1] = endsAt
 end
 return reply
