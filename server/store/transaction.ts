@@ -1,5 +1,8 @@
-import type { Kysely } from 'kysely';
-import { isOrphan, isUnavailable, isUniqueViolation, isVictim } from './engine/errors.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import { LONGEST_LOCK_WAIT_MS } from './engine/connections.ts';
+import { hasRowLocks } from './engine/dialect.ts';
+import { isLockTimeout, isOrphan, isUnavailable, isUniqueViolation, isVictim } from './engine/errors.ts';
 import type { Database, Tx } from './schema.ts';
 
 /** Another transaction changed the row after it was read. */
@@ -13,6 +16,35 @@ export class StaleVersion extends Error {
  * @heldBy tests/http/faults.test.ts
  */
 export const MOST_RERUNS = 5;
+
+/**
+ * Waiting for a row that another transaction has locked, with something that many share in hand: a connection for
+ * sandboxes, or a turn of the step gate.
+ * @beyond it is given back, and the transaction runs again after a pause; longer pauses than LONGEST_LOCK_WAIT_MS are a
+ *   503 `temporarily_unavailable`
+ * @heldBy tests/http/crowded.test.ts
+ */
+const BRIEF_LOCK_WAIT_MS = 25;
+
+/** Work of a transaction that waits only briefly for a locked row. Then the transaction fails, see `whileLocked`. */
+export function briefly<T>(work: (tx: Tx) => Promise<T>): (tx: Tx) => Promise<T> {
+  return async (tx) => {
+    if (hasRowLocks(tx)) await sql`set local lock_timeout = ${sql.lit(BRIEF_LOCK_WAIT_MS)}`.execute(tx);
+    return work(tx);
+  };
+}
+
+/** Repeats what fails because of a locked row, after growing pauses. In a pause, it holds nothing. */
+export async function whileLocked<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let pauseMs = BRIEF_LOCK_WAIT_MS; ; pauseMs *= 2) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isLockTimeout(error) || pauseMs > LONGEST_LOCK_WAIT_MS) throw error;
+    }
+    await sleep(pauseMs);
+  }
+}
 
 /**
  * Runs `work` in a transaction. If it loses a race, all of it runs again, at most five times; then the last error is

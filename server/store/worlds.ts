@@ -83,8 +83,15 @@ export async function holdWorld(tx: Tx, world: World | Sandbox): Promise<HeldWor
   return toWorld(row) as HeldWorld;
 }
 
-/** The clocks of some worlds. Locks the sandboxes, as holdWorld does; the live world's clock never changes. */
-export async function holdClocks(db: Queries, worldIds: readonly string[]): Promise<Map<string, WorldClock>> {
+/**
+ * The clocks of some worlds. Locks the sandboxes, as holdWorld does; the live world's clock never changes.
+ * @param locked `skip`: leaves out the sandboxes that another transaction has locked
+ */
+export async function holdClocks(
+  db: Queries,
+  worldIds: readonly string[],
+  locked: 'wait' | 'skip' = 'wait',
+): Promise<Map<string, WorldClock>> {
   if (worldIds.length === 0) return new Map();
   const worlds = db
     .selectFrom('worlds')
@@ -96,6 +103,7 @@ export async function holdClocks(db: Queries, worldIds: readonly string[]): Prom
   const held = await worlds
     .where('kind', '=', 'sandbox')
     .$if(hasRowLocks(db), (query) => query.forNoKeyUpdate())
+    .$if(hasRowLocks(db) && locked === 'skip', (query) => query.skipLocked())
     .execute();
   return new Map([...free, ...held].map((row) => [row.id, toClock(row)]));
 }

@@ -5,6 +5,7 @@ import {
   forgetDeletedApplication,
   sandboxesLeftBy,
 } from '../store/application-ends.ts';
+import { whileLocked } from '../store/transaction.ts';
 import { eachInTurn, unlessGone } from './each-in-turn.ts';
 import { type EndParts, endWorldInTurns } from './world-ends.ts';
 
@@ -39,7 +40,8 @@ async function deleteAllLeftBy(parts: EndParts, id: string): Promise<void> {
       endWorldInTurns(parts, world, 'deletion').catch(unlessGone),
     );
   const deleteOthers = async () => {
-    while (await steps.run(FLOW, () => store.transaction((tx) => deleteSomeLeftBy(tx, id))));
+    const more = () => steps.run(FLOW, () => store.transaction((tx) => deleteSomeLeftBy(tx, id), 'briefly'));
+    while (await whileLocked(more));
   };
   await eachInTurn([deleteSandboxes, deleteOthers], (part) => part());
 }

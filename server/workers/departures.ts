@@ -5,6 +5,7 @@ import { HOUR_MS } from '../domain/time.ts';
 import type { Parts } from '../parts.ts';
 import { type Departure, departures, endDeparture, leaveSome, MOST_RIDES_LEFT_AT_ONCE } from '../store/departures.ts';
 import type { Tx } from '../store/schema.ts';
+import { whileLocked } from '../store/transaction.ts';
 import { eachInTurn } from './each-in-turn.ts';
 import type { StepGate } from './step-gate.ts';
 
@@ -43,7 +44,7 @@ async function leaveInTurns(
   for (const step of steps) {
     let hasMore = true;
     while (hasMore && turns < mostTurns) {
-      hasMore = await gate.run(FLOW, () => store.transaction(step));
+      hasMore = await whileLocked(() => gate.run(FLOW, () => store.transaction(step, 'briefly')));
       turns += 1;
     }
   }

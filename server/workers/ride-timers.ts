@@ -18,26 +18,30 @@ export type TimerParts = RideSaver & Cars & Pick<Parts, 'store'> & { readonly st
 /**
  * Takes the step of a ride's timer, at the time when it was due: even after an outage, the ride's times stay correct.
  * Removes a timer that no longer applies.
- * @param realNow the real time by which the world's clock must reach the due time; absent: the clock is being advanced
+ * @param realNow the real time by which the world's clock must reach the due time; absent: the clock is being advanced by a
+ *   call, which tries again if a row is locked
  */
 export async function runRideTimer(parts: TimerParts, timer: Timer, realNow?: number): Promise<void> {
-  await parts.store.transaction(async (tx) => {
-    const held = await holdRide(tx, timer.worldId, timer.subjectId);
-    if (held === undefined) return clearTimer(tx, timer);
-    const { ride, world } = held;
-    // the clock was set after the claim
-    const realDueAt = realTimeOf(world.clock, timer.dueAt);
-    if (realNow !== undefined && (realDueAt === null || realDueAt > realNow)) return setTimers(tx, world, [timer]);
-    const rules = stepRulesOf(world, parts.simulationSpeed);
-    // just before the due time, so that a matching attempt that is due now counts as the next one
-    const due = nextStep(ride, rules, timer.dueAt - 1);
-    const isDue = due !== null && due.at <= timer.dueAt;
-    const passenger = await knownPassenger(tx, world.id, ride.passengerId);
-    const car = isDue && ride.status === 'pending' ? await nearestCar(tx, parts, held, due.at) : null;
-    const context = () => stepContext(parts, { ...held, passenger }, rules, () => car);
-    const steps = isDue ? [takeStep(ride, due.step, due.at, context())] : [];
-    await saveChange(parts, tx, world, ride, steps, { at: timer.dueAt, passenger });
-  });
+  await parts.store.transaction(
+    async (tx) => {
+      const held = await holdRide(tx, timer.worldId, timer.subjectId);
+      if (held === undefined) return clearTimer(tx, timer);
+      const { ride, world } = held;
+      // the clock was set after the claim
+      const realDueAt = realTimeOf(world.clock, timer.dueAt);
+      if (realNow !== undefined && (realDueAt === null || realDueAt > realNow)) return setTimers(tx, world, [timer]);
+      const rules = stepRulesOf(world, parts.simulationSpeed);
+      // just before the due time, so that a matching attempt that is due now counts as the next one
+      const due = nextStep(ride, rules, timer.dueAt - 1);
+      const isDue = due !== null && due.at <= timer.dueAt;
+      const passenger = await knownPassenger(tx, world.id, ride.passengerId);
+      const car = isDue && ride.status === 'pending' ? await nearestCar(tx, parts, held, due.at) : null;
+      const context = () => stepContext(parts, { ...held, passenger }, rules, () => car);
+      const steps = isDue ? [takeStep(ride, due.step, due.at, context())] : [];
+      await saveChange(parts, tx, world, ride, steps, { at: timer.dueAt, passenger });
+    },
+    realNow === undefined ? 'briefly' : undefined,
+  );
 }
 
 async function nearestCar(tx: Queries, parts: TimerParts, { ride, world }: HeldRide, at: number) {

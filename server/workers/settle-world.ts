@@ -1,6 +1,7 @@
 import type { Parts } from '../parts.ts';
 import { settleRides } from '../rides/save.ts';
 import { settleClock } from '../store/clocks.ts';
+import { whileLocked } from '../store/transaction.ts';
 import { findUnsettled, unsettledWorldIds } from '../store/unsettled.ts';
 import { holdWorld } from '../store/worlds.ts';
 import { eachInTurn, unlessGone } from './each-in-turn.ts';
@@ -10,7 +11,8 @@ export type SettlingParts = Pick<Parts, 'store' | 'now' | 'simulationSpeed'> & {
 
 /** Completes a change to a large world in steps, with calls in between. Throws WorldGone. */
 export async function settleWorld(parts: SettlingParts, worldId: string): Promise<void> {
-  while (!(await parts.steps.run(worldId, () => settleMore(parts, worldId))));
+  const more = () => parts.steps.run(worldId, () => settleMore(parts, worldId));
+  while (!(await whileLocked(more)));
 }
 
 /** Settles the worlds that a crashed process left unsettled. */
@@ -26,5 +28,5 @@ function settleMore(parts: SettlingParts, id: string): Promise<boolean> {
     if (clock) await settleClock(tx, world);
     else if (ridesAfter !== null) await settleRides(parts, tx, world, ridesAfter);
     return !clock && ridesAfter === null;
-  });
+  }, 'briefly');
 }

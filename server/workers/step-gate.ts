@@ -3,7 +3,8 @@ import { FairQueue } from '../limits/fair-queue.ts';
 
 /**
  * Concurrent steps of rides, over all worlds. On PostgreSQL, a step waits for the database, and the next one can start
- * in the meantime. This limit leaves connections for calls.
+ * in the meantime. A sandbox has one, because its steps would wait for each other, and all sandboxes leave one to the
+ * live world.
  * @beyond further ones wait; every second turn is for the live world
  */
 export const MOST_STEPS_AT_ONCE = 4;
@@ -63,10 +64,14 @@ export function newStepGate(now: () => number = () => performance.now()) {
       if (isScheduled) turn();
     });
   };
+  const flowOf = (name: string) =>
+    name === LIVE_WORLD.id ? queue.part(name) : queue.part('sandboxes', MOST_STEPS_AT_ONCE - 1).part(name, 1);
   const nextFlow = () => {
-    const live = queue.part(LIVE_WORLD.id);
+    const live = flowOf(LIVE_WORLD.id);
     if (live.waiting > 0 && (!wasLive || owedMs > 0)) return live;
-    return owedMs > 0 ? null : queue.nextPart();
+    if (owedMs > 0) return null;
+    const next = queue.nextPart();
+    return next?.name === LIVE_WORLD.id ? next : (next?.nextPart() ?? null);
   };
   return {
     /**
@@ -74,11 +79,12 @@ export function newStepGate(now: () => number = () => performance.now()) {
      * The live world gets every second turn, regardless of how many sandboxes wait. It does not wait for time that a
      * sandbox owes.
      * @param flow shared by steps that run one after the other, such as the id of a world
+     * @param step waits only briefly for a locked row: see `whileLocked`
      */
     run: <T>(flow: string, step: () => Promise<T>): Promise<T> =>
       new Promise<T>((resolve, reject) => {
         // resolves or rejects the caller's promise, so it never rejects itself
-        queue.part(flow).add(() => step().then(resolve, reject));
+        flowOf(flow).add(() => step().then(resolve, reject));
         schedule();
       }),
     /** How many milliseconds all steps so far have blocked the process, each until it paused. */

@@ -4,6 +4,7 @@ import type { WorldKind } from '../domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { RIDE_TIMER } from '../rides/save.ts';
 import { claimDueTimers, dueSandboxes, nextRealDue, releaseTimers } from '../store/due-timers.ts';
+import { isLockTimeout } from '../store/engine/errors.ts';
 import type { Timer } from '../store/timers.ts';
 import { WorldGone } from '../store/worlds.ts';
 import { runRideTimer, type TimerParts } from './ride-timers.ts';
@@ -134,13 +135,16 @@ async function sideBySide<T>(items: readonly T[], most: number, work: (item: T) 
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
-/** Logs a failure instead of throwing it. @returns true */
-async function run(parts: TimerParts, timer: Timer): Promise<true> {
-  await runTimer(parts, timer, parts.now()).catch((error: unknown) => {
-    // the world's timers were deleted with it
-    if (error instanceof WorldGone) return;
-    parts.logger.error({ err: error, kind: timer.kind, subject: timer.subjectId }, 'a timer failed');
-  });
+/** Logs a failure instead of throwing it. @returns false if another transaction has locked what the timer changes */
+async function run(parts: TimerParts, timer: Timer): Promise<boolean> {
+  try {
+    await runTimer(parts, timer, parts.now());
+  } catch (error) {
+    if (isLockTimeout(error)) return false;
+    // otherwise, the world's timers were deleted with it
+    if (!(error instanceof WorldGone))
+      parts.logger.error({ err: error, kind: timer.kind, subject: timer.subjectId }, 'a timer failed');
+  }
   return true;
 }
 

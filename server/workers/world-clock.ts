@@ -4,6 +4,7 @@ import { advanceTarget, advanceTo, freeze, run, type World, type WorldClock } fr
 import { saveClock } from '../store/clocks.ts';
 import { dueDeliveryInWorld } from '../store/deliveries/due.ts';
 import { dueInWorld } from '../store/timers.ts';
+import { whileLocked } from '../store/transaction.ts';
 import { findWorld, holdWorld, WorldGone } from '../store/worlds.ts';
 import { type AttemptParts, type Claimed, claimInWorld, deliverClaimed } from '../webhooks/delivery/in-world.ts';
 import type { Sender } from '../webhooks/delivery/send.ts';
@@ -102,7 +103,7 @@ async function takeStep(
   isOver: () => boolean,
 ): Promise<Taken> {
   const { db } = parts.store;
-  const inTurn = <T>(work: () => Promise<T>) => parts.steps.run(id, work);
+  const inTurn = <T>(work: () => Promise<T>) => whileLocked(() => parts.steps.run(id, work));
   const taken = await inTurn(async (): Promise<Taken | Claimed> => {
     const until = await target();
     if (until === null) return 'done';

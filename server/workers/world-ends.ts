@@ -2,7 +2,8 @@ import { WORLD_LIMITS } from '../../generated/server.ts';
 import { auditTo } from '../audit.ts';
 import { DAY_MS } from '../domain/time.ts';
 import type { Parts } from '../parts.ts';
-import type { WorldEnd } from '../store/schema.ts';
+import type { Tx, WorldEnd } from '../store/schema.ts';
+import { whileLocked } from '../store/transaction.ts';
 import { forgottenWorlds } from '../store/world-calls.ts';
 import { type Ending, endingWorlds, endWorld, MOST_ROWS_ENDED_AT_ONCE } from '../store/world-ends.ts';
 import { eachInTurn, unlessGone } from './each-in-turn.ts';
@@ -22,10 +23,10 @@ export async function endWorldInTurns(
   end: WorldEnd,
   { isBegun = false, most = MOST_ROWS_ENDED_AT_ONCE[store.engine] }: Partial<Pick<Ending, 'isBegun' | 'most'>> = {},
 ): Promise<void> {
-  const goOn = (goesOn: boolean) =>
-    steps.run(worldId, () =>
-      store.transaction((tx) => endWorld(tx, worldId, { end, isBegun: goesOn, realNow: now(), most })),
-    );
+  const goOn = (goesOn: boolean) => {
+    const work = (tx: Tx) => endWorld(tx, worldId, { end, isBegun: goesOn, realNow: now(), most });
+    return whileLocked(() => steps.run(worldId, () => store.transaction(work, 'briefly')));
+  };
   for (let isOver = await goOn(isBegun); !isOver; ) isOver = await goOn(true);
 }
 

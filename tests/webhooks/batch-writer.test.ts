@@ -4,6 +4,7 @@ import { type BatchWriter, openBatchWriter } from '../../server/webhooks/deliver
 import { newOutages } from '../../server/webhooks/delivery/outages.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
 import { newLatch } from '../support/latch.ts';
+import { until } from '../support/until.ts';
 
 const AWAY = Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
 const BAD = new Error('cannot be stored');
@@ -15,6 +16,8 @@ let lost: string[];
 let logged: string[];
 /** The results of the next writes; null: success, as of all later ones. */
 let failures: (Error | null)[];
+/** The items that cannot be written yet. */
+const locked = new Set<string>();
 
 beforeEach(() => {
   // fake timers, because a slow machine could split or merge the groups
@@ -33,7 +36,9 @@ function openWriter() {
     await null;
     const error = failures.shift();
     if (error) throw error;
-    written.push([...group]);
+    const [now, later] = [group.filter((item) => !locked.has(item)), group.filter((item) => locked.has(item))];
+    written.push(now);
+    return later;
   };
   return openBatchWriter<string>(outagesHere(), write, (item) => void lost.push(item));
 }
@@ -48,6 +53,18 @@ test('items that arrive before a group is written join it', async () => {
   for (const item of 'bcd') writer.add(item);
   await settled(writer);
   expect(written).toEqual([['a', 'b', 'c', 'd']]);
+});
+
+test('items that cannot be written yet are written later, and hold up no others', async () => {
+  const writer = openWriter();
+  locked.add('a');
+  for (const item of 'ab') writer.add(item);
+  await until(() => expect(written.flat()).toEqual(['b']));
+  writer.add('c');
+  await until(() => expect(written.flat()).toEqual(['b', 'c']));
+  locked.clear();
+  await settled(writer);
+  expect(written.flat()).toEqual(['b', 'c', 'a']);
 });
 
 test.each<[what: string, groups: Iterable<string>[], failing: typeof failures, stored: string[][], logs?: string[]]>([

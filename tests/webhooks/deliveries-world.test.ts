@@ -5,12 +5,14 @@ import type { World } from '../../server/domain/worlds/clock.ts';
 import { claimDelivery } from '../../server/store/deliveries/claim.ts';
 import { dueDeliveryInWorld } from '../../server/store/deliveries/due.ts';
 import type { Store } from '../../server/store/engine/open.ts';
+import { holdWorld } from '../../server/store/worlds.ts';
 import { claimInWorld, deliverClaimed } from '../../server/webhooks/delivery/in-world.ts';
 import { freezeWorld, resumeWorld } from '../../server/workers/world-clock.ts';
 import { engines } from '../support/database.ts';
 import { heldAnswer } from '../support/receiver.ts';
 import { receiverForEach } from '../support/started.ts';
 import { startRiding, storedRide } from '../support/take-ride.ts';
+import { until } from '../support/until.ts';
 import { claimDue, listAttempts, newEvent, newReceiving, storedEvent } from '../support/webhook-events.ts';
 import { expectNextAttemptAfter, patientServerForEach } from '../workers/support.ts';
 
@@ -51,6 +53,25 @@ describe.each(engines)('on %s', (engine) => {
       expect(await server.runDeliveries()).toBe(1);
       expect(order().at(-1)).toBe(due);
     });
+  });
+
+  test.runIf(engine === 'postgres')('a sandbox that a call has locked holds up no results of others', async () => {
+    receiver.answerWith(() => 204);
+    const statusOf = async (eventId: string) => (await storedEvent(server, eventId)).status;
+    const inLocked = await event();
+    const others = [
+      await newEvent(server, applicationId),
+      await newEvent(server, applicationId, { world: await server.newWorld() }),
+    ];
+    const sent = await server.store.transaction(async (tx) => {
+      await holdWorld(tx, world);
+      const sending = server.runDeliveries();
+      for (const eventId of others) await until(async () => expect(await statusOf(eventId)).toBe('delivered'));
+      expect(await statusOf(inLocked)).toBe('pending');
+      return { sending };
+    });
+    expect(await sent.sending).toBe(3);
+    expect(await statusOf(inLocked)).toBe('delivered');
   });
 
   describe('advancing', () => {

@@ -10,6 +10,7 @@ import { unsettledWorldIds } from '../../server/store/unsettled.ts';
 import { findWorld } from '../../server/store/worlds.ts';
 import { newAdvances } from '../../server/workers/advances.ts';
 import { type SettlingParts, settleWorld } from '../../server/workers/settle-world.ts';
+import { newStepGate } from '../../server/workers/step-gate.ts';
 import { sweep } from '../../server/workers/sweep.ts';
 import { runDueTimers } from '../../server/workers/timers.ts';
 import { advanceWorld, freezeWorld, resumeWorld } from '../../server/workers/world-clock.ts';
@@ -231,7 +232,7 @@ describe.each(engines)('on %s', (engine) => {
 
   // two calls change a big world at once: the later change comes between two transactions of the settling call
   describe('two changes at once:', () => {
-    /** The parts of a server that is interrupted once, just before its nth transaction. */
+    /** The parts of another server, which is interrupted once, just before its nth transaction. */
     function interrupted(nth: number, interrupt: () => Promise<unknown>): SettlingParts & typeof server.parts {
       let count = 0;
       const transaction: typeof server.store.transaction = async (work) => {
@@ -239,7 +240,7 @@ describe.each(engines)('on %s', (engine) => {
         if (count === nth) await interrupt();
         return server.store.transaction(work);
       };
-      return { ...server.parts, store: { ...server.store, transaction } };
+      return { ...server.parts, steps: newStepGate(), store: { ...server.store, transaction } };
     }
 
     const timersIn = ({ world }: Riding) =>

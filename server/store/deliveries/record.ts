@@ -114,6 +114,22 @@ async function recordFailing(
     .execute();
 }
 
+/**
+ * Locks the sandboxes of deliveries until the transaction ends. Waits for none, because results of all applications are
+ * recorded together.
+ * @returns the events whose sandbox another transaction has locked
+ */
+export async function inLockedSandboxes(tx: Tx, eventIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (!hasRowLocks(tx)) return new Set();
+  const found = await tx
+    .selectFrom('deliveries')
+    .select(['eventId', 'worldId'])
+    .where('eventId', 'in', eventIds)
+    .execute();
+  const free = await holdClocks(tx, [...new Set(found.map(({ worldId }) => worldId))], 'skip');
+  return new Set(found.filter(({ worldId }) => !free.has(worldId)).map(({ eventId }) => eventId));
+}
+
 /** Locks the deliveries and their worlds' clocks until the transaction ends. */
 async function holdDeliveries(tx: Tx, eventIds: readonly string[]): Promise<Map<string, Held>> {
   if (eventIds.length === 0) return new Map();

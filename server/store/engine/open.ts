@@ -7,7 +7,7 @@ import { type DatabaseFile, watchFile } from '../file.ts';
 import { databaseLocationOf, type FileLocation, type ServerLocation } from '../location.ts';
 import { assertMigrated, migrate } from '../migrate.ts';
 import type { Database, Tx } from '../schema.ts';
-import { transaction } from '../transaction.ts';
+import { briefly, transaction, whileLocked } from '../transaction.ts';
 import { rowsOf, type TellChanges, tellingChanges } from './changes.ts';
 import {
   CONNECTION_BOUNDS,
@@ -30,8 +30,9 @@ export interface Store {
   /**
    * See `transaction` in transaction.ts: all of `work` may run again, at most five times. Resolves when the commit is
    * on disk. On SQLite, others can see it shortly before.
+   * @param wait `briefly`: fails soon if a row is locked, because the caller holds what others share: see `whileLocked`
    */
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Tx) => Promise<T>, wait?: 'briefly'): Promise<T>;
   /** Throws when the database does not respond or accepts no writes. */
   ping(): Promise<void>;
   /** Throws when the tables do not match this server's code, for example because a newer server migrated them. */
@@ -91,12 +92,19 @@ export async function openStore(
     db,
     engine,
     bearers: cache,
-    transaction: (work) => transaction(db, work),
+    transaction: (work, wait) => transaction(db, wait === 'briefly' ? briefly(work) : work),
     ping,
     assertMigrated: () => assertMigrated(handles.health),
     close,
   });
-  const [forSandboxes, forWorkers] = [over(handles.sandboxes), over(handles.workers)];
+  const [sandboxes, forWorkers] = [over(handles.sandboxes), over(handles.workers)];
+  const forSandboxes: Store = {
+    ...sandboxes,
+    transaction: (work, wait) => {
+      const attempt = () => sandboxes.transaction(work, 'briefly');
+      return wait === 'briefly' ? attempt() : whileLocked(attempt);
+    },
+  };
   return { ...over(handles.requests), forSandboxes, forWorkers, forMetrics: { db: handles.metrics }, pools };
 }
 

@@ -11,18 +11,21 @@ const MOST_IN_A_BATCH = 256;
 /** How long a batch fills. SQLite writes block the process: without this pause, every batch would have one item. */
 const GATHERING_MS = 10;
 const RETRY_AFTER_MS = 250;
+/** The pause before a batch when nothing of the previous one could be written yet. */
+const LOOK_AGAIN_MS = 50;
 
 export type BatchWriter<T> = ReturnType<typeof openBatchWriter<T>>;
 
 /**
- * Writes items in batches: the more items wait, the less each one costs. While the database is unavailable, a batch waits and is retried. If a batch fails for another reason, its items are
- * written one by one, and an item that fails again is lost.
- * @param write writes a batch in one transaction
+ * Writes items in batches: the more items wait, the less each one costs. While the database is unavailable, a batch
+ * waits and is retried. If a batch fails for another reason, its items are written one by one, and an item that fails
+ * again is lost.
+ * @param write writes a batch in one transaction, and returns the items that cannot be written yet
  * @param onLost receives each lost item and its error
  */
 export function openBatchWriter<T>(
   outages: Outages,
-  write: (batch: readonly T[]) => Promise<void>,
+  write: (batch: readonly T[]) => Promise<readonly T[]>,
   onLost: (item: T, error: unknown) => void,
 ) {
   const queue: T[] = [];
@@ -33,8 +36,10 @@ export function openBatchWriter<T>(
   const deal = async (batch: readonly T[]): Promise<boolean> => {
     const succeeded = outages.asking();
     try {
-      await write(batch);
+      const later = await write(batch);
       succeeded();
+      queue.push(...later);
+      if (later.length === batch.length) await sleep(LOOK_AGAIN_MS);
     } catch (error) {
       if (mayPassLater(error)) {
         outages.begun(error);

@@ -2,7 +2,7 @@ import { SECOND_MS } from '../../domain/time.ts';
 import type { Parts } from '../../parts.ts';
 import { type DueDelivery, findDueDelivery } from '../../store/deliveries/due.ts';
 import { waitingLanes } from '../../store/deliveries/lanes.ts';
-import { dropDelivery, recordAttempts } from '../../store/deliveries/record.ts';
+import { dropDelivery, inLockedSandboxes, recordAttempts } from '../../store/deliveries/record.ts';
 import { type Attempted, attemptDelivery, isAddressed, meterAttempts } from './attempt.ts';
 import { type BatchWriter, openBatchWriter } from './batch-writer.ts';
 import { openQueues } from './lane-queues.ts';
@@ -100,8 +100,9 @@ async function upToDate(
 
 function openResults(parts: DispatcherParts, held: Leases, outages: Outages): BatchWriter<Result> {
   const write = async (group: readonly Result[]) => {
-    await record(parts, group);
-    for (const result of group) held.settle(result.held);
+    const locked = await record(parts, group);
+    for (const result of group) if (!locked.includes(result)) held.settle(result.held);
+    return locked;
   };
   return openBatchWriter(outages, write, (result, error) => {
     parts.logger.error({ err: error, event: result.held.delivery.eventId }, 'could not record a webhook attempt');
@@ -109,14 +110,25 @@ function openResults(parts: DispatcherParts, held: Leases, outages: Outages): Ba
   });
 }
 
-async function record({ store, meter }: Pick<Parts, 'store' | 'meter'>, group: readonly Result[]): Promise<void> {
-  const made = group.flatMap(({ held, attempted }) => (attempted ? [{ ...attempted, owner: held.owner }] : []));
-  const recorded = await store.transaction(async (tx) => {
+/** @returns the results in sandboxes that another transaction has locked, which are to be recorded later */
+async function record({ store, meter }: Pick<Parts, 'store' | 'meter'>, group: readonly Result[]): Promise<Result[]> {
+  const { made, eventIds, locked } = await store.transaction(async (tx) => {
+    const busy = await inLockedSandboxes(tx, group.map(eventOf));
+    const [locked, free] = [
+      group.filter((one) => busy.has(eventOf(one))),
+      group.filter((one) => !busy.has(eventOf(one))),
+    ];
+    const made = free.flatMap(({ held, attempted }) => (attempted ? [{ ...attempted, owner: held.owner }] : []));
     const eventIds = await recordAttempts(tx, made);
-    for (const { held, attempted } of group) {
+    for (const { held, attempted } of free) {
       if (attempted === null) await dropDelivery(tx, held.delivery.eventId, held.owner);
     }
-    return eventIds;
+    return { made, eventIds, locked };
   });
-  meterAttempts(meter, made, recorded);
+  meterAttempts(meter, made, eventIds);
+  return locked;
+}
+
+function eventOf({ held }: Result): string {
+  return held.delivery.eventId;
 }

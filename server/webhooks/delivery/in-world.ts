@@ -51,7 +51,7 @@ export async function deliverClaimed(
   }
   const attempted = await attemptDelivery(parts, sender, delivery);
   await inTurn(async () => {
-    const recorded = await parts.store.transaction((tx) => recordAttempts(tx, [{ ...attempted, owner }]));
+    const recorded = await parts.store.transaction((tx) => recordAttempts(tx, [{ ...attempted, owner }]), 'briefly');
     meterAttempts(parts.meter, [attempted], recorded);
   });
 }
