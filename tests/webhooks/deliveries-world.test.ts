@@ -55,24 +55,27 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  test.runIf(engine === 'postgres')('a sandbox that a call has locked holds up no results of others', async () => {
-    receiver.answerWith(() => 204);
-    const statusOf = async (eventId: string) => (await storedEvent(server, eventId)).status;
-    const inLocked = await event();
-    const others = [
-      await newEvent(server, applicationId),
-      await newEvent(server, applicationId, { world: await server.newWorld() }),
-    ];
-    const sent = await server.store.transaction(async (tx) => {
-      await holdWorld(tx, world);
-      const sending = server.runDeliveries();
-      for (const eventId of others) await until(async () => expect(await statusOf(eventId)).toBe('delivered'));
-      expect(await statusOf(inLocked)).toBe('pending');
-      return { sending };
+  // SQLite has no locked rows. Not a skipped test: it would be one of the tests that hold the promises of clocks
+  if (engine === 'postgres') {
+    test('a sandbox that a call has locked holds up no results of others', async () => {
+      receiver.answerWith(() => 204);
+      const statusOf = async (eventId: string) => (await storedEvent(server, eventId)).status;
+      const inLocked = await event();
+      const others = [
+        await newEvent(server, applicationId),
+        await newEvent(server, applicationId, { world: await server.newWorld() }),
+      ];
+      const sent = await server.store.transaction(async (tx) => {
+        await holdWorld(tx, world);
+        const sending = server.runDeliveries();
+        for (const eventId of others) await until(async () => expect(await statusOf(eventId)).toBe('delivered'));
+        expect(await statusOf(inLocked)).toBe('pending');
+        return { sending };
+      });
+      expect(await sent.sending).toBe(3);
+      expect(await statusOf(inLocked)).toBe('delivered');
     });
-    expect(await sent.sending).toBe(3);
-    expect(await statusOf(inLocked)).toBe('delivered');
-  });
+  }
 
   describe('advancing', () => {
     test.each([1, 2])('by two minutes makes all nine attempts, with %i calls at once', async (times) => {
