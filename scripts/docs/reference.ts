@@ -11,7 +11,9 @@ type Page = (typeof GROUPS)[keyof typeof GROUPS][number];
 
 /** A page of docs/reference/, with links for the docs. Its heading is its name in the menu. */
 export function referencePage(page: Page): { readonly name: string; readonly description: string } {
-  const text = readFileSync(new URL(`../../docs/reference/${page}.md`, import.meta.url), 'utf8');
+  const file = readFileSync(new URL(`../../docs/reference/${page}.md`, import.meta.url), 'utf8');
+  // a server's docs name its own address
+  const text = file.replaceAll(/\$\{PORT:-(\d+)\}/g, '$1');
   const [, name, description] = /^# ([^\n]*)\n\n(.*)$/s.exec(text)!;
   return withLocalLinks({ name: name!, description: description! }, document.servers[0].url);
 }

@@ -79,7 +79,7 @@ function webhooks({ publicUrl, hasDemo }: Where): Html {
 
 function mock({ publicUrl, hasDemo }: Where): Html {
   // visitors of a production server have no project folder
-  const start = hasDemo ? 'npm ci && npm run mock' : `npx @stoplight/prism-cli mock ${publicUrl}/openapi.yaml`;
+  const start = hasDemo ? 'npm run mock' : `npx @stoplight/prism-cli mock ${publicUrl}/openapi.yaml`;
   return html`<p>The mock returns the examples of the contract, and every error. It needs no account, and takes any token. Start
       it${hasDemo ? ' in the project folder' : ''}:</p>
       ${commands('mock', start)}
