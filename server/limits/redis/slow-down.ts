@@ -24,7 +24,8 @@ local caller = isShared and KEYS[#KEYS]
 local function text(number) return string.format('%.17g', number) end
 local function save(key, tries, opensAt, forgetMs)
   redis.call('hset', key, 'tries', text(tries), 'countedAt', text(now), 'opensAt', text(opensAt))
-  redis.call('pexpire', key, math.ceil(math.max(tries * forgetMs, opensAt - now, 1)))
+  -- at least as long as one attempt counts, because our clock can be set back
+  redis.call('pexpire', key, math.ceil(math.max(math.max(tries, 1) * forgetMs, opensAt - now)))
 end
 local function waitMsAfter(tries, free)
   local whole = math.ceil(tries)
