@@ -68,7 +68,7 @@ export type EndRequestSpan = (
 /** The dependencies of the server's modules: main.ts creates the real parts, and tests create their own. */
 export interface Parts {
   readonly store: Store;
-  /** The same for what sandbox calls do: they can wait for each other, and keep their connections meanwhile. */
+  /** The same for what sandbox calls do, on connections of their own: they can wait for each other. */
   readonly storeOfSandboxes: Store;
   readonly geography: Geography;
   /** A world's fleet, by its seed. */

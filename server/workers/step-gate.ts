@@ -79,7 +79,7 @@ export function newStepGate(now: () => number = () => performance.now()) {
      * The live world gets every second turn, regardless of how many sandboxes wait. It does not wait for time that a
      * sandbox owes.
      * @param flow shared by steps that run one after the other, such as the id of a world
-     * @param step waits only briefly for a locked row: see `whileLocked`
+     * @param step of a call, waits only briefly for a locked row: see `whileLocked`
      */
     run: <T>(flow: string, step: () => Promise<T>): Promise<T> =>
       new Promise<T>((resolve, reject) => {

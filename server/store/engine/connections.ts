@@ -25,7 +25,7 @@ export type Purpose = 'requests' | 'sandboxes' | 'workers' | 'health' | 'metrics
  */
 export const MOST_REQUEST_CONNECTIONS = 10;
 /**
- * Connections for what sandbox calls do. They can wait for a row of their sandbox, and keep their connection meanwhile.
+ * Connections for what sandbox calls do. They wait for a row of their sandbox only briefly: see BRIEF_LOCK_WAIT_MS.
  * @beyond queries wait, and those of other requests do not
  * @heldBy tests/http/crowded.test.ts
  */
