@@ -11,8 +11,10 @@ interface Bounds {
 export type Intake = ReturnType<typeof takeIn>;
 
 /** The end of a head. */
-const BLANK_LINE = Buffer.from('\r\n\r\n');
-const [CARRIAGE_RETURN, LINE_FEED] = BLANK_LINE;
+const BLANK_LINE = '\r\n\r\n';
+/** Bytes of a blank line on one side of a split, at most. */
+const SPLIT_BYTES = BLANK_LINE.length - 1;
+const [CARRIAGE_RETURN, LINE_FEED] = Buffer.from(BLANK_LINE);
 
 /**
  * Pieces of chunked bodies, and requests behind another one of their connection, that one turn of the event loop parses, of
@@ -62,8 +64,8 @@ export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedR
   let rest: Buffer | null = null;
   /** Whether the parsed data ends within a head. */
   let isInHead = false;
-  /** How many bytes of a blank line the parsed data ends with: two chunks can split it. */
-  let begun = 0;
+  /** The last bytes of the parsed data: two chunks can split a blank line. */
+  let tail = '';
   let requests = 0;
   let unanswered = 0;
   /** Remaining bytes of the latest request's body. */
@@ -92,11 +94,11 @@ export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedR
       if ((chunked !== null || isPipelined) && !isInTurn) return parseInTurn(parsePiece);
       isInTurn = false;
       const most = chunked === null ? bytesLeft || rest.length : MOST_PIECE_BYTES;
-      const end: number = bytesLeft > 0 ? Math.min(most, rest.length) : Math.min(most, endOfHead(rest, begun));
+      const end: number = bytesLeft > 0 ? Math.min(most, rest.length) : Math.min(most, endOfHead(rest, tail));
       const piece: Buffer = end < rest.length ? rest.subarray(0, end) : rest;
       rest = end < rest.length ? rest.subarray(end) : null;
       bytesLeft = Math.max(0, bytesLeft - end);
-      begun = begunAfter(piece, begun);
+      tail = (tail + piece.subarray(-SPLIT_BYTES).toString('latin1')).slice(-SPLIT_BYTES);
       isInHead = isAtHead;
       // this calls `count`
       push(piece);
@@ -185,28 +187,9 @@ function withoutLineEnds(bytes: Buffer): Buffer | null {
 }
 
 /** The offset after the first blank line, which ends a head or a chunked body. Without one, the number of bytes. */
-function endOfHead(bytes: Buffer, begun: number): number {
-  if (begun > 0 && goesOn(bytes, begun)) return BLANK_LINE.length - begun;
+function endOfHead(bytes: Buffer, tail: string): number {
+  const split = (tail + bytes.toString('latin1', 0, SPLIT_BYTES)).indexOf(BLANK_LINE);
+  if (split !== -1) return split + BLANK_LINE.length - tail.length;
   const at = bytes.indexOf(BLANK_LINE);
   return at === -1 ? bytes.length : at + BLANK_LINE.length;
-}
-
-/** Whether the bytes begin with the rest of a blank line. */
-function goesOn(bytes: Buffer, begun: number): boolean {
-  for (let at = begun; at < BLANK_LINE.length; at++) if (bytes[at - begun] !== BLANK_LINE[at]) return false;
-  return true;
-}
-
-/**
- * How many bytes of an incomplete blank line the data ends with. @param before the same number for the previous data
- */
-function begunAfter(piece: Buffer, before: number): number {
-  const last = BLANK_LINE.length - 1;
-  let begun = piece.length < last ? before : 0;
-  for (let at = Math.max(0, piece.length - last); at < piece.length; at++) {
-    if (piece[at] === BLANK_LINE[begun]) begun += 1;
-    else begun = piece[at] === CARRIAGE_RETURN ? 1 : 0;
-    if (begun === BLANK_LINE.length) begun = 0;
-  }
-  return begun;
 }

@@ -206,10 +206,6 @@ async function isLeaving(tx: Tx, worldId: string, passengerId: string): Promise<
 }
 
 async function hasActiveRide(tx: Tx, worldId: string, passengerId: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('rides')
-    .select('id')
-    .where(equal({ worldId, passengerId, active: sql.lit<1>(1) }))
-    .executeTakeFirst();
-  return row !== undefined;
+  const active = equal({ worldId, passengerId, active: sql.lit<1>(1) });
+  return (await tx.selectFrom('rides').select('id').where(active).executeTakeFirst()) !== undefined;
 }
