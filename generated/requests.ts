@@ -145,14 +145,15 @@ const CancelRequest: Schema = {
   properties: { cancel_confirmation_token: { type: ['string', 'null'], maxLength: 2000 } },
   absent: { cancel_confirmation_token: [null, ''] },
 };
+const RideStatus: Schema = {
+  type: 'string',
+  enum: ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff', 'canceled', 'unknown'],
+};
 const RideMove: Schema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    status: {
-      type: 'string',
-      enum: ['pending', 'accepted', 'arrived', 'pickedUp', 'droppedOff', 'canceled', 'unknown'],
-    },
+    status: RideStatus,
     canceled_by: { type: ['string', 'null'], enum: ['passenger', 'driver', 'no_drivers_available', null] },
   },
   absent: { canceled_by: [null] },
@@ -206,18 +207,14 @@ const WorldChange: Schema = {
   properties: { auto_advance: { type: ['boolean', 'null'] }, limits: { type: ['boolean', 'null'] } },
   absent: { auto_advance: [null], limits: [null] },
 };
+const Scope: Schema = { type: 'string', enum: ['public', 'rides.read', 'rides.request', 'profile', 'offline'] };
 const PassengerRequest: Schema = {
   type: 'object',
   additionalProperties: false,
   properties: {
     email: { type: ['string', 'null'], format: 'email', maxLength: 254 },
     has_taken_a_ride: { type: ['boolean', 'null'] },
-    scopes: {
-      type: ['array', 'null'],
-      minItems: 1,
-      maxItems: 5,
-      items: { type: 'string', enum: ['public', 'rides.read', 'rides.request', 'profile', 'offline'] },
-    },
+    scopes: { type: ['array', 'null'], minItems: 1, maxItems: 5, items: Scope },
     expires_in: { type: ['integer', 'null'], format: 'int32', minimum: 1, maximum: 3600 },
     first_name: { type: ['string', 'null'], minLength: 1, maxLength: 100 },
     last_name: { type: ['string', 'null'], minLength: 1, maxLength: 100 },

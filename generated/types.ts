@@ -1382,11 +1382,7 @@ export interface components {
        * @description When the server generated this response.
        */
       generated_at: string;
-      /**
-       * @description Whether the ride is personal or for business.
-       * @enum {string}
-       */
-      ride_profile: 'personal' | 'business';
+      ride_profile: components['schemas']['RideProfile'];
       /**
        * Format: uri
        * @description A page with the city's prices.
@@ -1400,8 +1396,18 @@ export interface components {
        */
       route_url?: string;
       /** @description Who can cancel the ride now. Empty when the ride is over. */
-      can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
+      can_cancel: components['schemas']['RideParty'][];
     };
+    /**
+     * @description Whether the ride is personal or for business.
+     * @enum {string}
+     */
+    RideProfile: 'personal' | 'business';
+    /**
+     * @description Someone who can cancel a ride.
+     * @enum {string}
+     */
+    RideParty: 'driver' | 'passenger' | 'dispatcher';
     /** @description The ride was requested and is waiting for a driver. Canceling is free. */
     PendingRide: {
       ride_id: components['schemas']['Identifier'];
@@ -1418,11 +1424,7 @@ export interface components {
        * @description When the server generated this response.
        */
       generated_at: string;
-      /**
-       * @description Whether the ride is personal or for business.
-       * @enum {string}
-       */
-      ride_profile: 'personal' | 'business';
+      ride_profile: components['schemas']['RideProfile'];
       /**
        * Format: uri
        * @description A page with the city's prices.
@@ -1436,7 +1438,7 @@ export interface components {
        */
       route_url?: string;
       /** @description Who can cancel the ride now. Empty when the ride is over. */
-      can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
+      can_cancel: components['schemas']['RideParty'][];
       /**
        * @description The ride is waiting for a driver.
        * @enum {string}
@@ -1461,11 +1463,7 @@ export interface components {
        * @description When the server generated this response.
        */
       generated_at: string;
-      /**
-       * @description Whether the ride is personal or for business.
-       * @enum {string}
-       */
-      ride_profile: 'personal' | 'business';
+      ride_profile: components['schemas']['RideProfile'];
       /**
        * Format: uri
        * @description A page with the city's prices.
@@ -1479,7 +1477,7 @@ export interface components {
        */
       route_url?: string;
       /** @description Who can cancel the ride now. Empty when the ride is over. */
-      can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
+      can_cancel: components['schemas']['RideParty'][];
       /**
        * @description The driver is on the way to the pickup.
        * @enum {string}
@@ -1509,11 +1507,7 @@ export interface components {
        * @description When the server generated this response.
        */
       generated_at: string;
-      /**
-       * @description Whether the ride is personal or for business.
-       * @enum {string}
-       */
-      ride_profile: 'personal' | 'business';
+      ride_profile: components['schemas']['RideProfile'];
       /**
        * Format: uri
        * @description A page with the city's prices.
@@ -1527,7 +1521,7 @@ export interface components {
        */
       route_url?: string;
       /** @description Who can cancel the ride now. Empty when the ride is over. */
-      can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
+      can_cancel: components['schemas']['RideParty'][];
       /**
        * @description The driver is waiting at the pickup.
        * @enum {string}
@@ -1557,11 +1551,7 @@ export interface components {
        * @description When the server generated this response.
        */
       generated_at: string;
-      /**
-       * @description Whether the ride is personal or for business.
-       * @enum {string}
-       */
-      ride_profile: 'personal' | 'business';
+      ride_profile: components['schemas']['RideProfile'];
       /**
        * Format: uri
        * @description A page with the city's prices.
@@ -1575,7 +1565,7 @@ export interface components {
        */
       route_url?: string;
       /** @description Who can cancel the ride now. Empty when the ride is over. */
-      can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
+      can_cancel: components['schemas']['RideParty'][];
       /**
        * @description The passenger is in the car.
        * @enum {string}
@@ -1609,11 +1599,7 @@ export interface components {
        * @description When the server generated this response.
        */
       generated_at: string;
-      /**
-       * @description Whether the ride is personal or for business.
-       * @enum {string}
-       */
-      ride_profile: 'personal' | 'business';
+      ride_profile: components['schemas']['RideProfile'];
       /**
        * Format: uri
        * @description A page with the city's prices.
@@ -1627,7 +1613,7 @@ export interface components {
        */
       route_url?: string;
       /** @description Who can cancel the ride now. Empty when the ride is over. */
-      can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
+      can_cancel: components['schemas']['RideParty'][];
       /**
        * @description The passenger was dropped off.
        * @enum {string}
@@ -1686,11 +1672,7 @@ export interface components {
        * @description When the server generated this response.
        */
       generated_at: string;
-      /**
-       * @description Whether the ride is personal or for business.
-       * @enum {string}
-       */
-      ride_profile: 'personal' | 'business';
+      ride_profile: components['schemas']['RideProfile'];
       /**
        * Format: uri
        * @description A page with the city's prices.
@@ -1704,7 +1686,7 @@ export interface components {
        */
       route_url?: string;
       /** @description Who can cancel the ride now. Empty when the ride is over. */
-      can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
+      can_cancel: components['schemas']['RideParty'][];
       /**
        * @description The ride was canceled.
        * @enum {string}
@@ -1712,11 +1694,7 @@ export interface components {
       status: 'canceled';
       origin: components['schemas']['Place'];
       destination?: components['schemas']['Place'];
-      /**
-       * @description Who canceled the ride. `driver` includes dispatchers. `no_drivers_available` means that no driver accepted the ride within five minutes.
-       * @enum {string}
-       */
-      canceled_by: 'passenger' | 'driver' | 'no_drivers_available';
+      canceled_by: components['schemas']['Canceler'];
       driver?: components['schemas']['Driver'];
       vehicle?: components['schemas']['Vehicle'];
       beacon_color?: components['schemas']['BeaconColor'];
@@ -1743,11 +1721,7 @@ export interface components {
        * @description When the server generated this response.
        */
       generated_at: string;
-      /**
-       * @description Whether the ride is personal or for business.
-       * @enum {string}
-       */
-      ride_profile: 'personal' | 'business';
+      ride_profile: components['schemas']['RideProfile'];
       /**
        * Format: uri
        * @description A page with the city's prices.
@@ -1761,7 +1735,7 @@ export interface components {
        */
       route_url?: string;
       /** @description Who can cancel the ride now. Empty when the ride is over. */
-      can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
+      can_cancel: components['schemas']['RideParty'][];
       /**
        * @description The ride was closed after 24 hours without updates.
        * @enum {string}
@@ -1917,11 +1891,7 @@ export interface components {
        * @description When the ride was requested.
        */
       requested_at: string;
-      /**
-       * @description Whether the ride was personal or for business.
-       * @enum {string}
-       */
-      ride_profile: 'personal' | 'business';
+      ride_profile: components['schemas']['RideProfile'];
     };
     /** @description The passenger who granted access. */
     Profile: {
@@ -1933,29 +1903,26 @@ export interface components {
       /** @description Whether the passenger has completed at least one ride. */
       has_taken_a_ride: boolean;
     };
-    /** @description A status change of a ride. */
+    /** @description A status change of a ride. The new status must come after the ride's current status. */
     RideMove: {
-      /**
-       * @description The new status. It must come after the ride's current status.
-       * @enum {string}
-       */
-      status: 'pending' | 'accepted' | 'arrived' | 'pickedUp' | 'droppedOff' | 'canceled' | 'unknown';
+      status: components['schemas']['RideStatus'];
       /** @description Who cancels the ride. Allowed only if `status` is `canceled`. */
       canceled_by?: components['schemas']['Canceler'] | null;
     };
     /**
-     * @description Who cancels a ride.
+     * @description The status of a ride.
+     * @enum {string}
+     */
+    RideStatus: 'pending' | 'accepted' | 'arrived' | 'pickedUp' | 'droppedOff' | 'canceled' | 'unknown';
+    /**
+     * @description Who canceled the ride. `driver` includes dispatchers. `no_drivers_available` means that no driver accepted the ride within five minutes.
      * @enum {string}
      */
     Canceler: 'passenger' | 'driver' | 'no_drivers_available';
     /** @description A ride and its new status. */
     MovedRide: {
       ride_id: components['schemas']['Identifier'];
-      /**
-       * @description The ride's current status.
-       * @enum {string}
-       */
-      status: 'pending' | 'accepted' | 'arrived' | 'pickedUp' | 'droppedOff' | 'canceled' | 'unknown';
+      status: components['schemas']['RideStatus'];
     };
     /** @description The Prime Time surcharge in the city around a place. */
     PrimeTimeSetting: {
@@ -2067,6 +2034,11 @@ export interface components {
       world: components['schemas']['World'];
       token: components['schemas']['Token'];
     };
+    /**
+     * @description What a token allows.
+     * @enum {string}
+     */
+    Scope: 'public' | 'rides.read' | 'rides.request' | 'profile' | 'offline';
     /** @description The passenger to create. */
     PassengerRequest: {
       /**
@@ -2080,7 +2052,7 @@ export interface components {
        */
       has_taken_a_ride?: boolean | null;
       /** @description The scopes of the token. All except `offline` if omitted. */
-      scopes?: ('public' | 'rides.read' | 'rides.request' | 'profile' | 'offline')[] | null;
+      scopes?: components['schemas']['Scope'][] | null;
       /**
        * Format: int32
        * @description Lifetime of the token, in seconds.
@@ -2742,11 +2714,7 @@ export interface components {
        * @description When the server generated this response.
        */
       generated_at: string;
-      /**
-       * @description Whether the ride is personal or for business.
-       * @enum {string}
-       */
-      ride_profile: 'personal' | 'business';
+      ride_profile: components['schemas']['RideProfile'];
       /**
        * Format: uri
        * @description A page with the city's prices.
@@ -2760,7 +2728,7 @@ export interface components {
        */
       route_url?: string;
       /** @description Who can cancel the ride now. Empty when the ride is over. */
-      can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
+      can_cancel: components['schemas']['RideParty'][];
       /**
        * @description The passenger was dropped off.
        * @enum {string}
@@ -2816,11 +2784,7 @@ export interface components {
        * @description When the server generated this response.
        */
       generated_at: string;
-      /**
-       * @description Whether the ride is personal or for business.
-       * @enum {string}
-       */
-      ride_profile: 'personal' | 'business';
+      ride_profile: components['schemas']['RideProfile'];
       /**
        * Format: uri
        * @description A page with the city's prices.
@@ -2834,7 +2798,7 @@ export interface components {
        */
       route_url?: string;
       /** @description Who can cancel the ride now. Empty when the ride is over. */
-      can_cancel: ('driver' | 'passenger' | 'dispatcher')[];
+      can_cancel: components['schemas']['RideParty'][];
       /**
        * @description The ride was canceled.
        * @enum {string}
@@ -2842,11 +2806,7 @@ export interface components {
       status: 'canceled';
       origin: components['schemas']['Place'];
       destination?: components['schemas']['Place'];
-      /**
-       * @description Who canceled the ride. `driver` includes dispatchers. `no_drivers_available` means that no driver accepted the ride within five minutes.
-       * @enum {string}
-       */
-      canceled_by: 'passenger' | 'driver' | 'no_drivers_available';
+      canceled_by: components['schemas']['Canceler'];
       driver?: components['schemas']['Driver'];
       vehicle?: components['schemas']['Vehicle'];
       beacon_color?: components['schemas']['BeaconColor'];
@@ -4322,6 +4282,8 @@ export type Ride = components['schemas']['Ride'];
 export type FinishedRide = components['schemas']['FinishedRide'];
 export type RideHistory = components['schemas']['RideHistory'];
 export type RideFacts = components['schemas']['RideFacts'];
+export type RideProfile = components['schemas']['RideProfile'];
+export type RideParty = components['schemas']['RideParty'];
 export type PendingRide = components['schemas']['PendingRide'];
 export type AcceptedRide = components['schemas']['AcceptedRide'];
 export type ArrivedRide = components['schemas']['ArrivedRide'];
@@ -4343,6 +4305,7 @@ export type CancelRequest = components['schemas']['CancelRequest'];
 export type Receipt = components['schemas']['Receipt'];
 export type Profile = components['schemas']['Profile'];
 export type RideMove = components['schemas']['RideMove'];
+export type RideStatus = components['schemas']['RideStatus'];
 export type Canceler = components['schemas']['Canceler'];
 export type MovedRide = components['schemas']['MovedRide'];
 export type PrimeTimeSetting = components['schemas']['PrimeTimeSetting'];
@@ -4357,6 +4320,7 @@ export type WorldRequest = components['schemas']['WorldRequest'];
 export type WorldChange = components['schemas']['WorldChange'];
 export type World = components['schemas']['World'];
 export type CreatedWorld = components['schemas']['CreatedWorld'];
+export type Scope = components['schemas']['Scope'];
 export type PassengerRequest = components['schemas']['PassengerRequest'];
 export type PassengerChange = components['schemas']['PassengerChange'];
 export type SandboxPassenger = components['schemas']['SandboxPassenger'];
