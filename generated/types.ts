@@ -1145,10 +1145,10 @@ export interface components {
     /** @description The ride types available at a place. */
     RideTypeList: {
       /** @description The ride types, cheapest first. */
-      ride_types: components['schemas']['RideType'][];
+      ride_types: components['schemas']['OfferedRideType'][];
     };
     /** @description A ride type and its prices at the requested place. */
-    RideType: {
+    OfferedRideType: {
       ride_type: components['schemas']['RideTypeKey'];
       /** @description Name to display. */
       display_name: string;
@@ -4263,7 +4263,7 @@ export type PlaceAndTime = components['schemas']['PlaceAndTime'];
 export type Position = components['schemas']['Position'];
 export type VehiclePosition = components['schemas']['VehiclePosition'];
 export type RideTypeList = components['schemas']['RideTypeList'];
-export type RideType = components['schemas']['RideType'];
+export type OfferedRideType = components['schemas']['OfferedRideType'];
 export type PricingDetails = components['schemas']['PricingDetails'];
 export type EtaEstimateList = components['schemas']['EtaEstimateList'];
 export type EtaEstimate = components['schemas']['EtaEstimate'];

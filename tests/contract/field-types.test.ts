@@ -74,8 +74,8 @@ const FIELDS = tableOf(`
   LineItem | amount: an integer | currency: a currency code | type: a string
   Charge | amount: an integer | currency: a currency code | payment_method: a string
   CancellationPrice | amount, token_duration: an integer | currency: a currency code | token, description: a string
-  RideType | ride_type: the name of a ride type | display_name: a string | image_url: a web address
-  RideType | seats: an integer
+  OfferedRideType | ride_type: the name of a ride type | display_name: a string | image_url: a web address
+  OfferedRideType | seats: an integer
   PricingDetails | base_charge, cost_per_mile, cost_per_minute, cost_minimum, trust_and_service, cancel_penalty_amount: an integer
   PricingDetails | currency: a currency code
   EtaEstimate | ride_type: the name of a ride type | display_name: a string | eta_seconds: an integer or null
