@@ -33,7 +33,7 @@ function reworded(all: readonly Document[]): Document[] {
 
 const BREAKING: Edit<RegExp>[] = [
   ['listPickupEtas', 'a removed operation', /`GET .*pickup-etas` was removed/, ''],
-  ['OfferedRideType', 'a removed field of a response', /`seats` of `OfferedRideType` was removed/, 'properties.seats'],
+  ['RideType', 'a removed field of a response', /`seats` of `RideType` was removed/, 'properties.seats'],
   ['RideRequest', 'a new required field of a request', /became required: `note`/, '', requiringNote],
   ['RatingRequest', 'a narrower request', /`maxLength` .* from '\d+' to '9'/, 'properties.feedback.maxLength', 9],
   ['RideTypeKey', 'a new list of allowed values', /(`enum`|Enum) of `RideTypeKey`/, 'enum', ['svc']],
