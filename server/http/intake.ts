@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { inTurns } from '../limits/in-turns.ts';
 
 /** Limits on the requests of one connection: in total, and unanswered. */
 interface Bounds {
@@ -30,27 +31,8 @@ const MOST_PIECES_IN_A_TURN = 16;
  */
 const MOST_PIECE_BYTES = 1024;
 
-/** Connections with an unparsed piece or request. Each parses one, and then goes to the end. */
-const waiting = new Set<() => void>();
-let isScheduled = false;
-
-function parseInTurn(parsePiece: () => void): void {
-  waiting.add(parsePiece);
-  if (!isScheduled) setImmediate(parsePieces);
-  isScheduled = true;
-}
-
-function parsePieces(): void {
-  let pieces = 0;
-  for (const parsePiece of waiting) {
-    if (pieces === MOST_PIECES_IN_A_TURN) break;
-    pieces += 1;
-    waiting.delete(parsePiece);
-    parsePiece();
-  }
-  isScheduled = waiting.size > 0;
-  if (isScheduled) setImmediate(parsePieces);
-}
+/** Each connection parses one piece or request, and then goes to the end. */
+const parseInTurn = inTurns(MOST_PIECES_IN_A_TURN);
 
 /**
  * Feeds Node's parser one request at a time, and stops while too many are unanswered. Pausing the socket is not enough:

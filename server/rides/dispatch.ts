@@ -5,6 +5,7 @@ import type { ServiceArea } from '../domain/service-area.ts';
 import { MINUTE_MS } from '../domain/time.ts';
 import type { World } from '../domain/worlds/clock.ts';
 import { hasDrivers } from '../domain/worlds/geography-in.ts';
+import { inTurns } from '../limits/in-turns.ts';
 import type { Parts } from '../parts.ts';
 import { busyDriverIds } from '../store/rides.ts';
 import type { Queries } from '../store/schema.ts';
@@ -22,9 +23,13 @@ export interface CarSearch {
 
 /** How long a driver is unavailable after a ride, because the car is not at the position that the fleet computes. */
 export const DRIVER_REST_MS = 10 * MINUTE_MS;
-/** How many extra cars to search for, because some are busy: first a few, then more, then all. */
-const SPARE_CARS = [3, 30] as const;
-const NOBODY: ReadonlySet<string> = new Set();
+/**
+ * How many extra cars to search for, because some are busy: first a few, then more, then this many of the others at a
+ * time.
+ */
+const SPARE_CARS = [3, 30, 300] as const;
+/** Searches of whole cities share turns of the event loop. */
+const inLaterTurn = inTurns(1);
 
 /**
  * Finds a world's available cars near a point at a given time. A car is available if its driver has no ride, has not
@@ -40,43 +45,50 @@ export async function freeCarsAt(
 ): Promise<(rideType: string) => Car[]> {
   const fleet = fleetOf(seed);
   // the unmodified area: a world's settings may omit a ride type that its cars still serve
-  const place = { area: areaOf(geography, { areaId }), point, at, busy: NOBODY };
+  const place = { area: areaOf(geography, { areaId }), point, at };
   const wanted = rideTypes.filter((rideType) => hasDrivers(settings, areaId, rideType));
-  const search = (most: number) => fleet.carsNear({ ...place, rideTypes: wanted, limit: most });
+  const search: Search = (among) => fleet.carsNear({ ...place, ...among, rideTypes: wanted });
   const free = await nearestFree(db, id, at - DRIVER_REST_MS, { search, rideTypes: wanted, limit });
   return (rideType) => free[wanted.indexOf(rideType)] ?? [];
 }
 
+/** Finds cars of each ride type, nearest first, of drivers who are not known to be busy. */
+type Search = (among: Required<Pick<CarQuery, 'limit' | 'busy'>>) => Car[];
+
 interface FreeSearch extends Pick<CarSearch, 'rideTypes' | 'limit'> {
-  /** Finds this many cars of each ride type, nearest first, available or busy. */
-  readonly search: (most: number) => Car[];
+  readonly search: Search;
+  /** Runs before each further search. */
+  readonly pause?: () => Promise<void>;
 }
 
 /**
  * The nearest cars of each ride type whose drivers have no ride, and have not finished one since a given world time.
- * Checks the nearest cars first, and all of them if too many are busy.
+ * Checks the nearest cars first, and the next ones while too many are busy.
  */
 async function nearestFree(
   db: Queries,
   worldId: string,
   since: number,
-  { search, rideTypes, limit }: FreeSearch,
+  { search, rideTypes, limit, pause }: FreeSearch,
 ): Promise<Car[][]> {
+  const busy = new Set<string>();
   for (let turn = 0; ; turn++) {
-    const most = limit + (SPARE_CARS[turn] ?? Number.POSITIVE_INFINITY);
-    const cars = search(most);
+    const most = limit + (SPARE_CARS[turn] ?? SPARE_CARS[2]);
+    const cars = search({ limit: most, busy });
     const drivers = cars.map(({ driverId }) => driverId);
-    const busy = await busyDriverIds(db, worldId, since, drivers);
+    for (const driver of await busyDriverIds(db, worldId, since, drivers)) busy.add(driver);
     // a car that serves several ride types may be farther away than the nearest cars of some of them
     const near = rideTypes.map((rideType) => cars.filter((car) => car.rideTypes.includes(rideType)).slice(0, most));
     const free = near.map((some) => some.filter(({ driverId }) => !busy.has(driverId)).slice(0, limit));
     if (near.every((some, index) => some.length < most || free[index]!.length === limit)) return free;
+    await pause?.();
   }
 }
 
 /**
  * Finds a car for a ride that must get one, regardless of the world's settings. Prefers the nearest available car of
  * the city, then the nearest whose driver is resting or off duty. Null when every driver of the ride type has a ride.
+ * Pauses, so that a large city does not hold up other calls. `isBusy` says whether another ride got the car meanwhile.
  */
 export async function carOfCity(
   db: Queries,
@@ -86,13 +98,20 @@ export async function carOfCity(
   { area, point, rideType }: Pick<CarSearch, 'area' | 'point'> & { readonly rideType: string },
 ): Promise<Car | null> {
   const fleet = fleetOf(seed);
-  const farthest = Math.max(...area.boundary.map(([lng, lat]) => metersBetween(point, { lat, lng })));
   const rideTypes = [rideType];
-  const place = { area, point, rideTypes, at, busy: NOBODY, radiusMeters: farthest };
-  const nearestOf = async (since: number, among: Pick<CarQuery, 'offDuty'>) => {
-    const search = (limit: number) => fleet.carsNear({ ...place, ...among, limit });
-    return (await nearestFree(db, id, since, { search, rideTypes, limit: 1 })).flat()[0];
+  const pause = () => new Promise<void>(inLaterTurn);
+  const nearestOf = async (since: number, where: Pick<CarQuery, 'offDuty' | 'radiusMeters'>) => {
+    const search: Search = (among) => fleet.carsNear({ area, point, rideTypes, at, ...where, ...among });
+    return (await nearestFree(db, id, since, { search, rideTypes, limit: 1, pause })).flat()[0];
   };
-  const idle = await nearestOf(at - DRIVER_REST_MS, {});
-  return idle ?? (await nearestOf(Number.MAX_SAFE_INTEGER, { offDuty: true })) ?? null;
+  const near = await nearestOf(at - DRIVER_REST_MS, {});
+  if (near !== undefined) return near;
+  while (fleet.makeSome(area)) await pause();
+  const radiusMeters = Math.max(...area.boundary.map(([lng, lat]) => metersBetween(point, { lat, lng })));
+  const idle = await nearestOf(at - DRIVER_REST_MS, { radiusMeters });
+  return idle ?? (await nearestOf(Number.MAX_SAFE_INTEGER, { radiusMeters, offDuty: true })) ?? null;
+}
+
+export async function isBusy(db: Queries, { id }: Pick<World, 'id'>, { driverId }: Car): Promise<boolean> {
+  return (await busyDriverIds(db, id, Number.MAX_SAFE_INTEGER, [driverId])).size > 0;
 }

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { newYork } from '../../server/cities/new-york.ts';
 import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
 import type { Ride } from '../../server/domain/rides/ride.ts';
+import type { ServiceArea } from '../../server/domain/service-area.ts';
 import { HOUR_MS, MINUTE_MS } from '../../server/domain/time.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
-import { DRIVER_REST_MS, freeCarsAt } from '../../server/rides/dispatch.ts';
+import { carOfCity, DRIVER_REST_MS, freeCarsAt } from '../../server/rides/dispatch.ts';
 import { busyDriverIds, insertRide } from '../../server/store/rides.ts';
 import { driver, ride } from '../store/samples.ts';
 import { engines } from '../support/database.ts';
@@ -71,5 +73,25 @@ describe.each(engines)('on %s', (engine) => {
       { seed: 1 },
     );
     expect(found).toBeGreaterThan(1000);
+  });
+
+  test('a search of a whole city makes the cars in many turns of the event loop', async () => {
+    const fleet = simulatedFleet('new');
+    let turn = 0;
+    const made: number[] = [];
+    const nextTurn = () => {
+      turn += 1;
+      counting = setImmediate(nextTurn);
+    };
+    let counting = setImmediate(nextTurn);
+    const makeSome = (area: ServiceArea) => {
+      made.push(turn);
+      return fleet.makeSome(area);
+    };
+    const withoutCars = { ...fleet, carsNear: () => [], makeSome };
+    const search = { area: newYork, point: { lat: 40.7549, lng: -73.984 }, rideType: 'svc' };
+    await carOfCity(store.db, { fleetOf: () => withoutCars }, worldOf('new'), TUESDAY_MORNING, search);
+    clearImmediate(counting);
+    expect([made.length > 10, new Set(made).size]).toEqual([true, made.length]);
   });
 });

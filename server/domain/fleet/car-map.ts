@@ -19,6 +19,12 @@ const CARS_PER_SQUARE = 4;
 const MOST_SQUARE_METERS = 1000;
 const LEAST_SQUARE_METERS = 50;
 const NOWHERE = -1;
+/**
+ * Cars of a whole area that are made at once, and a cell's more. A hundred take a few milliseconds.
+ * @beyond the next turn of the event loop makes more, and other work runs in between
+ * @heldBy tests/rides/free-cars.test.ts
+ */
+const MOST_MADE_AT_ONCE = 100;
 
 export interface OutwardSearch {
   /** @param leastMeters a lower bound on the car's distance */
@@ -57,14 +63,16 @@ export function carMapOf(area: ServiceArea, residentsIn: (cell: Cell, cells: Gri
     firstCarIn.fill(NOWHERE);
   }
 
+  function make(cell: number): void {
+    begins[cell] = cars.length;
+    cars.push(...residentsIn(cellOf(cells, cell), cells));
+    ends[cell] = cars.length;
+  }
+
   function place(cell: number): void {
     if (tickOf[cell] === tick) return;
     tickOf[cell] = tick;
-    if (begins[cell] === NOWHERE) {
-      begins[cell] = cars.length;
-      cars.push(...residentsIn(cellOf(cells, cell), cells));
-      ends[cell] = cars.length;
-    }
+    if (begins[cell] === NOWHERE) make(cell);
     for (let car = begins[cell]!; car < ends[cell]!; car++) placeCar(car);
   }
 
@@ -78,6 +86,14 @@ export function carMapOf(area: ServiceArea, residentsIn: (cell: Cell, cells: Gri
   }
 
   return {
+    /** Makes the cars of some more cells. @returns whether there are more cells */
+    makeSome(): boolean {
+      const before = cars.length;
+      let cell = begins.indexOf(NOWHERE);
+      for (; cell !== -1 && cars.length - before < MOST_MADE_AT_ONCE; cell = begins.indexOf(NOWHERE, cell)) make(cell);
+      return cell !== -1;
+    },
+
     /** Visits all cars within reach of a point at a given time, and possibly more, roughly nearest first. */
     lookAround(point: Point, at: number, { visit, reach }: OutwardSearch): void {
       turnTo(at);

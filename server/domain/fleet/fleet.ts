@@ -35,6 +35,8 @@ export interface CarQuery {
 export interface Fleet {
   /** Free cars near a point, nearest first. */
   carsNear(query: CarQuery): Car[];
+  /** Makes some more cars of an area. A search of the whole area needs all. @returns whether there are more to make */
+  makeSome(area: ServiceArea): boolean;
   /** The driver of a car from `carsNear`. Throws an Error for an id that this fleet never returned. */
   driverOf(area: ServiceArea, driverId: string): Driver;
 }

@@ -49,6 +49,8 @@ export function simulatedFleet(seed: string, grow: (by: number) => void = () => 
       return nearest(mapOf(query.area), query).map((car) => new SeenCar(car, query.at));
     },
 
+    makeSome: (area) => mapOf(area).makeSome(),
+
     driverOf(area, driverId) {
       const car = driverIds(seed, area.id).carOf(driverId);
       if (car === null) throw new Error(`No driver ${driverId} in ${area.id}`);
