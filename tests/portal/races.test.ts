@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { deleteApplication } from '../../server/applications/change.ts';
 import { createDeveloper, inviteDeveloper } from '../../server/developers/link.ts';
 import { Refusal } from '../../server/domain/refusal.ts';
@@ -155,5 +155,24 @@ describe.each(engines)('on %s', (engine) => {
       const links = await db.selectFrom('developerLinks').selectAll().where('email', '=', email).execute();
       expect(links.filter(({ developerId }) => developerId !== null && developerId !== made!.id)).toEqual([]);
     }
+  });
+
+  test('forms of one developer run one after the other, so that at most one waits for their rows', async () => {
+    const one = await atWork();
+    const { application } = await newOwnApplication(server, one);
+    const { transaction } = server.store;
+    let [running, most] = [0, 0];
+    const counted = vi.spyOn(server.store, 'transaction').mockImplementation(async (...work) => {
+      running += 1;
+      most = Math.max(most, running);
+      return transaction(...work).finally(() => (running -= 1));
+    });
+    onTestFinished(() => counted.mockRestore());
+    const path = `${PORTAL_PATHS.application.replace(':application', application.id)}/settings`;
+    const forms = Array.from({ length: 8 }, (_, n) =>
+      one.form(path, { action: 'rotation', rotation: n % 2 === 0 ? 'on' : 'off' }),
+    );
+    await Promise.all(forms.map((form) => form()));
+    expect([counted.mock.calls.length, most]).toEqual([8, 1]);
   });
 });

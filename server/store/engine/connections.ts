@@ -19,13 +19,14 @@ export interface ConnectionBounds {
 export type Purpose = 'requests' | 'sandboxes' | 'workers' | 'health' | 'metrics' | 'migrations';
 
 /**
- * Connections for other requests: a server process runs on one core, and each statement takes milliseconds.
+ * Connections for other requests: a server process runs on one core, and each statement takes milliseconds. They wait for
+ * a row only briefly: see BRIEF_LOCK_WAIT_MS.
  * @beyond queries wait
  * @heldBy tests/store/silence.test.ts
  */
 export const MOST_REQUEST_CONNECTIONS = 10;
 /**
- * Connections for what sandbox calls do. They wait for a row of their sandbox only briefly: see BRIEF_LOCK_WAIT_MS.
+ * Connections for what sandbox calls do. They wait only as briefly.
  * @beyond queries wait, and those of other requests do not
  * @heldBy tests/http/crowded.test.ts
  */

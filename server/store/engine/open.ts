@@ -97,15 +97,22 @@ export async function openStore(
     assertMigrated: () => assertMigrated(handles.health),
     close,
   });
-  const [sandboxes, forWorkers] = [over(handles.sandboxes), over(handles.workers)];
-  const forSandboxes: Store = {
-    ...sandboxes,
+  /** One client's calls that wait for a row must not keep the connections of others. */
+  const givingBack = (store: Store): Store => ({
+    ...store,
     transaction: (work, wait) => {
-      const attempt = () => sandboxes.transaction(work, 'briefly');
+      const attempt = () => store.transaction(work, 'briefly');
       return wait === 'briefly' ? attempt() : whileLocked(attempt);
     },
+  });
+  const [forRequests, forSandboxes] = [givingBack(over(handles.requests)), givingBack(over(handles.sandboxes))];
+  return {
+    ...forRequests,
+    forSandboxes,
+    forWorkers: over(handles.workers),
+    forMetrics: { db: handles.metrics },
+    pools,
   };
-  return { ...over(handles.requests), forSandboxes, forWorkers, forMetrics: { db: handles.metrics }, pools };
 }
 
 async function reachFile({ path }: FileLocation, { tell, prepare }: Opening): Promise<Opened> {
