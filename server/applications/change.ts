@@ -4,7 +4,7 @@ import type { Parts } from '../parts.ts';
 import { deleteApplication as deleteRow } from '../store/application-ends.ts';
 import { setSettings } from '../store/applications.ts';
 import type { Tx } from '../store/schema.ts';
-import { type By, holdOwn } from './by.ts';
+import { type By, changeOwn } from './by.ts';
 import { type Noted, note } from './log.ts';
 import { assertNoDisguise, nameFrom } from './names.ts';
 import { redirectUrisFrom } from './rules.ts';
@@ -62,13 +62,14 @@ export async function change(
   by: By,
   id: string,
   work: (tx: Tx, before: OwnApplication) => Promise<Changed | null>,
-  hold = holdOwn,
+  hold?: Parameters<typeof changeOwn>[4],
 ): Promise<void> {
-  const changed = await store.transaction(async (tx) => {
-    const done = await work(tx, await hold(tx, id, by));
+  const changeAndNote = async (tx: Tx, before: OwnApplication) => {
+    const done = await work(tx, before);
     if (done !== null) await note(tx, id, by, done);
     return done;
-  });
+  };
+  const changed = await changeOwn(store, by, id, changeAndNote, hold);
   if (changed === null) return;
   const result = changed.action === 'redirect_uris_changed' ? 'redirect_uris' : changed.action;
   by.audit({ event: 'application_changed', result, application: id, developer: by.developerId });
@@ -79,9 +80,6 @@ export async function change(
  * rides that passengers requested through it continue. Throws Refusal `not_found`.
  */
 export async function deleteApplication({ store }: ChangeParts, by: By, id: string): Promise<void> {
-  await store.transaction(async (tx) => {
-    await holdOwn(tx, id, by);
-    await deleteRow(tx, id, by.realNow);
-  });
+  await changeOwn(store, by, id, (tx) => deleteRow(tx, id, by.realNow));
   by.audit({ event: 'application_deleted', result: 'succeeded', application: id, developer: by.developerId });
 }

@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS } from '../domain/time.ts';
 import { hashOf, newToken } from '../oauth/secrets.ts';
 import type { Parts } from '../parts.ts';
 import { replaceSecret } from '../store/application-keys.ts';
-import { type By, holdOwn } from './by.ts';
+import { type By, changeOwn } from './by.ts';
 import { note } from './log.ts';
 
 /**
@@ -54,8 +54,7 @@ export async function rotateSecret(
   const secret = newSecret(environment, randomBytes);
   const verificationToken = newToken(randomBytes);
   const previousEndsAt = overlapHours === 0 ? null : by.realNow + Math.round(overlapHours * HOUR_MS);
-  const isReplaced = await store.transaction(async (tx) => {
-    const application = await holdOwn(tx, id, by);
+  const isReplaced = await changeOwn(store, by, id, async (tx, application) => {
     if (madeAt !== undefined && madeAt !== application[FIELDS[environment].secretMadeAt]) return false;
     await replaceSecret(tx, id, environment, { hash: hashOf(secret), previousEndsAt, verificationToken }, by.realNow);
     await note(tx, id, by, { action: 'secret_rotated', detail: environment });

@@ -3,7 +3,7 @@ import { Refusal } from '../domain/refusal.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import type { Parts } from '../parts.ts';
 import type { SendTestEvent, TestEventOutcome } from '../webhooks/delivery/test-event.ts';
-import { type By, holdOwn } from './by.ts';
+import { type By, changeOwn } from './by.ts';
 import { note } from './log.ts';
 
 type Standing = object | { readonly waitSeconds: number };
@@ -20,7 +20,7 @@ interface TestParts extends Pick<Parts, 'store'> {
  */
 export function testWebhook({ store, send, count }: TestParts) {
   return async (by: By, id: string, environment: Environment) => {
-    const application = await store.transaction((tx) => holdOwn(tx, id, by));
+    const application = await changeOwn(store, by, id, async (_tx, own) => own);
     const tell = (result: 'delivered' | 'failed' | 'slowed_down') =>
       by.audit({
         ...{ event: 'test_event_sent', result, application: id, developer: by.developerId },
@@ -38,10 +38,8 @@ export function testWebhook({ store, send, count }: TestParts) {
     const outcome = await send(application, environment);
     // audited first, because the application may have been transferred or deleted in the meantime
     tell(outcome.delivered ? 'delivered' : 'failed');
-    await store.transaction(async (tx) => {
-      await holdOwn(tx, id, by);
-      await note(tx, id, by, { action: 'test_event_sent', detail: `${environment}: ${resultOf(outcome)}` });
-    });
+    const detail = `${environment}: ${resultOf(outcome)}`;
+    await changeOwn(store, by, id, (tx) => note(tx, id, by, { action: 'test_event_sent', detail }));
     return outcome;
   };
 }

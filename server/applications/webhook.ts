@@ -3,7 +3,7 @@ import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { newToken } from '../oauth/secrets.ts';
 import type { Parts } from '../parts.ts';
 import { setWebhook } from '../store/application-keys.ts';
-import { type By, holdOwn } from './by.ts';
+import { type By, changeOwn } from './by.ts';
 import { note } from './log.ts';
 import { webhookUrlFrom } from './rules.ts';
 
@@ -19,8 +19,7 @@ export async function changeWebhook(
   { environment, url: text }: { readonly environment: Environment; readonly url: string | null },
 ): Promise<boolean> {
   const url = webhookUrlFrom(text, environment === 'live' ? 'webhook_url' : 'sandbox_webhook_url', webhookTargets);
-  const changed = await store.transaction(async (tx) => {
-    const application = await holdOwn(tx, id, by);
+  const changed = await changeOwn(store, by, id, async (tx, application) => {
     if (url === application[FIELDS[environment].webhookUrl]) return null;
     await setWebhook(tx, id, environment, { url, verificationToken: newToken(randomBytes) }, by.realNow);
     const action = url === null ? 'webhook_removed' : 'webhook_set';

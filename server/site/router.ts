@@ -2,7 +2,6 @@ import type { Request, RequestHandler, Router } from 'express';
 import { Refusal } from '../domain/refusal.ts';
 import type { CallsInTurn } from '../http/calls-at-once.ts';
 import { unstorableIn } from '../http/unstorable.ts';
-import { oneByOne } from '../limits/one-by-one.ts';
 import { ASK_AGAIN, answerPage, type Html, html, NOTHING, type Page } from '../pages/page.ts';
 import type { Parts } from '../parts.ts';
 import type { Account } from '../sign-in/accounts.ts';
@@ -61,10 +60,6 @@ export function siteRouter<A extends Account>(
   const answer = (visit: Visit<A>, content: Content, problems?: Problems) =>
     answerPage(visit.res, shellPage(site, content, visit.visitor.csrfToken(), problems), problems ? ASK_AGAIN : 200);
 
-  // they lock the same rows, and on PostgreSQL a form that waits for a row keeps a connection
-  const inOrder = oneByOne();
-  const afterOthers = (send: (visit: Visit<A>) => Promise<void>) => (visit: Visit<A>) =>
-    inOrder(visit.account.id, () => send(visit));
   for (const { path, show, submit } of pages) {
     const send = async (visit: Visit<A>) => {
       try {
@@ -78,7 +73,7 @@ export function siteRouter<A extends Account>(
     };
     add(path, {
       show: take(async (visit) => answer(visit, await show(visit))),
-      submit: submit && take(afterOthers(send)),
+      submit: submit && take(send),
     });
   }
   for (const { path, ...handlers } of [signInRoute(parts, site, pathTo), ...signedOut]) add(path, handlers);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
+import { rowsOf } from './engine/changes.ts';
 import { LONGEST_LOCK_WAIT_MS } from './engine/connections.ts';
 import { hasRowLocks } from './engine/dialect.ts';
 import { isLockTimeout, isOrphan, isUnavailable, isUniqueViolation, isVictim } from './engine/errors.ts';
@@ -29,7 +30,9 @@ const BRIEF_LOCK_WAIT_MS = 25;
 /** Work of a transaction that waits only briefly for a locked row. Then the transaction fails, see `whileLocked`. */
 export function briefly<T>(work: (tx: Tx) => Promise<T>): (tx: Tx) => Promise<T> {
   return async (tx) => {
-    if (hasRowLocks(tx)) await sql`set local lock_timeout = ${sql.lit(BRIEF_LOCK_WAIT_MS)}`.execute(tx);
+    // as a query: a statement in SQL would count as a change of anything, and empty caches
+    if (hasRowLocks(tx))
+      await rowsOf(tx, sql`select set_config('lock_timeout', ${sql.lit(`${BRIEF_LOCK_WAIT_MS}`)}, true)`);
     return work(tx);
   };
 }

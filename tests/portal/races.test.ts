@@ -157,7 +157,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('forms of one developer run one after the other, so that at most one waits for their rows', async () => {
+  test('changes of one application run one after the other, so that at most one waits for its row', async () => {
     const one = await atWork();
     const { application } = await newOwnApplication(server, one);
     const { transaction } = server.store;

@@ -14,7 +14,7 @@ const ALLOWED = {
   cities: 'domain',
   // files.ts: the folder of the migrations
   store: 'domain files.ts',
-  rides: 'domain store webhooks parts.ts',
+  rides: 'domain limits store webhooks parts.ts',
   // demo.ts: the application whose passengers the sweep keeps
   workers: 'domain limits store rides webhooks parts.ts audit.ts generated demo.ts',
   simulated: 'domain',
@@ -38,7 +38,7 @@ const ALLOWED = {
   account:
     'domain store oauth pages http sign-in site consent present workers limits ' +
     'parts.ts links.ts audit.ts generated signing-keys.ts',
-  applications: 'domain store oauth webhooks parts.ts audit.ts',
+  applications: 'domain limits store oauth webhooks parts.ts audit.ts',
   // demo.ts: the demo developer on the sign-in page of a development server
   portal:
     'domain store oauth pages http applications sign-in webhooks developers site limits ' +
