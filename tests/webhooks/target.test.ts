@@ -172,6 +172,13 @@ describe('a name', () => {
     }
   });
 
+  test('with thousands of addresses gives the socket the first two of each family', async () => {
+    const ipv4 = Array.from({ length: 4000 }, (_, i) => ({ address: `8.9.${i >> 8}.${i & 255}`, family: 4 }));
+    const ipv6 = Array.from({ length: 2000 }, (_, i) => ({ address: `2606:4700::${i.toString(16)}`, family: 6 }));
+    const lookup = checkedLookup(async () => [...ipv4, ...ipv6], false);
+    expect(await lookUp(lookup)).toEqual([[...ipv4.slice(0, 2), ...ipv6.slice(0, 2)]]);
+  });
+
   test('without an address is an error', async () => {
     await expect(lookUp(checkedLookup(async () => [], true))).rejects.toThrow('hooks.example.com has no address');
   });
