@@ -1,13 +1,13 @@
 import { Agent, buildConnector } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
-  boundAnswers,
+  boundedConnector,
   MOST_ANSWER_BYTES,
   MOST_BYTES_IN_A_TURN,
 } from '../../server/webhooks/delivery/bounded-answer.ts';
 import { type Sender, sendWebhook } from '../../server/webhooks/delivery/send.ts';
 import { newLatch } from '../support/latch.ts';
-import { AFTER_A_HEAD, BEFORE_A_HEAD, type Endless, pour } from './support/endless.ts';
+import { AFTER_A_HEAD, BEFORE_A_HEAD, type Endless, pour, pourHelloRequests, pourTickets } from './support/endless.ts';
 import { startSocketReceiver, startTlsSocketReceiver } from './support/receiver.ts';
 import { SELF_SIGNED } from './support/self-signed.ts';
 import { newSender, REQUEST } from './support/sender.ts';
@@ -24,7 +24,7 @@ function senderWith(connect: Connect): Sender {
 }
 
 /** A sender that trusts the certificate of the tests. */
-const trusting = () => senderWith(boundAnswers(buildConnector({ ca: SELF_SIGNED.cert })));
+const trusting = () => senderWith(boundedConnector(buildConnector, { ca: SELF_SIGNED.cert }));
 
 describe.each([
   ['in the clear', startSocketReceiver, newSender],
@@ -64,7 +64,7 @@ test.each([...BEFORE_A_HEAD, ...AFTER_A_HEAD])(
     let turning = setImmediate(count);
     onTestFinished(() => clearImmediate(turning));
     const pieces: Array<{ readonly size: number; readonly turn: number }> = [];
-    const bounded = boundAnswers(buildConnector({}));
+    const bounded = boundedConnector(buildConnector);
     const watching: Connect = (options, callback) =>
       bounded(options, (...opened) => {
         const [, socket] = opened;
@@ -90,14 +90,48 @@ test.each([...BEFORE_A_HEAD, ...AFTER_A_HEAD])(
   },
 );
 
-test('earlier answers on a kept connection do not count', async () => {
+test.each([
+  ['a handshake', pourHelloRequests],
+  ['session tickets', pourTickets],
+])('TLS without end, of %s, ends the connection', async (_, pourTls) => {
+  const ended = newLatch();
+  const { port } = await startSocketReceiver((socket) => {
+    socket.once('close', ended.open);
+    pourTls(socket);
+  });
+  const outcome = await sendWebhook(trusting(), { ...REQUEST, url: `https://127.0.0.1:${port}` });
+  expect(outcome).toMatchObject({ status: null, error: 'TLS brought more than 128 KiB.' });
+  await ended.promise;
+});
+
+test('an error that Node reports after a TLS connection has closed harms nothing', async () => {
+  const closed = newLatch();
+  const bounded = boundedConnector(buildConnector, { ca: SELF_SIGNED.cert });
+  let opened: Parameters<buildConnector.Callback>[1] = null;
+  const sender = senderWith((options, callback) =>
+    bounded(options, (...result) => {
+      opened = result[1]?.once('close', closed.open) ?? null;
+      callback(...result);
+    }),
+  );
+  const { url } = await startTlsSocketReceiver((socket) => socket.on('data', () => socket.end(`${OK}\r\n`)));
+  expect(await sendWebhook(sender, { ...REQUEST, url })).toMatchObject({ delivered: true });
+  await closed.promise;
+  const late = Object.assign(new Error('write ECONNRESET'), { code: 'ECONNRESET' });
+  expect(() => opened?.emit('error', late)).not.toThrow();
+});
+
+test.each([
+  ['in the clear', startSocketReceiver, newSender],
+  ['with TLS', startTlsSocketReceiver, trusting],
+])('earlier answers on a kept connection do not count, %s', async (_, start, senderOf) => {
   const body = 'x'.repeat(15_000);
-  const receiver = await startSocketReceiver((socket) => {
+  const receiver = await start((socket) => {
     socket.on('data', (sent) => {
       if (sent.toString().endsWith('}')) socket.write(`${OK}Content-Length: ${body.length}\r\n\r\n${body}`);
     });
   });
-  const sender = newSender();
+  const sender = senderOf();
   for (let i = 0; i < 20; i += 1) {
     expect(await sendWebhook(sender, { ...REQUEST, url: receiver.url })).toMatchObject({ status: 200, error: null });
   }

@@ -1,5 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
+import type { ConnectionOptions } from 'node:tls';
 import type { buildConnector } from 'undici';
 
 /**
@@ -11,15 +12,25 @@ import type { buildConnector } from 'undici';
 export const MOST_ANSWER_BYTES = 64 * 1024;
 
 /**
- * Bytes of receivers' responses that one turn of the event loop parses, after the first of each. 64 KiB of short headers
- * take a tenth of a second.
+ * Bytes of receivers' responses that one turn of the event loop parses, after the first of each, and four times as many of
+ * TLS. 64 KiB of short headers take a tenth of a second.
  * @beyond the next turn continues, and requests are served in between
  * @heldBy tests/webhooks/endless-answers.test.ts
  */
 export const MOST_BYTES_IN_A_TURN = 1024;
 
+/**
+ * All bytes of a TLS connection, with its session tickets and changes of keys: until the first request, and then for each
+ * response. Node's own limit for a certificate's chain is 100 KiB.
+ * @beyond the connection ends, as after a response that is too long
+ * @heldBy tests/webhooks/endless-answers.test.ts
+ */
+const MOST_TLS_BYTES = 128 * 1024;
+
 /** How many bytes of the current response each connection has brought. */
 const received = new WeakMap<object, number>();
+/** The sockets under those with TLS. */
+const carriers = new WeakMap<object, Socket>();
 /** The last characters of its informational responses so far; null: its final head has begun. */
 const informed = new WeakMap<object, string | null>();
 
@@ -27,6 +38,7 @@ const informed = new WeakMap<object, string | null>();
 subscribe('undici:client:sendHeaders', (message) => {
   const { socket } = message as { readonly socket: object };
   received.delete(socket);
+  received.delete(carriers.get(socket) ?? socket);
   informed.delete(socket);
 });
 
@@ -46,13 +58,46 @@ function turn100Into103(socket: object, bytes: Buffer): void {
   }
 }
 
-/** Bounds what undici reads from the connections that it opens. */
-export function boundAnswers(connect: buildConnector.connector): buildConnector.connector {
-  return (options, callback) =>
-    connect(options, (...opened) => {
-      if (opened[1]) boundReads(opened[1]);
+/** undici's connector, with bounds for what its connections read. */
+export function boundedConnector(
+  build: typeof buildConnector,
+  options: ConnectionOptions = {},
+): buildConnector.connector {
+  const connect = build(options);
+  return (target, callback) => {
+    const carrier = target.protocol === 'https:' ? newCarrier() : undefined;
+    connect({ ...target, ...(carrier && { httpSocket: carrier }) }, (...opened) => {
+      const [, socket] = opened;
+      if (socket) boundReads(socket);
+      if (socket && carrier) carriers.set(socket, carrier);
+      // Node can report an error of TLS later than this, which undici does not expect: it would end the process
+      socket?.once('close', () => socket.removeAllListeners('error').on('error', () => {}));
       callback(...opened);
     });
+    // after TLS has begun, which would read past us from a socket that already connects
+    carrier?.connect({ ...options, host: target.hostname, port: Number(target.port || 443), noDelay: true });
+  };
+}
+
+const CARRIED = Buffer.alloc(4 * MOST_BYTES_IN_A_TURN);
+
+/** A socket that counts what TLS reads. `boundReads` sees only what TLS passes on. */
+function newCarrier(): Socket {
+  const callback = (size: number) => {
+    const total = (received.get(carrier) ?? 0) + size;
+    received.set(carrier, total);
+    if (total > MOST_TLS_BYTES) carrier.destroy(new Error(`TLS brought more than ${MOST_TLS_BYTES / 1024} KiB.`));
+    // TLS takes the bytes at once
+    else carrier.emit('data', CARRIED.subarray(0, size));
+    inLaterTurn(() => {
+      if (!carrier.isPaused()) carrier.resume();
+    });
+    // reads no further until then, or until TLS has room again
+    return false;
+  };
+  // its types lack `onread`
+  const carrier = new Socket({ onread: { buffer: CARRIED, callback } } as object);
+  return carrier;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Agent, Dispatcher } from 'undici';
 import { SECOND_MS } from '../../domain/time.ts';
 import type { TargetRules } from '../../parts.ts';
 import { readAnswer } from './answer.ts';
-import { boundAnswers } from './bounded-answer.ts';
+import { boundedConnector } from './bounded-answer.ts';
 import { checkedLookup, type Resolve, resolveByNameServers, resolveBySystem } from './checked-lookup.ts';
 import { failureText } from './failure-text.ts';
 import { assertWebhookUrl } from './target.ts';
@@ -72,14 +72,12 @@ export function createSender(options: SenderOptions) {
   const newAgent = async () => {
     const undici = await import('undici');
     return new undici.Agent({
-      connect: boundAnswers(
-        undici.buildConnector({
-          lookup: checkedLookup(lookup, allowPrivate),
-          timeout: timeoutMs,
-          // overrides NODE_TLS_REJECT_UNAUTHORIZED
-          rejectUnauthorized: true,
-        }),
-      ),
+      connect: boundedConnector(undici.buildConnector, {
+        lookup: checkedLookup(lookup, allowPrivate),
+        timeout: timeoutMs,
+        // overrides NODE_TLS_REJECT_UNAUTHORIZED
+        rejectUnauthorized: true,
+      }),
       // the timer in `attempt` covers the whole exchange
       headersTimeout: 0,
       bodyTimeout: 0,

@@ -1,4 +1,8 @@
+import { createCipheriv, createHmac } from 'node:crypto';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
+import { SELF_SIGNED } from './self-signed.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\n';
 const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
@@ -32,5 +36,39 @@ export function pour(socket: Duplex, [, start, rest]: Endless): void {
   socket.once('data', () => {
     socket.write(start);
     more();
+  });
+}
+
+/** A record of HelloRequest messages. A client passes over them while it waits for the first message of TLS. */
+const HELLO_REQUESTS = `\x16\x03\x03\x40\0${'\0'.repeat(0x4000)}`;
+/** A NewSessionTicket message: its type and length; the ticket's lifetime, age, nonce, bytes and extensions. */
+const TICKET = '04000025 00001c20 00000000 080000000000000000 001000000000000000000000000000000000 0000';
+
+export const pourHelloRequests = (socket: Socket) => pour(socket, ['HelloRequests', '', HELLO_REQUESTS]);
+
+/** Answers a request with 512 KiB of session tickets. Node's server sends two. */
+export function pourTickets(socket: Socket): void {
+  const server = new TLSSocket(socket, { ...SELF_SIGNED, isServer: true, ciphers: 'TLS_AES_128_GCM_SHA256' });
+  const secrets: Record<string, string> = {};
+  server.on('error', () => {});
+  server.on('keylog', (line) => {
+    const [label, , secret] = line.toString().trim().split(' ');
+    secrets[label!] = secret!;
+  });
+  // RFC 8446, sections 7.1 and 5.2
+  const derive = (label: string, length: number) =>
+    createHmac('sha256', Buffer.from(secrets.SERVER_TRAFFIC_SECRET_0!, 'hex'))
+      .update(`\0${String.fromCharCode(length, label.length)}${label}\0\x01`)
+      .digest()
+      .subarray(0, length);
+  server.once('data', () => {
+    const message = Buffer.from(`${TICKET.replaceAll(' ', '').repeat(390)}16`, 'hex');
+    const header = Buffer.from([0x17, 3, 3, (message.length + 16) >> 8, (message.length + 16) & 0xff]);
+    for (let record = 2; record < 34; record += 1) {
+      const nonce = derive('tls13 iv', 12);
+      nonce[11]! ^= record;
+      const cipher = createCipheriv('aes-128-gcm', derive('tls13 key', 16), nonce).setAAD(header);
+      socket.write(Buffer.concat([header, cipher.update(message), cipher.final(), cipher.getAuthTag()]));
+    }
   });
 }
