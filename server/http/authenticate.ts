@@ -141,7 +141,8 @@ function noteCall({ storeOfSandboxes, logger }: Authentication, bearer: Bearer, 
   if (realNow - latest < CALLS_RECORDED_EVERY_MS) return;
   recording.add(world.id);
   const called = { worldId: world.id, passengerId: passenger?.id ?? null };
-  recordCall(storeOfSandboxes.db, called, realNow, CALLS_RECORDED_EVERY_MS)
+  storeOfSandboxes
+    .transaction((tx) => recordCall(tx, called, realNow, CALLS_RECORDED_EVERY_MS))
     .catch((error: unknown) => {
       logger.warn({ err: error, world: world.id }, 'could not record the latest call in a sandbox');
     })

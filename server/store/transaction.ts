@@ -19,8 +19,8 @@ export class StaleVersion extends Error {
 export const MOST_RERUNS = 5;
 
 /**
- * Waiting for a row that another transaction has locked, with something that many share in hand: a connection, or a
- * turn of the step gate.
+ * Waiting for a row that another transaction has locked, with something that many share in hand: a connection, a turn of
+ * the step gate, or the sandboxes whose webhook results are recorded together.
  * @beyond it is given back, and the transaction runs again after a pause; longer pauses than LONGEST_LOCK_WAIT_MS are a
  *   503 `temporarily_unavailable`
  * @heldBy tests/http/crowded.test.ts

@@ -1,28 +1,28 @@
 import { sql } from 'kysely';
 import { equal } from './equal.ts';
-import type { Queries } from './schema.ts';
+import type { Queries, Tx } from './schema.ts';
 
 /** Records the latest call in a sandbox and by its passenger, if any, at most once every `everyMs`. */
 export async function recordCall(
-  db: Queries,
+  tx: Tx,
   { worldId, passengerId }: { readonly worldId: string; readonly passengerId: string | null },
   realNow: number,
   everyMs: number,
 ): Promise<void> {
+  await tx
+    .updateTable('worlds')
+    .set({ lastCalledAt: realNow })
+    .where('id', '=', worldId)
+    .where('lastCalledAt', '<=', realNow - everyMs)
+    .execute();
   if (passengerId !== null) {
-    await db
+    await tx
       .updateTable('passengers')
       .set({ lastUsedAt: realNow })
       .where(equal({ worldId, id: passengerId }))
       .where('lastUsedAt', '<=', realNow - everyMs)
       .execute();
   }
-  await db
-    .updateTable('worlds')
-    .set({ lastCalledAt: realNow })
-    .where('id', '=', worldId)
-    .where('lastCalledAt', '<=', realNow - everyMs)
-    .execute();
 }
 
 /**

@@ -20,10 +20,12 @@ import { newEvent, newReceiving } from '../support/webhook-events.ts';
 
 /** Rows are locked in this order. A transaction that holds a lock never waits for a row of another table. */
 const ORDER = ['worlds', 'rides', 'deliveries'] as const;
+/** A call that changes one of these in a sandbox locks the sandbox first. So it waits for that row only. */
+const IN_SANDBOX = ['worlds', 'passengers', 'rides', 'timers', 'events', 'deliveries'];
 
 /** The tables in which a statement locks rows, in the order in which PostgreSQL locks them. */
 function lockedBy(statement: string): string[] {
-  const changed = /^(?:update|delete from) "(\w+)"/.exec(statement)?.[1];
+  const changed = /^(?:update|delete from|insert into) "(\w+)"/.exec(statement)?.[1];
   const tableOf = (name: string) => new RegExp(`(?:from|join) "(\\w+)" as "${name}"`).exec(statement)?.[1] ?? name;
   const held = [...statement.matchAll(/for (?:no key )?update(?: of "(\w+)")?/g)].map(([, name]) =>
     name === undefined ? /from "(\w+)"/.exec(statement)![1]! : tableOf(name),
@@ -68,6 +70,14 @@ describe.each(engines)('on %s', (engine) => {
     }
   }
 
+  /** @param ran all statements, also those outside a transaction */
+  function expectSandboxFirst(ran: readonly string[]): void {
+    for (const tables of [...server.transactions, ran.flatMap(lockedBy)]) {
+      const first = tables.find((table) => IN_SANDBOX.includes(table)) ?? 'worlds';
+      expect(first, tables.join(', ')).toBe('worlds');
+    }
+  }
+
   async function sendWebhooks(world: World): Promise<void> {
     if (world.kind === 'live') return;
     const api = server.client({ token: await server.newToken({ world }) });
@@ -85,6 +95,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(ran.length, ran.join('\n')).toBeGreaterThan(0);
     expect(ran.length, ran.join('\n')).toBeLessThanOrEqual(mostOf(operation));
     if (engine === 'postgres') expectOrder();
+    if (engine === 'postgres' && call.world.kind === 'sandbox') expectSandboxFirst(ran);
   });
 
   // SQLite locks no rows

@@ -16,7 +16,7 @@ import { type LaneSearch, waitingLanes } from '../../server/store/deliveries/lan
 import { type AttemptResult, dropDelivery, recordAttempts } from '../../server/store/deliveries/record.ts';
 import { resendEvent } from '../../server/store/deliveries/resend.ts';
 import { deleteOldEvents, MOST_EVENTS_SWEPT_AT_ONCE, OLDEST_EVENT } from '../../server/store/events.ts';
-import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
+import { holdWorld, insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
 import { storeForEach } from '../support/started.ts';
 import { allLanes, claimDue, findEvent, listAttempts, nextDeliveryDue } from '../support/webhook-events.ts';
@@ -236,7 +236,9 @@ describe.each(engines)('on %s', (engine) => {
 
   describe('resending', () => {
     const again = (eventId: string, realNow: number) =>
-      store.transaction((tx) => resendEvent(tx, { eventId, applicationId: 'app' }, LIVE_WORLD, realNow));
+      store.transaction(async (tx) =>
+        resendEvent(tx, { eventId, applicationId: 'app' }, await holdWorld(tx, LIVE_WORLD), realNow),
+      );
 
     test.each(['delivered', 'given_up', 'pending'] as const)(
       'waits for the attempt in progress, which counts and ends as %s',

@@ -5,6 +5,7 @@ import type { World } from '../../server/domain/worlds/clock.ts';
 import { claimDelivery } from '../../server/store/deliveries/claim.ts';
 import { dueDeliveryInWorld } from '../../server/store/deliveries/due.ts';
 import type { Store } from '../../server/store/engine/open.ts';
+import type { Tx } from '../../server/store/schema.ts';
 import { holdWorld } from '../../server/store/worlds.ts';
 import { claimInWorld, deliverClaimed } from '../../server/webhooks/delivery/in-world.ts';
 import { freezeWorld, resumeWorld } from '../../server/workers/world-clock.ts';
@@ -57,22 +58,30 @@ describe.each(engines)('on %s', (engine) => {
 
   // SQLite has no locked rows. Not a skipped test: it would be one of the tests that hold the promises of clocks
   if (engine === 'postgres') {
-    test('a sandbox that a call has locked holds up no results of others', async () => {
-      receiver.answerWith(() => 204);
+    test.each<[what: string, lock: (tx: Tx, id: string) => Promise<unknown>]>([
+      ['sandbox', (tx) => holdWorld(tx, world)],
+      [
+        'delivery',
+        (tx, id) => tx.selectFrom('deliveries').where('eventId', '=', id).select('eventId').forUpdate().execute(),
+      ],
+    ])('a %s that another transaction has locked holds up no results of others', async (_what, lock) => {
+      const held = heldAnswer();
+      receiver.answerWith(() => held.answer);
       const statusOf = async (eventId: string) => (await storedEvent(server, eventId)).status;
       const inLocked = await event();
       const others = [
         await newEvent(server, applicationId),
         await newEvent(server, applicationId, { world: await server.newWorld() }),
       ];
-      const sent = await server.store.transaction(async (tx) => {
-        await holdWorld(tx, world);
-        const sending = server.runDeliveries();
+      const sending = server.runDeliveries();
+      await receiver.arrived(3);
+      await server.store.transaction(async (tx) => {
+        await lock(tx, inLocked);
+        held.give(204);
         for (const eventId of others) await until(async () => expect(await statusOf(eventId)).toBe('delivered'));
         expect(await statusOf(inLocked)).toBe('pending');
-        return { sending };
       });
-      expect(await sent.sending).toBe(3);
+      expect(await sending).toBe(3);
       expect(await statusOf(inLocked)).toBe('delivered');
     });
   }

@@ -1,17 +1,19 @@
-import { type World, type WorldClock, worldTime } from '../../domain/worlds/clock.ts';
+import { type WorldClock, worldTime } from '../../domain/worlds/clock.ts';
 import { equal } from '../equal.ts';
 import type { Tx } from '../schema.ts';
 import type { DeliveryRow } from '../webhook-rows.ts';
+import type { HeldWorld } from '../worlds.ts';
 
 /**
  * Restarts an event's schedule now, or when the attempt in progress ends. The body stays the same, and attempt numbers
  * continue.
+ * @param world must be locked: recording attempts waits for a delivery with many sandboxes in hand
  * @returns false when the application has no such event in this world
  */
 export async function resendEvent(
   tx: Tx,
   { eventId, applicationId }: Pick<DeliveryRow, 'eventId' | 'applicationId'>,
-  { id: worldId, clock }: World,
+  { id: worldId, clock }: HeldWorld,
   realNow: number,
 ): Promise<boolean> {
   // update first: the row lock keeps workers from claiming it or recording an attempt

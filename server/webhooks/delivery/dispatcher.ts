@@ -3,6 +3,7 @@ import type { Parts } from '../../parts.ts';
 import { type DueDelivery, findDueDelivery } from '../../store/deliveries/due.ts';
 import { waitingLanes } from '../../store/deliveries/lanes.ts';
 import { dropDelivery, inLockedSandboxes, recordAttempts } from '../../store/deliveries/record.ts';
+import { isLockTimeout } from '../../store/engine/errors.ts';
 import { type Attempted, attemptDelivery, isAddressed, meterAttempts } from './attempt.ts';
 import { type BatchWriter, openBatchWriter } from './batch-writer.ts';
 import { openQueues } from './lane-queues.ts';
@@ -100,7 +101,7 @@ async function upToDate(
 
 function openResults(parts: DispatcherParts, held: Leases, outages: Outages): BatchWriter<Result> {
   const write = async (group: readonly Result[]) => {
-    const locked = await record(parts, group);
+    const locked = await recordFree(parts, group);
     for (const result of group) if (!locked.includes(result)) held.settle(result.held);
     return locked;
   };
@@ -108,6 +109,21 @@ function openResults(parts: DispatcherParts, held: Leases, outages: Outages): Ba
     parts.logger.error({ err: error, event: result.held.delivery.eventId }, 'could not record a webhook attempt');
     held.forget(result.held);
   });
+}
+
+/**
+ * Waits only briefly for a locked row, with the sandboxes of the whole group in hand. Then looks for it in smaller groups.
+ * @returns the results whose rows another transaction has locked, which are to be recorded later
+ */
+async function recordFree(parts: DispatcherParts, group: readonly Result[]): Promise<readonly Result[]> {
+  try {
+    return await record(parts, group);
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error;
+  }
+  if (group.length === 1) return group;
+  const [first, rest] = [group.slice(0, group.length / 2), group.slice(group.length / 2)];
+  return [...(await recordFree(parts, first)), ...(await recordFree(parts, rest))];
 }
 
 /** @returns the results in sandboxes that another transaction has locked, which are to be recorded later */
@@ -124,7 +140,7 @@ async function record({ store, meter }: Pick<Parts, 'store' | 'meter'>, group: r
       if (attempted === null) await dropDelivery(tx, held.delivery.eventId, held.owner);
     }
     return { made, eventIds, locked };
-  });
+  }, 'briefly');
   meterAttempts(meter, made, eventIds);
   return locked;
 }

@@ -10,6 +10,7 @@ import { newToken } from '../../../oauth/secrets.ts';
 import type { Parts } from '../../../parts.ts';
 import { newId } from '../../../store/ids.ts';
 import { freeEmail, insertPassengerIfAbsent, updatePassenger } from '../../../store/passengers.ts';
+import { holdWorld } from '../../../store/worlds.ts';
 import { auditToken } from '../../audit.ts';
 import type { Contexts } from '../../caller.ts';
 import { assertRoom } from '../room.ts';
@@ -60,7 +61,10 @@ export function passengersHandlers(
     },
 
     updatePassenger: async ({ body, context: { world, passenger: before } }, reply) => {
-      const passenger = await updatePassenger(store.db, world.id, before.id, traitsOf(body));
+      const passenger = await store.transaction(async (tx) => {
+        await holdWorld(tx, world);
+        return updatePassenger(tx, world.id, before.id, traitsOf(body));
+      });
       return reply(200, presentSandboxPassenger(passenger));
     },
   };

@@ -10,7 +10,7 @@ import { MOST_ATTEMPTS_KEPT } from '../../../store/deliveries/record.ts';
 import { resendEvent } from '../../../store/deliveries/resend.ts';
 import { findEventPlace, keptAttempts, type ListedAttempt, listEvents } from '../../../store/event-list.ts';
 import type { StoredEvent } from '../../../store/events.ts';
-import { changeSettings } from '../../../store/worlds.ts';
+import { changeSettings, holdWorld } from '../../../store/worlds.ts';
 import { problemOfWebhookUrl } from '../../../webhooks/delivery/target.ts';
 import type { Caller, Contexts } from '../../caller.ts';
 import { assertRoom } from '../room.ts';
@@ -74,9 +74,9 @@ export function webhooksHandlers(
       const { world, application, realNow } = context;
       const event = { eventId: params.event_id, applicationId: application.id };
       const isThere = await store.transaction(async (tx) => {
-        const isFound = await resendEvent(tx, event, world, realNow);
-        if (isFound) await assertRoom(tx, world, application, 'bytes');
-        return isFound;
+        const held = await holdWorld(tx, world);
+        await assertRoom(tx, held, application, 'bytes');
+        return resendEvent(tx, event, held, realNow);
       });
       if (!isThere) throw new Refusal('event_not_found', 'There is no event with this ID.');
       return reply(202);
