@@ -104,6 +104,38 @@ test.each([
   await ended.promise;
 });
 
+describe('a receiver cannot choose TLS that takes long', () => {
+  test.each([
+    ['a group without a curve', { ecdhCurve: 'ffdhe8192' }],
+    ['a renegotiation', { maxVersion: 'TLSv1.2' }],
+  ] as const)('with %s', async (_, options) => {
+    const { url } = await startTlsSocketReceiver((socket) => {
+      socket.on('error', () => socket.destroy());
+      socket.on('data', () => socket.renegotiate({}, () => socket.end(`${OK}\r\n`)));
+    }, options);
+    expect(await sendWebhook(trusting(), { ...REQUEST, url })).toMatchObject({ delivered: false });
+  });
+
+  test('with Diffie-Hellman without a curve', async () => {
+    const hello = newLatch<Buffer>();
+    const { port } = await startSocketReceiver((socket) => {
+      socket.once('data', (bytes) => {
+        hello.open(bytes);
+        socket.destroy();
+      });
+    });
+    await sendWebhook(newSender(), { ...REQUEST, url: `https://127.0.0.1:${port}` });
+    const bytes = await hello.promise;
+    // after headers, a version, 32 random bytes and a session's id of 32 bytes
+    const ciphers = bytes
+      .subarray(78, 78 + bytes.readUInt16BE(76))
+      .toString('hex')
+      .match(/..../g);
+    expect(ciphers).toContain('c02f');
+    for (const dhe of ['009e', '009f', 'ccaa', '0067', '006b', '0033', '0039']) expect(ciphers).not.toContain(dhe);
+  });
+});
+
 test('an error that Node reports after a TLS connection has closed harms nothing', async () => {
   const closed = newLatch();
   const bounded = boundedConnector(buildConnector, { ca: SELF_SIGNED.cert });

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer, type ServerOptions } from 'node:https';
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net';
-import { createServer as createTlsSocketServer } from 'node:tls';
+import { createServer as createTlsSocketServer, type TLSSocket, type TlsOptions } from 'node:tls';
 import { onTestFinished } from 'vitest';
 import { SELF_SIGNED } from './self-signed.ts';
 
@@ -19,8 +19,8 @@ export const startTlsReceiver = (options: ServerOptions, listener: RequestListen
 export const startSocketReceiver = (listener: (socket: Socket) => void) => listen(createSocketServer(listener), 'http');
 
 /** The same with TLS. */
-export const startTlsSocketReceiver = (listener: (socket: Socket) => void) =>
-  listen(createTlsSocketServer(SELF_SIGNED, listener), 'https');
+export const startTlsSocketReceiver = (listener: (socket: TLSSocket) => void, options: TlsOptions = {}) =>
+  listen(createTlsSocketServer({ ...SELF_SIGNED, ...options }, listener), 'https');
 
 async function listen(server: Server, scheme: string): Promise<Receiver> {
   const sockets = new Set<Socket>();
