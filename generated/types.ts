@@ -1001,7 +1001,7 @@ export interface components {
        * @example demo
        */
       client_id?: string | null;
-      /** @description Do not send this field. The secret belongs in the HTTP Basic credentials. Sending both fails with `invalid_request`. */
+      /** @description Optional. The secret belongs in the HTTP Basic credentials. If you also send it here, it must match. */
       client_secret?: string | null;
     };
     /** @description An access token (RFC 6749, section 5.1). */
@@ -1029,7 +1029,7 @@ export interface components {
        * @example demo
        */
       client_id?: string | null;
-      /** @description Do not send this field. The secret belongs in the HTTP Basic credentials. Sending both fails with `invalid_request`. */
+      /** @description Optional. The secret belongs in the HTTP Basic credentials. If you also send it here, it must match. */
       client_secret?: string | null;
     };
     /** @description The token to revoke (RFC 7009). Unknown parameters are ignored. An empty parameter counts as omitted. */
@@ -1043,7 +1043,7 @@ export interface components {
        * @example demo
        */
       client_id?: string | null;
-      /** @description Do not send this field. The secret belongs in the HTTP Basic credentials. Sending both fails with `invalid_request`. */
+      /** @description Optional. The secret belongs in the HTTP Basic credentials. If you also send it here, it must match. */
       client_secret?: string | null;
     };
     /** @description An empty object. */
@@ -3368,7 +3368,7 @@ export interface components {
         'application/json': components['schemas']['TokenFailure'];
       };
     };
-    /** @description The request has no token, or authenticates the client twice. */
+    /** @description The request has no token, or other client credentials in the body than in HTTP Basic. */
     RevokeRefused: {
       headers: {
         'Cache-Control': components['headers']['Cache-Control-No-Store'];

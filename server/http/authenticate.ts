@@ -102,7 +102,7 @@ async function clientOf(
   const world = environment === 'live' ? LIVE_WORLD : await findWorld(store.db, application.sandboxWorldId);
   // the application was deleted in the meantime
   if (world === undefined) throw refused();
-  return { application, world, realNow, audit };
+  return { application, world, realNow, audit, secretHash: client.secretHash };
 }
 
 async function tokenBearerOf(

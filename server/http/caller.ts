@@ -25,7 +25,9 @@ export interface Caller {
 export type Confirmation = 'primetime_confirmation_required' | 'cancel_confirmation_required';
 
 /** An application that sent its secret. The secret determines the world of its tokens. */
-export type ClientCaller = Pick<Caller, 'application' | 'world' | 'realNow' | 'hasHungUp' | 'audit'>;
+export type ClientCaller = Pick<Caller, 'application' | 'world' | 'realNow' | 'hasHungUp' | 'audit'> & {
+  readonly secretHash: string;
+};
 
 /** A person's browser. Cookies are its only credentials. */
 export interface Visitor {

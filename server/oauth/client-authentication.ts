@@ -7,7 +7,7 @@ import { hashOf, isSameHash } from './secrets.ts';
 
 /** An application, and the environment of the secret it sent; null for wrong credentials, with any one they name. */
 type Client =
-  | { readonly application: Application; readonly environment: Environment }
+  | { readonly application: Application; readonly environment: Environment; readonly secretHash: string }
   | { readonly application: Application | undefined; readonly environment: null };
 
 /** The client of a Basic Authorization header (RFC 6749, section 2.3.1). A replaced secret stays valid until it ends. */
@@ -25,26 +25,23 @@ export async function authenticateClient(db: Queries, authorization: string, rea
   };
   const [isLive, isSandbox] = [isOf('live'), isOf('sandbox')];
   if (application === undefined || !(isLive || isSandbox)) return { application, environment: null };
-  return { application, environment: isLive ? 'live' : 'sandbox' };
+  return { application, environment: isLive ? 'live' : 'sandbox', secretHash };
 }
 
 /**
- * A request may use only one authentication method (RFC 6749, section 2.3), here Basic. Throws Refusal
- * `invalid_request` for a secret or a different client ID in the body.
- * @param applicationId from the Basic credentials
+ * A request may use only one authentication method (RFC 6749, section 2.3), here Basic. Clients of the original API
+ * repeat the same credentials in the body. Throws Refusal `invalid_request` if the body has others.
+ * @param caller from the Basic credentials
  */
-export function assertOneAuthentication(
+export function assertSameCredentials(
   body: { readonly client_id?: string; readonly client_secret?: string },
-  applicationId: string,
+  caller: { readonly application: { readonly id: string }; readonly secretHash: string },
 ): void {
-  if (body.client_secret !== undefined) {
-    const sentence =
-      'The request authenticates the client twice. Do not send a client_secret together with HTTP Basic.';
-    const detail = { client_secret: 'must not be sent together with HTTP Basic' };
-    throw new Refusal('invalid_request', sentence, detail);
-  }
-  if (body.client_id !== undefined && body.client_id !== applicationId) {
-    const detail = { client_id: 'must match the HTTP Basic credentials' };
-    throw new Refusal('invalid_request', 'The client_id does not match the HTTP Basic credentials.', detail);
-  }
+  const differs = (name: string) => {
+    const detail = { [name]: 'must match the HTTP Basic credentials' };
+    return new Refusal('invalid_request', `The ${name} does not match the HTTP Basic credentials.`, detail);
+  };
+  if (body.client_secret !== undefined && hashOf(body.client_secret) !== caller.secretHash)
+    throw differs('client_secret');
+  if (body.client_id !== undefined && body.client_id !== caller.application.id) throw differs('client_id');
 }

@@ -72,8 +72,6 @@ describe.each(engines)('on %s', (engine) => {
 
   describe('client credentials in the body, next to Basic,', () => {
     test.each<[string, Texts, string]>([
-      ['the same secret', BOTH, 'client_secret'],
-      ['a secret without an id', { client_secret: DEMO.clientSecret }, 'client_secret'],
       ['the secret of the sandbox', { client_secret: DEMO.sandboxClientSecret }, 'client_secret'],
       ['a wrong secret', { client_id: DEMO.clientId, client_secret: 'wrong' }, 'client_secret'],
       ['another id', { client_id: 'another' }, 'client_id'],
@@ -89,18 +87,22 @@ describe.each(engines)('on %s', (engine) => {
     test('neither use up a code nor revoke a token', async () => {
       const code = await newCode(server, await newLivePassenger(server));
       const trade = { grant_type: 'authorization_code', code };
-      expect((await askToken(server, { ...trade, ...BOTH })).status).toBe(400);
+      const wrong = { client_secret: 'wrong' };
+      expect((await askToken(server, { ...trade, ...wrong })).status).toBe(400);
       expect((await askToken(server, trade)).status).toBe(200);
       const { refreshToken, accessToken } = await newGrant(server);
-      for (const { status } of await answersTo(LIVE_CLIENT, { ...BOTH, token: refreshToken })) expect(status).toBe(400);
+      for (const { status } of await answersTo(LIVE_CLIENT, { ...wrong, token: refreshToken }))
+        expect(status).toBe(400);
       expect(await statusWith(server, accessToken)).toBe(200);
     });
 
-    test.each<Texts>([{ client_id: DEMO.clientId }, { client_id: '', client_secret: '' }])(
-      'are accepted if they are %j, because clients send it',
-      async (credentials) => {
-        for (const { status } of await answersTo(LIVE_CLIENT, credentials)) expect(status).toBe(200);
-      },
-    );
+    test.each<Texts>([
+      { client_id: DEMO.clientId },
+      { client_secret: DEMO.clientSecret },
+      BOTH,
+      { client_id: '', client_secret: '' },
+    ])('are accepted if they are %j, because clients send it', async (credentials) => {
+      for (const { status } of await answersTo(LIVE_CLIENT, credentials)) expect(status).toBe(200);
+    });
   });
 });

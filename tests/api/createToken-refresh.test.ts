@@ -212,6 +212,7 @@ describe.each(engines)('on %s', (engine) => {
         realNow: server.parts.now(),
         hasHungUp: () => true,
         audit: () => {},
+        secretHash: '',
       };
       const late = [
         { grant_type: 'refresh_token', refresh_token: refreshTokens[0] },

@@ -1,6 +1,6 @@
 import type { Body, HandlersTagged } from '../../../generated/server.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import { assertOneAuthentication } from '../../oauth/client-authentication.ts';
+import { assertSameCredentials } from '../../oauth/client-authentication.ts';
 import { presentToken } from '../../oauth/grants/grant.ts';
 import { GRANTS } from '../../oauth/grants/grants.ts';
 import { inFamily } from '../../oauth/refresh-tokens.ts';
@@ -17,12 +17,10 @@ export function tokenHandlers(
   const issuing = { refusedPassengers, newToken: () => newToken(parts.randomBytes) };
 
   /** Revokes one of the application's own tokens. Any other counts as unknown (RFC 7009, section 2.1). */
-  const revoke = async (
-    body: Body<'revokeToken'>,
-    { application: { id: applicationId }, world, realNow, audit }: ClientCaller,
-    isRefreshToken: boolean,
-  ): Promise<void> => {
-    assertOneAuthentication(body, applicationId);
+  const revoke = async (body: Body<'revokeToken'>, caller: ClientCaller, isRefreshToken: boolean): Promise<void> => {
+    const { world, realNow, audit } = caller;
+    const applicationId = caller.application.id;
+    assertSameCredentials(body, caller);
     const revoked = await store.transaction(async (tx) => {
       const family = await revokeRefreshToken(tx, { ...inFamily(body.token), applicationId }, world.kind, realNow);
       if (family !== null || isRefreshToken) return family;
@@ -35,7 +33,7 @@ export function tokenHandlers(
   return {
     createToken: async ({ body, context }, reply) => {
       const { application, world, realNow, hasHungUp, audit } = context;
-      assertOneAuthentication(body, application.id);
+      assertSameCredentials(body, context);
       const grant = GRANTS.find(({ name }) => name === body.grant_type);
       if (grant === undefined) {
         const names = GRANTS.map(({ name }) => name).join(', ');
