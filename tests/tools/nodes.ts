@@ -1,0 +1,103 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { delimiter, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { OPERATIONS } from '../../generated/server.ts';
+import { freePort } from '../../scripts/support/free-port.ts';
+import { commandLine, oneOf } from '../../server/cli/command-line.ts';
+import { copyOfProject } from './deliberate-changes/checks.ts';
+
+/** The first release that package.json allows, and the newest of each later line. */
+const VERSIONS = ['20.19.0', '22', '24', '26'];
+
+const HELP = `Checks that the project works with each version of Node: installs the packages in a copy, runs the tests that start no other
+process, and starts the server, its build and the mock.
+
+  npm run check:nodes [-- VERSION...]
+
+  VERSION   ${VERSIONS.join(', ')} (default: all)
+  --help    this text
+
+Each version takes about four minutes. npm's own version is the one of this machine.`;
+
+const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://rides.example.com', ALLOWED_HOSTS: 'localhost' };
+/** The commands in their order. One with a path serves it; the others end. */
+const COMMANDS: ReadonlyArray<readonly [command: string, path?: string, environment?: object]> = [
+  ['npm ci'],
+  ['npm test'],
+  ['npm start', '/docs'],
+  ['npm run docs'],
+  ['npm run build'],
+  ['node dist/server/main.js', '/docs', PRODUCTION],
+  ['npm run mock', OPERATIONS.getProfile.path],
+];
+/** A command that takes longer hangs. */
+const MOST_MS = 15 * 60 * 1000;
+const OUTPUT_SHOWN = -4000;
+
+const { positionals } = await commandLine(HELP, {}, ['[VERSION...]']);
+const rows: Record<string, Record<string, string>> = {};
+for (const version of positionals.length > 0 ? positionals : VERSIONS) {
+  const path = `${installed(oneOf('VERSION', version, VERSIONS))}${delimiter}${pathOfMachine()}`;
+  const { folder, remove } = copyOfProject();
+  // a link to the packages that another Node has installed
+  rmSync(`${folder}/node_modules`);
+  const row: Record<string, string> = {};
+  rows[execFileSync('node', ['--version'], { encoding: 'utf8', env: { PATH: path } }).trim()] = row;
+  for (const [command, served, environment] of COMMANDS) {
+    const started = performance.now();
+    const problem = await problemOf(command, served, { folder, path, environment });
+    row[command] = problem === null ? `${Math.round((performance.now() - started) / 1000)} s` : 'FAILED';
+    console.log(`Node ${version}: ${command}: ${row[command]}`);
+    if (problem === null) continue;
+    console.error(problem);
+    process.exitCode = 1;
+  }
+  remove();
+}
+console.table(rows);
+
+/** Installs a version of Node from npm. @returns the folder of its program */
+function installed(version: string): string {
+  // the package that npm's `node` installs by a script
+  const name = `node-${process.platform}-${process.arch}`;
+  const folder = resolve('dist/nodes', version);
+  execFileSync('npm', ['install', '--silent', '--prefix', folder, `${name}@${version}`], { stdio: 'inherit' });
+  return `${folder}/node_modules/${name}/bin`;
+}
+
+/** Without the programs of this project, which npm puts first. */
+function pathOfMachine(): string {
+  const folders = process.env.PATH!.split(delimiter);
+  return folders.filter((folder) => !folder.includes('node_modules')).join(delimiter);
+}
+
+/** Runs a command until it ends, or serves the path. @returns why it failed; null if it works */
+async function problemOf(
+  command: string,
+  served: string | undefined,
+  { folder, path, environment }: { folder: string; path: string; environment?: object },
+): Promise<string | null> {
+  const port = String(await freePort());
+  const env = { ...process.env, PATH: path, PORT: port, MOCK_PORT: port, BUILT_SERVER: undefined, ...environment };
+  // detached makes a process group, which ends with all its processes
+  const child = spawn('sh', ['-c', command], { cwd: folder, env, detached: true });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const closed = once(child, 'close');
+  const works = await Promise.race([
+    closed.then(([code]) => served === undefined && code === 0),
+    sleep(MOST_MS, false, { ref: false }),
+    ...(served === undefined ? [] : [serves(`http://localhost:${port}${served}`, child)]),
+  ]);
+  if (child.exitCode === null) process.kill(-child.pid!);
+  await closed;
+  return works ? null : output.slice(OUTPUT_SHOWN);
+}
+
+async function serves(url: string, child: ChildProcess): Promise<true> {
+  const headers = { Authorization: 'Bearer any' };
+  while (!(await fetch(url, { headers }).catch(() => null))?.ok && child.exitCode === null) await sleep(100);
+  return child.exitCode === null ? true : new Promise<never>(() => {});
+}
