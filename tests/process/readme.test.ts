@@ -28,6 +28,9 @@ const RUN_ELSEWHERE = new Map([
   ['npm test', 'this run'],
   ['npm run docs', 'tests/browser/docs.test.ts'],
   ['npm run check:generated', 'npm run check'],
+  ...['python3 -m venv venv\nvenv/bin/pip install --quiet lyft_rides==0.2', 'venv/bin/python ride.py'].map(
+    (command) => [command, 'tests/generators/original-api.test.ts'] as const,
+  ),
 ]);
 
 const START = sectionOf('README.md', 'ridehail', '#');
