@@ -34,7 +34,6 @@ const COMMANDS: ReadonlyArray<readonly [command: string, path?: string, environm
 ];
 /** A command that takes longer hangs. */
 const MOST_MS = 15 * 60 * 1000;
-const OUTPUT_SHOWN = -4000;
 
 const { positionals } = await commandLine(HELP, {}, ['[VERSION...]']);
 const rows: Record<string, Record<string, string>> = {};
@@ -93,11 +92,12 @@ async function problemOf(
   ]);
   if (child.exitCode === null) process.kill(-child.pid!);
   await closed;
-  return works ? null : output.slice(OUTPUT_SHOWN);
+  return works ? null : output;
 }
 
 async function serves(url: string, child: ChildProcess): Promise<true> {
   const headers = { Authorization: 'Bearer any' };
-  while (!(await fetch(url, { headers }).catch(() => null))?.ok && child.exitCode === null) await sleep(100);
-  return child.exitCode === null ? true : new Promise<never>(() => {});
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  while (!(await fetch(url, { headers }).catch(() => null))?.ok && !hasEnded()) await sleep(100);
+  return hasEnded() ? new Promise<never>(() => {}) : true;
 }
