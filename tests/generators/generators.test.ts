@@ -1,13 +1,15 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { document } from '../../scripts/contract/read.ts';
+import { TSC } from '../../scripts/support/tsc.ts';
 import { openStage } from '../contract/support/refusals-stage.ts';
 import { validatorAt } from '../contract/support/validator.ts';
 import { forAll, testServer } from '../support/started.ts';
 import { GENERATORS, moduleOfAnswers, schemasIn } from './support/generators.ts';
 import { DECLARED, type LiveAnswer, liveAnswers } from './support/live-answers.ts';
-import { BUNDLES, compile, follow } from './support/workshop.ts';
+import { MADE } from './support/packages.ts';
+import { BUNDLES, compile, compilerIn, follow, run } from './support/workshop.ts';
 
 const stage = forAll(() => openStage('sqlite'));
 const server = testServer('sqlite', { withPages: true });
@@ -56,6 +58,19 @@ describe.concurrent.each(RUNS)('%s', (_, { name, bundle, compiled = 'src', types
       }
     });
   }
+});
+
+// the other versions, which the projects of readers use; this project compiles with 7, and its tools with 5
+test.concurrent.each([
+  ['6', compilerIn('typescript-6')],
+  ['7', TSC],
+])('TypeScript %s compiles generated/ and client/', async (version, compiler) => {
+  const config = join(MADE, `typescript-${version}.json`);
+  const root = resolve('.');
+  const include = ['client', 'generated'].map((folder) => join(root, folder));
+  mkdirSync(MADE, { recursive: true });
+  writeFileSync(config, JSON.stringify({ extends: join(root, 'tsconfig.json'), include }));
+  expect(await run(`node ${compiler} --pretty false --project ${config}`, '.')).toEqual({ passed: true, output: '' });
 });
 
 // Mockoon's program always uses the same port

@@ -19,8 +19,8 @@ test('docs/generators.md installs the versions that the check installs', () => {
   const named = [...RECIPES.values()].flatMap(({ packages }) => packages);
   expect(named.length).toBeGreaterThan(0);
   expect(named.filter((pin) => !INSTALLED_PACKAGES.has(pin))).toEqual([]);
-  // typescript compiles the generated files
-  expect(pins.filter((pin) => nameOf(pin) !== 'typescript' && !named.includes(pin))).toEqual([]);
+  // they compile the generated files
+  expect(pins.filter((pin) => !nameOf(pin).startsWith('typescript') && !named.includes(pin))).toEqual([]);
 });
 
 test('docs/generators.md lists each of its generators in its table', () => {

@@ -9,6 +9,8 @@ import { RECIPES } from './page.ts';
 
 const OFFLINE = new URL('offline.js', import.meta.url).href;
 const BIN = resolve(INSTALLED, 'node_modules/.bin');
+/** By path, because several versions have a program `tsc`. */
+const TSC = compilerIn('typescript');
 
 /** Compiler options for the generated files. They check types strictly, but not style. */
 const TSCONFIG = {
@@ -55,8 +57,13 @@ export async function follow(name: string, server: TestServer, bundle: (typeof B
 export async function compile(folder: string, what: string): Promise<string[]> {
   const config = `${parse(what).name}.tsconfig.json`;
   writeFileSync(join(folder, config), JSON.stringify({ ...TSCONFIG, include: [what] }));
-  const { passed, output } = await run(`tsc --pretty false --project ${config}`, folder);
+  const { passed, output } = await run(`node ${TSC} --pretty false --project ${config}`, folder);
   return passed ? [] : output.split('\n');
+}
+
+/** The compiler of an installed package. */
+export function compilerIn(name: string): string {
+  return resolve(INSTALLED, 'node_modules', name, 'bin/tsc');
 }
 
 /** Links a package so that the generated files can import it. */
