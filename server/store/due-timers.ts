@@ -64,11 +64,17 @@ export async function releaseAllTimers(db: Queries): Promise<void> {
 }
 
 /**
- * Looks for due timers in at most `mostSandboxes` sandboxes. Each step finds the next sandbox in an index, then its
- * first timer. The cost grows with the number of sandboxes, not with their backlog.
+ * Looks for due timers. If at least `mostSandboxes` are due, looks in that many sandboxes: each step finds the next
+ * sandbox in an index, then its first timer. The cost grows with what is due, not with the sandboxes or their backlog.
  * @returns sandboxes with a timer to claim, longest wait first; `last`: see SandboxRange
  */
 export async function dueSandboxes(db: Queries, search: SandboxRange & { readonly realNow: number }) {
+  if (search.after === '') {
+    const first = freeTimers('sandbox', search.realNow).select(['worldId', 'realDueAt']).limit(search.mostSandboxes);
+    const all = await db.selectFrom(first.as('first')).select('worldId').orderBy('realDueAt').execute();
+    if (all.length < search.mostSandboxes)
+      return { worldIds: [...new Set(all.map(({ worldId }) => worldId))], last: null };
+  }
   const next = timersWithInstant('sandbox').select('worldId').where('worldId', '>', sql.ref<string>('sandboxes.id'));
   const found = await withSandboxes(db, search, next.orderBy('worldId').limit(1))
     .selectFrom('sandboxes')

@@ -27,7 +27,7 @@ const MOST_CLAIMED = 50;
  */
 const MOST_CLAIMED_OF_SANDBOX = 4;
 /**
- * Sandboxes that one statement checks for due timers. On SQLite, all calls wait for it.
+ * Sandboxes, or due timers in sandboxes, that one statement reads to find sandboxes with due timers. On SQLite, all calls wait for it.
  * @beyond the next statement continues
  * @heldBy tests/store/timers.test.ts
  */

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { HOUR_MS } from '../../server/domain/time.ts';
 import { freeze, type World } from '../../server/domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
@@ -169,7 +170,7 @@ describe.each(engines)('on %s', (engine) => {
 
   describe('the waiting lanes', () => {
     const look = (change: Partial<LaneSearch> = {}, db = store.db) =>
-      waitingLanes(db, { realNow: NOON, until: NOON, after: '', mostSandboxes: 100, ...change });
+      waitingLanes(db, { realNow: NOON, until: NOON, mostDue: 100, mostSandboxes: 100, after: null, ...change });
     const seen = async (change: Partial<LaneSearch> = {}) => {
       const { lanes, last } = await look(change);
       return [...lanes.map(({ applicationId, worldId, dueAt }) => [applicationId, worldId, dueAt]), last];
@@ -189,21 +190,37 @@ describe.each(engines)('on %s', (engine) => {
       expect(await seen({ until: FOREVER })).toEqual([['other', 'live', NOON + 5], null]);
     });
 
-    test('of sandboxes are listed a few at a time', async () => {
+    /** Sandboxes of an application, each with an event that is due in real time at `dueAt(n)`. */
+    async function occurInSandboxes(applicationId: string, dueAt: (n: number) => number): Promise<void> {
       for (let n = 1; n <= 5; n++) {
-        const world = sandbox({ id: `world ${n}` });
+        const clock = { realAnchor: NOON, worldAnchor: NOON, running: true };
+        const world = sandbox({ id: `${applicationId} ${n}`, applicationId, clock });
         await insertWorldIfAbsent(store.db, world, 0);
-        await store.transaction((tx) =>
-          insertEvent(tx, webhookEvent({ eventId: `e${n}`, rideId: `ride ${n}`, worldId: world.id }), world, NOON),
-        );
+        const own = { eventId: `event ${world.id}`, rideId: `ride ${world.id}`, worldId: world.id, applicationId };
+        const event = webhookEvent({ ...own, occurredAt: dueAt(n) });
+        await store.transaction((tx) => insertEvent(tx, event, world, NOON));
       }
+    }
+
+    test('of sandboxes are listed even if others have deliveries that are due later', async () => {
+      await occurInSandboxes('app', () => NOON + HOUR_MS);
+      await occurInSandboxes('other', (n) => (n === 5 ? NOON : NOON + HOUR_MS));
+      expect(await seen({ mostDue: 2, mostSandboxes: 1 })).toEqual([['other', 'other 5', NOON], null]);
+    });
+
+    test('of sandboxes are listed a few at a time: those due first, and in rounds those of applications with more', async () => {
+      await occurInSandboxes('app', (n) => NOON + 5 - n);
+      await occurInSandboxes('other', (n) => (n < 3 ? NOON + HOUR_MS : NOON + n));
       const rounds: (readonly string[])[] = [];
-      for (let after: string | null = ''; after !== null; ) {
-        const { lanes, last } = await look({ after, mostSandboxes: 2 });
-        rounds.push(lanes.map(({ worldId }) => worldId));
+      let after: LaneSearch['after'] = null;
+      do {
+        const { lanes, last } = await look({ until: NOON + 5, after, mostDue: 2, mostSandboxes: 4 });
+        rounds.push(lanes.map(({ worldId }) => worldId).sort());
         after = last;
-      }
-      expect(rounds).toEqual([['world 1', 'world 2'], ['world 3', 'world 4'], ['world 5']]);
+      } while (after !== null);
+      const first = ['app 4', 'app 5', 'other 3', 'other 4'];
+      // the application also has the sandbox in which nothing is due
+      expect(rounds).toEqual([['app 1', 'app 2', 'app 3', ...first], first, first, [...first, 'other 5']]);
     });
   });
 

@@ -106,6 +106,10 @@ describe.each(engines)('on %s', (engine) => {
     expect(await look('d', 2)).toEqual({ worldIds: [], last: null });
     await claim(NOON, 9, 'b');
     expect((await look('', 9)).worldIds).toEqual(['d', 'a']);
+    // many sandboxes whose timers are due later are not read
+    await claim(NOON, 9, 'a');
+    await claim(NOON, 2, 'd');
+    expect(await look('', 2)).toEqual({ worldIds: ['d'], last: null });
   });
 
   test('more timers than one statement can hold are set and cleared', async () => {

@@ -4,15 +4,11 @@ import type { Sender } from '../../server/webhooks/delivery/send.ts';
 /** Makes all attempts that are or become due. Throws when the database is unavailable. @returns how many */
 export async function runDueDeliveries(parts: DispatcherParts, sender: Sender): Promise<number> {
   const dispatcher = openDispatcher(parts, sender);
-  const claimRound = async (): Promise<number> => {
-    const { count, endsRound } = await dispatcher.claim();
-    return endsRound ? count : count + (await claimRound());
-  };
   for (let total = 0; ; ) {
-    let count = await claimRound();
+    let { count } = await dispatcher.claim();
     if (count === 0) {
       await dispatcher.held.settled();
-      count = await claimRound();
+      ({ count } = await dispatcher.claim());
     }
     if (count === 0) return total;
     total += count;

@@ -60,7 +60,7 @@ export async function storedEvent({ store }: Pick<TestServer, 'store'>, eventId:
 
 /** The lanes of all pending deliveries. */
 export async function allLanes(db: Queries, realNow: number): Promise<readonly Lane[]> {
-  const search = { realNow, until: Number.MAX_SAFE_INTEGER, after: '', mostSandboxes: 1000 };
+  const search = { realNow, until: Number.MAX_SAFE_INTEGER, mostDue: 1000, mostSandboxes: 1000, after: null };
   return (await waitingLanes(db, search)).lanes;
 }
 

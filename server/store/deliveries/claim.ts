@@ -1,10 +1,9 @@
 import type { WorldKind } from '../../domain/worlds/clock.ts';
-import { hasRowLocks, listOf, listOfColumn } from '../engine/dialect.ts';
+import { hasRowLocks, listOfColumn } from '../engine/dialect.ts';
 import { equal } from '../equal.ts';
 import type { Queries } from '../schema.ts';
-import { subqueries } from '../subqueries.ts';
 import { type DueDelivery, dueDeliveries, PENDING, toDueDelivery } from './due.ts';
-import { freeDeliveries, keyOf, kindOf, type Lane } from './lanes.ts';
+import { foundForEach, freeDeliveries, keyOf, kindOf, type Lane } from './lanes.ts';
 
 /** A claim on a delivery. When it expires, another worker may claim the delivery if it is still pending. */
 export interface Lease {
@@ -50,17 +49,9 @@ export async function claimDueDeliveries(db: Queries, claim: DeliveryClaim): Pro
 /** The first due deliveries of each lane of a kind. */
 function dueIn(db: Queries, { realNow, lanes, limit, limitPerLane = limit }: DeliveryClaim, kind: WorldKind) {
   const keys = lanes.flatMap((lane) => (kindOf(lane) === kind ? [keyOf(lane)] : []));
-  const asked = subqueries.selectFrom(listOf(db, keys).$castTo<{ value: string }>().as('lane'));
-  const ofEach = freeDeliveries(kind, { realNow, until: realNow }, 'lane.value')
-    .select(['deliveries.eventId', 'deliveries.realDueAt'])
-    .limit(limitPerLane);
-  // one query per engine: SQLite has no lateral joins, and PostgreSQL would compare every pair
-  const found = hasRowLocks(db)
-    ? asked.innerJoinLateral(ofEach.forUpdate().skipLocked().as('found'), (join) => join.onTrue())
-    : asked.innerJoin('deliveries as found', (join) =>
-        join.on('found.eventId', 'in', ofEach.clearSelect().select('deliveries.eventId')),
-      );
-  return found.select(['found.eventId', 'found.realDueAt']);
+  const ofEach = freeDeliveries(kind, { realNow, until: realNow }, 'lane.value');
+  const locked = ofEach.$if(hasRowLocks(db), (query) => query.forUpdate().skipLocked());
+  return foundForEach(db, keys, locked, limitPerLane);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { SECOND_MS } from '../../domain/time.ts';
 import type { Parts } from '../../parts.ts';
 import { type DueDelivery, findDueDelivery } from '../../store/deliveries/due.ts';
-import { waitingLanes } from '../../store/deliveries/lanes.ts';
+import { type Lane, waitingLanes } from '../../store/deliveries/lanes.ts';
 import { dropDelivery, inLockedSandboxes, recordAttempts } from '../../store/deliveries/record.ts';
 import { isLockTimeout } from '../../store/engine/errors.ts';
 import { type Attempted, attemptDelivery, isAddressed, meterAttempts } from './attempt.ts';
@@ -22,11 +22,17 @@ export const LONGEST_PAUSE_MS = 100;
 const ADDRESS_KEPT_MS = SECOND_MS;
 
 /**
- * Sandboxes that one claim reads, to limit its cost.
- * @beyond the next claim continues with the following ones
+ * Webhooks in sandboxes of an application that one claim reads to find the sandboxes: those that are due first.
+ * @beyond more of its sandboxes are read, see MOST_SANDBOXES_AT_ONCE
  * @heldBy tests/store/deliveries.test.ts
  */
-export const MOST_SANDBOXES_AT_ONCE = 128;
+const MOST_DUE_AT_ONCE = 32;
+/**
+ * Sandboxes of an application with even more due webhooks that one claim reads.
+ * @beyond the next claim continues with the following ones, then with the next such application
+ * @heldBy tests/store/deliveries.test.ts
+ */
+const MOST_SANDBOXES_AT_ONCE = 128;
 
 /** The result of a delivery; null: dropped, because it has no URL. */
 interface Result {
@@ -58,14 +64,13 @@ export function openDispatcher(parts: DispatcherParts, sender: Sender) {
     results,
     outages,
     wakeup,
-    /** Claims due deliveries of lanes with room. Returns when more may be due, and whether that ends a round. */
+    /** Claims due deliveries of lanes with room. Returns when more may be due. */
     claim: async () => {
-      const { lanes, endsRound } = await look();
-      const open = lanes.filter(queues.hasRoom);
+      const open = (await look()).filter(queues.hasRoom);
       const due = open.filter(({ dueAt }) => dueAt <= parts.now()).sort((a, b) => a.dueAt - b.dueAt);
       const claimed = await held.claim(due.slice(0, MOST_CLAIMED));
       for (const one of claimed) queues.add(one.delivery, one);
-      return { count: claimed.length, nextDue: Math.min(...open.map(({ dueAt }) => dueAt)), endsRound };
+      return { count: claimed.length, nextDue: Math.min(...open.map(({ dueAt }) => dueAt)) };
     },
     /** Starts no further attempts. */
     close: () => {
@@ -76,15 +81,15 @@ export function openDispatcher(parts: DispatcherParts, sender: Sender) {
   };
 }
 
-/** Lists the lanes that are due now or soon, a limited number of sandboxes at a time, in rounds. */
+/** Lists the lanes that are due now or soon. If very many are, each look lists further ones. */
 function openLook({ store, now }: Pick<Parts, 'store' | 'now'>) {
-  let after = '';
+  let after: Lane | null = null;
   return async () => {
     const realNow = now();
-    const search = { realNow, until: realNow + LONGEST_PAUSE_MS, after, mostSandboxes: MOST_SANDBOXES_AT_ONCE };
-    const { lanes, last } = await waitingLanes(store.db, search);
-    after = last ?? '';
-    return { lanes, endsRound: last === null };
+    const most = { mostDue: MOST_DUE_AT_ONCE, mostSandboxes: MOST_SANDBOXES_AT_ONCE };
+    const found = await waitingLanes(store.db, { realNow, until: realNow + LONGEST_PAUSE_MS, ...most, after });
+    after = found.last;
+    return found.lanes;
   };
 }
 

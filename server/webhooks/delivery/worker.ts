@@ -37,8 +37,8 @@ async function work(parts: DispatcherParts, dispatcher: Dispatcher): Promise<voi
   while (!dispatcher.isClosed()) {
     const claimed = await dispatcher.outages.unlessAway(dispatcher.claim());
     if (claimed?.count === MOST_CLAIMED) continue;
-    // not quiet: after a claim, more is due soon; before the round ends, unread sandboxes may have due deliveries
-    const isQuiet = claimed === undefined || (claimed.count === 0 && claimed.endsRound);
+    // after a claim, more is due soon
+    const isQuiet = claimed === undefined || claimed.count === 0;
     quietMs = isQuiet ? Math.min(2 * quietMs, LONGEST_PAUSE_MS) : SHORTEST_PAUSE_MS;
     const untilDue = (claimed?.nextDue ?? Number.POSITIVE_INFINITY) - parts.now();
     await sleep(SHORTEST_PAUSE_MS);
