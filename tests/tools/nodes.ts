@@ -33,7 +33,7 @@ const COMMANDS: ReadonlyArray<readonly [command: string, path?: string, environm
   ['npm run mock', OPERATIONS.getProfile.path],
 ];
 /** A command that takes longer hangs. */
-const MOST_MS = 15 * 60 * 1000;
+const MOST_MS = 30 * 60 * 1000;
 
 const { positionals } = await commandLine(HELP, {}, ['[VERSION...]']);
 const rows: Record<string, Record<string, string>> = {};
