@@ -36,16 +36,21 @@ REFUSALS = [
     r"The request authenticates the client twice\.",
     r"The parameter (code|refresh_token) is required\.",
     r"The client_id does not match the HTTP Basic credentials\.",
+    r"The end_time is before the start_time\.",
     # an empty parameter is an absent one (RFC 6749, section 3.2), and so is null
     r"The parameter (client_id|grant_type|token) is required\.",
     r"The body must have at least one field\.",
     # the calendar, and text that a database can't store
-    r"The parameter [\w.]+ must be (an ISO 8601 date and time|a date and time that exists)",
+    r"The parameter [\w.]+ must be (an ISO 8601 date and time|a date and time that exists|before 2100)",
+    r"The parameter [\w.]+ must not be before 2015",
     r"The parameter [\w.]+ must be valid Unicode text without NUL characters\.",
     # the state of the world
     r"This cursor is not valid\.",
     r"Another passenger in this world has this email address\.",
     r"The redirect_uri is not registered for this application\.",
+    r"There is no application with this client_id\.",
+    r"The clock cannot go past the year 2099\.",
+    r"Every driver in .+ has a ride\.",
     r"The drop-off is more than 100 miles away\.",
     r"A ride that is \w+ cannot become \w+\.",
     r"A ride that is \w+ already has a driver\.",
