@@ -85,31 +85,45 @@ async function nearestFree(
   }
 }
 
+interface MustSearch extends Pick<CarSearch, 'area' | 'point'> {
+  readonly rideType: string;
+}
+
+/** The nearest available car for a ride that must get one, regardless of the world's settings. Null: `carOfCity` can help. */
+export async function carNearby(
+  db: Queries,
+  { fleetOf }: Pick<Cars, 'fleetOf'>,
+  { id, seed }: World,
+  at: number,
+  { rideType, ...place }: MustSearch,
+): Promise<Car | null> {
+  const rideTypes = [rideType];
+  const search: Search = (among) => fleetOf(seed).carsNear({ ...place, rideTypes, at, ...among });
+  return (await nearestFree(db, id, at - DRIVER_REST_MS, { search, rideTypes, limit: 1 })).flat()[0] ?? null;
+}
+
 /**
- * Finds a car for a ride that must get one, regardless of the world's settings. Prefers the nearest available car of
- * the city, then the nearest whose driver is resting or off duty. Null when every driver of the ride type has a ride.
- * Pauses, so that a large city does not hold up other calls. `isBusy` says whether another ride got the car meanwhile.
+ * Likewise, of the whole city: the nearest available car, then the nearest whose driver is resting or off duty. Null when
+ * every driver of the ride type has a ride. Pauses, so that a large city does not hold up other calls. `isBusy` says
+ * whether another ride got the car meanwhile.
  */
 export async function carOfCity(
   db: Queries,
   { fleetOf }: Pick<Cars, 'fleetOf'>,
   { id, seed }: World,
   at: number,
-  { area, point, rideType }: Pick<CarSearch, 'area' | 'point'> & { readonly rideType: string },
+  { area, point, rideType }: MustSearch,
 ): Promise<Car | null> {
   const fleet = fleetOf(seed);
   const rideTypes = [rideType];
   const pause = () => new Promise<void>(inLaterTurn);
-  const nearestOf = async (since: number, where: Pick<CarQuery, 'offDuty' | 'radiusMeters'>) => {
-    const search: Search = (among) => fleet.carsNear({ area, point, rideTypes, at, ...where, ...among });
-    return (await nearestFree(db, id, since, { search, rideTypes, limit: 1, pause })).flat()[0];
-  };
-  const near = await nearestOf(at - DRIVER_REST_MS, {});
-  if (near !== undefined) return near;
   while (fleet.makeSome(area)) await pause();
   const radiusMeters = Math.max(...area.boundary.map(([lng, lat]) => metersBetween(point, { lat, lng })));
-  const idle = await nearestOf(at - DRIVER_REST_MS, { radiusMeters });
-  return idle ?? (await nearestOf(Number.MAX_SAFE_INTEGER, { radiusMeters, offDuty: true })) ?? null;
+  const nearestOf = async (since: number, offDuty: boolean) => {
+    const search: Search = (among) => fleet.carsNear({ area, point, rideTypes, at, radiusMeters, offDuty, ...among });
+    return (await nearestFree(db, id, since, { search, rideTypes, limit: 1, pause })).flat()[0];
+  };
+  return (await nearestOf(at - DRIVER_REST_MS, false)) ?? (await nearestOf(Number.MAX_SAFE_INTEGER, true)) ?? null;
 }
 
 export async function isBusy(db: Queries, { id }: Pick<World, 'id'>, { driverId }: Car): Promise<boolean> {

@@ -27,7 +27,7 @@ export async function saveDecision(db: Queries, decision: Decision): Promise<voi
     )
     .execute();
   const { sessionHash } = decision;
-  await deleteOldest(db, 'decisions', 'requestHash', 'decidedAt', { sessionHash }, MOST_DECISIONS);
+  await deleteOldest(db, 'decisions', ['sessionHash', 'requestHash'], 'decidedAt', { sessionHash }, MOST_DECISIONS);
 }
 
 /** Deletes and returns a decision; undefined when there is none or another call has taken it. */

@@ -37,18 +37,19 @@ function expiredIn<Table extends keyof Database>(table: Table, key: readonly (ke
 export async function deleteOldest<Table extends 'authorizationCodes' | 'decisions'>(
   db: Queries,
   table: Table,
-  key: keyof Database[Table] & string,
+  key: readonly (keyof Database[Table] & string)[],
   newestFirst: keyof Database[Table] & string,
   match: FilterObject<Database, Table>,
   most: number,
 ): Promise<void> {
   const matches = expressionBuilder<Database, Table>();
+  const columns = sql.join(key.map((column) => sql.ref(column)));
   await deleteSome(
     db,
     table,
-    [key],
-    () => sql<boolean>`${equal(match)(matches)} and ${sql.ref(key)} in (
-      select ${sql.ref(key)} from ${sql.table(table)} where ${equal(match)(matches)}
+    key,
+    () => sql<boolean>`${equal(match)(matches)} and (${columns}) in (
+      select ${columns} from ${sql.table(table)} where ${equal(match)(matches)}
       order by ${sql.ref(newestFirst)} desc limit ${sql.lit(MOST_ROWS_SWEPT_AT_ONCE)} offset ${sql.lit(most)}
     )`,
   );

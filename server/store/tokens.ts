@@ -140,7 +140,7 @@ export function deleteOldestCodes(
   of: Pick<AuthorizationCodeRow, 'passengerId' | 'applicationId'>,
   most: number,
 ): Promise<void> {
-  return deleteOldest(db, 'authorizationCodes', 'codeHash', 'issuedAt', of, most);
+  return deleteOldest(db, 'authorizationCodes', ['codeHash'], 'issuedAt', of, most);
 }
 
 /**

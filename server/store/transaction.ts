@@ -21,11 +21,14 @@ export const MOST_RERUNS = 5;
 /**
  * Waiting for a row that another transaction has locked, with something that many share in hand: a connection, a turn of
  * the step gate, or the sandboxes whose webhook results are recorded together.
- * @beyond it is given back, and the transaction runs again after a pause; longer pauses than LONGEST_LOCK_WAIT_MS are a
+ * @beyond it is given back, and the transaction runs again after a pause; when that took LONGEST_LOCK_WAIT_MS, it is a
  *   503 `temporarily_unavailable`
  * @heldBy tests/http/crowded.test.ts
  */
 const BRIEF_LOCK_WAIT_MS = 25;
+
+/** @beyond the transaction runs again @heldBy tests/http/crowded.test.ts */
+const LONGEST_PAUSE_WHILE_LOCKED_MS = 4 * BRIEF_LOCK_WAIT_MS;
 
 /** Work of a transaction that waits only briefly for a locked row. Then the transaction fails, see `whileLocked`. */
 export function briefly<T>(work: (tx: Tx) => Promise<T>): (tx: Tx) => Promise<T> {
@@ -37,15 +40,20 @@ export function briefly<T>(work: (tx: Tx) => Promise<T>): (tx: Tx) => Promise<T>
   };
 }
 
-/** Repeats what fails because of a locked row, after growing pauses. In a pause, it holds nothing. */
+/**
+ * Repeats what fails because of a locked row, after pauses in which it holds nothing. They grow only a little, because
+ * calls that begin later compete for the row.
+ */
 export async function whileLocked<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let pauseMs = BRIEF_LOCK_WAIT_MS; ; pauseMs *= 2) {
+  let pauseMs = BRIEF_LOCK_WAIT_MS;
+  for (let waitedMs = 0; ; waitedMs += BRIEF_LOCK_WAIT_MS + pauseMs) {
     try {
       return await attempt();
     } catch (error) {
-      if (!isLockTimeout(error) || pauseMs > LONGEST_LOCK_WAIT_MS) throw error;
+      if (!isLockTimeout(error) || waitedMs >= LONGEST_LOCK_WAIT_MS) throw error;
     }
     await sleep(pauseMs);
+    pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_WHILE_LOCKED_MS);
   }
 }
 

@@ -3,6 +3,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { Socket } from 'node:net';
 import { type ConnectionOptions, createSecureContext, DEFAULT_CIPHERS } from 'node:tls';
 import type { buildConnector } from 'undici';
+import { inTurns } from '../../limits/in-turns.ts';
 
 /**
  * A receiver's response: informational responses, headers, sizes of chunks, body and trailers. TLS handshakes and
@@ -27,6 +28,9 @@ export const MOST_BYTES_IN_A_TURN = 1024;
  * @heldBy tests/webhooks/endless-answers.test.ts
  */
 const MOST_TLS_BYTES = 128 * 1024;
+
+/** Reads of connections run in a turn of the event loop each. */
+const inLaterTurn = inTurns(1);
 
 /** How many bytes of the current response each connection has brought. */
 const received = new WeakMap<object, number>();
@@ -142,17 +146,4 @@ function boundReads(socket: Socket): void {
     turn100Into103(socket, bytes);
     return bytes;
   };
-}
-
-const waiting: Array<() => void> = [];
-
-/** Runs it in a turn of the event loop in which nothing else of this kind runs. */
-function inLaterTurn(goOn: () => void): void {
-  if (waiting.push(goOn) === 1) setImmediate(goOnWithOne);
-}
-
-function goOnWithOne(): void {
-  const goOn = waiting.shift()!;
-  if (waiting.length > 0) setImmediate(goOnWithOne);
-  goOn();
 }

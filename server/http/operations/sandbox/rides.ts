@@ -3,7 +3,7 @@ import { areaOf } from '../../../domain/areas.ts';
 import type { Car } from '../../../domain/fleet/fleet.ts';
 import { move } from '../../../domain/rides/move.ts';
 import type { Parts } from '../../../parts.ts';
-import { type Cars, carOfCity, isBusy } from '../../../rides/dispatch.ts';
+import { type Cars, carNearby, carOfCity, isBusy } from '../../../rides/dispatch.ts';
 import { holdOwnRide } from '../../../rides/load.ts';
 import { type RideSaver, saveChange } from '../../../rides/save.ts';
 import { stepContext } from '../../../workers/ride-timers.ts';
@@ -17,24 +17,28 @@ export function sandboxRideHandlers(
     setRideStatus: async ({ params, body, context }, reply) => {
       const { at } = context;
       const { status, canceled_by: canceledBy = null } = body;
-      // undefined: not searched yet
-      let car: Car | null | undefined;
+      // of the whole city; undefined: not searched yet
+      let far: Car | null | undefined;
       for (;;) {
         const waiting = await store.transaction(async (tx) => {
           const own = await holdOwnRide(tx, context, params.ride_id);
           const { ride, world, passenger } = own;
-          // holdOwnRide has locked the world; otherwise, rides moved concurrently would all get the same car
-          if (ride.status === 'pending' && (car === undefined || (car && (await isBusy(tx, world, car))))) return own;
-          const stepping = stepContext(parts, own, { speed, live: false }, () => car ?? null);
+          const search = { area: areaOf(geography, ride), point: ride.origin, rideType: ride.rideType };
+          let car: Car | null = null;
+          if (ride.status === 'pending') {
+            // holdOwnRide has locked the world; otherwise, rides moved concurrently would all get the same car
+            car = far ?? (await carNearby(tx, parts, world, at, search));
+            if (far === undefined ? car === null : far !== null && (await isBusy(tx, world, far)))
+              return { world, search };
+          }
+          const stepping = stepContext(parts, own, { speed, live: false }, () => car);
           const steps = move(ride, { status, canceledBy }, at, stepping);
           await saveChange(parts, tx, world, ride, steps, { ...context, passenger });
           return null;
         });
         if (waiting === null) return reply(200, { ride_id: params.ride_id, status });
-        const { ride, world } = waiting;
-        const search = { area: areaOf(geography, ride), point: ride.origin, rideType: ride.rideType };
         // not in the transaction, because it pauses
-        car = await carOfCity(store.db, parts, world, at, search);
+        far = await carOfCity(store.db, parts, waiting.world, at, waiting.search);
       }
     },
   };
