@@ -8,7 +8,7 @@ import { findPassenger } from '../../server/store/passengers.ts';
 import { findRefreshToken } from '../../server/store/tokens.ts';
 import { leaveAtOnce } from '../../server/workers/departures.ts';
 import { sweep } from '../../server/workers/sweep.ts';
-import { waitForBlockedQueries } from '../store/meeting.ts';
+import { waitForBlockedQueries, waitInLine } from '../store/meeting.ts';
 import { changingNothing } from '../support/changing-nothing.ts';
 import { engines } from '../support/database.ts';
 import { basic } from '../support/demo-caller.ts';
@@ -197,6 +197,7 @@ describe.each(engines)('on %s', (engine) => {
     async () => {
       const { rider, token, refreshToken } = await standIn();
       let runs = 0;
+      waitInLine(server.store);
       const [departing, renewing] = await server.store.transaction(async (tx) => {
         await tx
           .selectFrom('accessTokens')
@@ -247,6 +248,7 @@ describe.each(engines)('on %s', (engine) => {
       const passenger = await newLivePassenger(server);
       const code = await newCode(server, passenger);
       let departures = 0;
+      waitInLine(server.store);
       const [departing, exchanging] = await server.store.transaction(async (tx) => {
         await tx
           .selectFrom('authorizationCodes')

@@ -1,8 +1,9 @@
 import { sql, type Transaction } from 'kysely';
-import { vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { SECOND_MS } from '../../server/domain/time.ts';
 import type { Store } from '../../server/store/engine/open.ts';
 import type { Database } from '../../server/store/schema.ts';
+import { transaction } from '../../server/store/transaction.ts';
 import { newLatch } from '../support/latch.ts';
 
 const LONGEST_WAIT_MS = 30 * SECOND_MS;
@@ -17,6 +18,15 @@ export function meetingOf(size: number): () => Promise<void> {
     if (arrived === size) open();
     return promise;
   };
+}
+
+/**
+ * Lets a store's transactions wait for a locked row in order of arrival, until it is free. Otherwise, they give their
+ * connection back in between, and their order is open.
+ */
+export function waitInLine(store: Store): void {
+  const waiting = vi.spyOn(store, 'transaction').mockImplementation((work) => transaction(store.db, work));
+  onTestFinished(() => waiting.mockRestore());
 }
 
 /**

@@ -4,7 +4,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { holdOwnRide } from '../../server/rides/load.ts';
 import { holdWorld } from '../../server/store/worlds.ts';
 import { freezeWorld, resumeWorld } from '../../server/workers/world-clock.ts';
-import { waitForBlockedQueries } from '../store/meeting.ts';
+import { waitForBlockedQueries, waitInLine } from '../store/meeting.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { DOLORES_PARK } from '../support/places.ts';
@@ -28,6 +28,7 @@ describe.each(engines)('on %s', (engine) => {
    */
   async function race<A, B>(riding: Riding, first: () => Promise<A>, second: () => Promise<B>): Promise<[A, B]> {
     if (engine === 'sqlite') return Promise.all([first(), second()]);
+    waitInLine(server.store);
     const answers = await server.store.transaction(async (tx) => {
       await holdWorld(tx, riding.world);
       const one = first();
