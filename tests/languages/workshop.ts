@@ -80,11 +80,12 @@ export function jsonLinesOf(output: string): unknown[] {
   return lines.map((line) => JSON.parse(line));
 }
 
-/** A body without what encoders write in different ways: null, instants, and a # in a URL. */
+/** A body without what encoders write in different ways: null, an empty list, instants, a # in a URL, the last digits. */
 export function comparable(body: unknown): unknown {
   return JSON.parse(
     JSON.stringify(body, (_key, value) => {
-      if (value === null) return undefined;
+      if (value === null || (Array.isArray(value) && value.length === 0)) return undefined;
+      if (typeof value === 'number') return Number(value.toFixed(9));
       if (typeof value !== 'string') return value;
       return /^\d{4}-\d\d-\d\dT/.test(value) ? Math.floor(Date.parse(value) / 1000) : value.replace('%23', '#');
     }),
