@@ -69,6 +69,7 @@ describe.each(Object.entries(LANGUAGES))('%s', (name, { program, run, typesIn, l
   test('the commands of the page work, and those that run a program take a ride', async () => {
     await follow(LANGUAGE_RECIPES.get(name)!, folder, server);
     cpSync(`tests/languages/programs/${program}`, folder, { recursive: true });
+    if (typesIn === 'go') cpSync('tests/languages/programs/go', folder, { recursive: true });
   });
 
   test('the generated code decodes the response of every operation, status and error code', async () => {

@@ -25,19 +25,6 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-func decode(file string) {
-	var answers []struct {
-		Component string
-		Body      json.RawMessage
-	}
-	must(0, json.Unmarshal(must(os.ReadFile(file)), &answers))
-	for _, answer := range answers {
-		value := TYPES[answer.Component]()
-		must(0, json.Unmarshal(answer.Body, value))
-		fmt.Println(string(must(json.Marshal(value))))
-	}
-}
-
 func main() {
 	if file := os.Getenv("FILE"); file != "" {
 		decode(file)

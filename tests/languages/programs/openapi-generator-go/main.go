@@ -27,21 +27,6 @@ func refusal[T any](err error) T {
 	return err.(*ridehail.GenericOpenAPIError).Model().(T)
 }
 
-func decode(file string) {
-	var answers []struct {
-		Component string
-		Body      json.RawMessage
-	}
-	text, _ := os.ReadFile(file)
-	must(0, nil, json.Unmarshal(text, &answers))
-	for _, answer := range answers {
-		value := TYPES[answer.Component]()
-		must(0, nil, json.Unmarshal(answer.Body, value))
-		back, err := json.Marshal(value)
-		fmt.Println(string(must(back, nil, err)))
-	}
-}
-
 func main() {
 	if file := os.Getenv("FILE"); file != "" {
 		decode(file)
