@@ -1,9 +1,12 @@
 import type { Passenger } from '../domain/passenger.ts';
+import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { ACCOUNT_PATHS } from '../links.ts';
 import { html } from '../pages/page.ts';
+import type { Parts } from '../parts.ts';
 import { deletionPage } from '../site/own-account.ts';
 import type { Site } from '../site/site.ts';
-import { beginDeparture } from '../store/departures.ts';
+import { endAccess } from '../store/consents.ts';
+import { beginDeparture, hasActiveRide, type Leaving } from '../store/departures.ts';
 import { type DepartureParts, leaveAtOnce } from '../workers/departures.ts';
 import type { Section } from './section.ts';
 
@@ -13,6 +16,14 @@ import type { Section } from './section.ts';
  * @heldBy tests/account/many-rides.test.ts
  */
 const MOST_TURNS_OF_DELETION = 50;
+
+/** Begins the deletion of an account: see `beginDeparture`. */
+export async function leave({ store }: Pick<Parts, 'store'>, passenger: Leaving, realNow: number) {
+  const { id } = passenger;
+  // applications' calls lock the passenger for a moment, and many of them would keep the passenger from leaving
+  if (!(await hasActiveRide(store.db, LIVE_WORLD.id, id))) await store.transaction((tx) => endAccess(tx, id, realNow));
+  return store.transaction((tx) => beginDeparture(tx, passenger, realNow));
+}
 
 export function deletionSection(parts: DepartureParts, site: Site<Passenger>): Section {
   return deletionPage(site, {
@@ -32,7 +43,7 @@ export function deletionSection(parts: DepartureParts, site: Site<Passenger>): S
       <p>If you have a ride in progress, wait until it ends. If you haven’t paid for a ride, we charge your card for it when you
       delete your account.</p>`,
     remove: async (passenger, realNow) => {
-      const outcome = await parts.store.transaction((tx) => beginDeparture(tx, passenger, realNow));
+      const outcome = await leave(parts, passenger, realNow);
       if (outcome === 'riding') return { problem: 'You have a ride in progress. Delete your account after it ends.' };
       return outcome === 'stale' ? 'stale' : 'deleted';
     },

@@ -1,9 +1,17 @@
-import type { OwnApplication } from '../domain/application.ts';
+import type { Offer } from '../domain/application.ts';
 import { wrongField } from '../domain/refusal.ts';
 import { DAY_MS } from '../domain/time.ts';
+import { oneByOne } from '../limits/one-by-one.ts';
 import type { Parts } from '../parts.ts';
 import { forgetOwner } from '../store/application-log.ts';
-import { countApplications, countOffers, holdApplication, setOffer, setOwner } from '../store/applications.ts';
+import {
+  countApplications,
+  countOffers,
+  findOwnApplication,
+  holdApplication,
+  setOffer,
+  setOwner,
+} from '../store/applications.ts';
 import { holdDeveloper } from '../store/developers.ts';
 import type { Tx } from '../store/schema.ts';
 import { type By, isStorable, noApplication } from './by.ts';
@@ -32,14 +40,18 @@ const refuse = (problem: string) => wrongField('developer', problem);
  * `not_found`.
  */
 export async function offerApplication({ store }: TransferParts, by: By, id: string, to: string): Promise<void> {
-  await change({ store }, by, id, async (tx) => {
+  const offer = async (tx: Tx) => {
     await holdNewOwner(tx, to);
     if ((await countOffers(tx, to, by.realNow)) >= MOST_OFFERS)
       throw refuse('This developer already has too many offers. They must accept or decline some first.');
     await setOffer(tx, id, { offeredTo: to, offerEndsAt: by.realNow + LONGEST_OFFER_MS });
-    return { action: 'transfer_offered', detail: to };
-  });
+    return { action: 'transfer_offered', detail: to } as const;
+  };
+  await toOneByOne(to, () => change({ store }, by, id, offer));
 }
+
+/** Strangers' offers to one developer lock the developer, who must not wait for all of them. */
+const toOneByOne = oneByOne();
 
 /** Ends the offer of an application. Throws Refusal `not_found`. */
 export async function withdrawOffer({ store }: TransferParts, by: By, id: string): Promise<void> {
@@ -55,7 +67,7 @@ export async function withdrawOffer({ store }: TransferParts, by: By, id: string
  * former owner knows them, so the new owner should rotate them. Throws Refusal `bad_parameter` and `not_found`.
  */
 export async function acceptOffer({ store }: TransferParts, by: By, id: string): Promise<void> {
-  await change({ store }, by, id, (tx) => give(tx, id, by.developerId!, 'transfer_accepted'), holdOffered);
+  await changeOffered({ store }, by, id, (tx) => give(tx, id, by.developerId!, 'transfer_accepted'));
 }
 
 /** Ends an offer to the developer. The owner does not learn who declined. Throws Refusal `not_found`. */
@@ -64,7 +76,13 @@ export async function declineOffer({ store }: TransferParts, by: By, id: string)
     await setOffer(tx, id, null);
     return { action: 'transfer_declined', detail: null, isByOther: true } as const;
   };
-  await change({ store }, by, id, decline, holdOffered);
+  await changeOffered({ store }, by, id, decline);
+}
+
+/** Refuses a stranger before they wait with the owner for the application. */
+async function changeOffered({ store }: TransferParts, by: By, id: string, work: Parameters<typeof change>[3]) {
+  assertOffered(isStorable(id) ? await findOwnApplication(store.db, id) : undefined, by);
+  await change({ store }, by, id, work, async (tx) => assertOffered(await holdApplication(tx, id), by));
 }
 
 /** Transfers an application without an offer, for an operator. Throws Refusal `bad_parameter` and `not_found`. */
@@ -91,9 +109,8 @@ async function holdNewOwner(tx: Tx, id: string): Promise<void> {
     throw refuse('No developer has this ID. Check it with the new owner.');
 }
 
-/** Locks an application with an open offer to this developer. Throws Refusal `not_found`. */
-async function holdOffered(tx: Tx, id: string, { developerId, realNow }: By): Promise<OwnApplication> {
-  const application = isStorable(id) ? await holdApplication(tx, id) : undefined;
+/** Throws Refusal `not_found` unless the application is offered to this developer. */
+function assertOffered<T extends Offer>(application: T | undefined, { developerId, realNow }: By): T {
   const isOpen = application?.offeredTo === developerId && realNow < (application?.offerEndsAt ?? 0);
   if (application === undefined || !isOpen) throw noApplication();
   return application;

@@ -1,4 +1,5 @@
 import { sql, type Updateable } from 'kysely';
+import type { Passenger } from '../domain/passenger.ts';
 import type { Erased, PASSENGER_DATA } from '../domain/personal-data.ts';
 import type { Ride } from '../domain/rides/ride.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
@@ -24,6 +25,9 @@ export const MOST_RIDES_LEFT_AT_ONCE = { sqlite: 10, postgres: 100 } as const sa
 /** A passenger who has left a world, and whose rides are not processed yet. */
 export type Departure = Readonly<DepartureRow>;
 
+/** A live passenger, and the password hash with which they confirmed. */
+export type Leaving = Pick<Passenger, 'id' | 'passwordHash'>;
+
 /**
  * Deletes a live passenger's account and its stand-ins in sandboxes. Application access, sessions and personal data end
  * with this transaction, and the email becomes free. `leaveSome` processes the rides.
@@ -32,7 +36,7 @@ export type Departure = Readonly<DepartureRow>;
  */
 export async function beginDeparture(
   tx: Tx,
-  { id, passwordHash }: { readonly id: string; readonly passwordHash: string },
+  { id, passwordHash }: Leaving,
   at: number,
 ): Promise<'left' | 'riding' | 'stale'> {
   // lock order: passenger and stand-ins, then codes and tokens, as in the token endpoint
@@ -205,7 +209,7 @@ async function isLeaving(tx: Tx, worldId: string, passengerId: string): Promise<
   return (await departure.executeTakeFirst()) !== undefined;
 }
 
-async function hasActiveRide(tx: Tx, worldId: string, passengerId: string): Promise<boolean> {
+export async function hasActiveRide(tx: Queries, worldId: string, passengerId: string): Promise<boolean> {
   const active = equal({ worldId, passengerId, active: sql.lit<1>(1) });
   return (await tx.selectFrom('rides').select('id').where(active).executeTakeFirst()) !== undefined;
 }

@@ -186,6 +186,8 @@ const passengerLock = prepared((db, { tokenHash }: TokenKey) =>
     )
     .select('passengers.id')
     .where('tokenHash', '=', tokenHash)
+    // renewals of a revoked token must not keep its passenger from leaving
+    .where('revokedAt', 'is', null)
     .forKeyShare('passengers'),
 );
 

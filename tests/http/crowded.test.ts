@@ -1,17 +1,25 @@
 import { createServer } from 'node:http';
 import express from 'express';
 import { pino } from 'pino';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { acceptOffer, offerApplication } from '../../server/applications/transfer.ts';
 import { addProbes } from '../../server/http/health.ts';
+import { hashOf } from '../../server/oauth/secrets.ts';
+import { holdApplication } from '../../server/store/applications.ts';
+import { holdDeveloper } from '../../server/store/developers.ts';
 import { openStore } from '../../server/store/engine/open.ts';
 import { holdRide } from '../../server/store/rides.ts';
+import { findRefreshToken } from '../../server/store/tokens.ts';
 import { holdWorld } from '../../server/store/worlds.ts';
 import { runDueTimers } from '../../server/workers/timers.ts';
+import { newDeveloper } from '../portal/support.ts';
 import { waitForBlockedQueries } from '../store/meeting.ts';
 import { failure, rawAnswerOf } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { newLatch } from '../support/latch.ts';
 import { close, listen } from '../support/listen.ts';
+import { makeApplication } from '../support/made-application.ts';
+import { askToken, LIVE_CLIENT, newGrant } from '../support/oauth.ts';
 import { rawCall } from '../support/raw-call.ts';
 import { LIVE, startTestServer } from '../support/server.ts';
 import { newUrl } from '../support/started.ts';
@@ -86,4 +94,36 @@ describe.runIf(engines.includes('postgres'))('on postgres', () => {
       expect((await change()).ok).toBe(true);
     },
   );
+
+  test('renewals of one token, and offers to one developer, take one connection for all of them', async () => {
+    const store = await openStore(await newUrl('postgres'));
+    const server = await startTestServer('postgres', { store, callsAtOnce: { running: CHANGES + 1, waiting: 0 } });
+    onTestFinished(server.close);
+    const { parts } = server;
+    const { refreshToken } = await newGrant(server);
+    const [owner, other] = [await newDeveloper(server), await newDeveloper(server)];
+    const by = { developerId: owner.id, network: null, realNow: parts.now(), audit: () => {} };
+    const make = async () => (await makeApplication(server, { developerId: owner.id })).id;
+    const ids = await Promise.all([make(), make(), make()]);
+    const begun = vi.spyOn(store, 'transaction');
+    const waiting = await store.forWorkers.transaction(async (tx) => {
+      await findRefreshToken(tx, hashOf(refreshToken));
+      await holdDeveloper(tx, other.id);
+      await holdApplication(tx, ids[0]);
+      const renewals = Array.from({ length: CHANGES }, () =>
+        askToken(server, { grant_type: 'refresh_token', refresh_token: refreshToken }, LIVE_CLIENT),
+      );
+      const offers = ids.map((id) => offerApplication(parts, by, id, other.id));
+      // nobody waits for an application that is not offered to them
+      await expect(acceptOffer(parts, { ...by, developerId: other.id }, ids[0])).rejects.toMatchObject({
+        code: 'not_found',
+      });
+      await until(() => expect(begun).toHaveBeenCalledTimes(2));
+      expect((await (await server.newRider(LIVE)).api.getProfile()).response.status).toBe(200);
+      expect(begun).toHaveBeenCalledTimes(2);
+      return [renewals, offers] as const;
+    });
+    for (const { status } of await Promise.all(waiting[0])) expect(status).toBe(200);
+    await Promise.all(waiting[1]);
+  });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { leave as beginToLeave } from '../../server/account/deletion.ts';
 import type { Passenger } from '../../server/domain/passenger.ts';
 import { HOUR_MS } from '../../server/domain/time.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
@@ -27,6 +28,7 @@ import { defaultToken } from '../support/sandboxes.ts';
 import { LIVE } from '../support/server.ts';
 import { receiverForEach, testServer } from '../support/started.ts';
 import { requestRideOf } from '../support/take-ride.ts';
+import { until } from '../support/until.ts';
 import { setDemoWebhooks } from '../webhooks/support.ts';
 
 type Client = typeof LIVE_CLIENT;
@@ -123,10 +125,9 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   /** Deletes the account of a passenger, as its page does. */
-  const leave = async ({ id, passwordHash }: Passenger) => {
-    const left = server.store.transaction((tx) => beginDeparture(tx, { id, passwordHash }, server.parts.now()));
-    expect(await left).toBe('left');
-    await leaveAtOnce(server.parts, id, Number.POSITIVE_INFINITY);
+  const leave = async (passenger: Passenger) => {
+    expect(await beginToLeave(server.parts, passenger, server.parts.now())).toBe('left');
+    await leaveAtOnce(server.parts, passenger.id, Number.POSITIVE_INFINITY);
   };
   const trade = async (code: string, client: Client) =>
     askToken(server, { grant_type: 'authorization_code', code }, client);
@@ -192,6 +193,21 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   // SQLite runs one transaction at a time
+  test.runIf(engine === 'postgres')(
+    'the deletion of an account first ends all access, so that renewals cannot keep the passenger',
+    async () => {
+      const { rider, refreshToken } = await standIn({ email: 'kept@private.example' });
+      const { db, transaction } = server.store;
+      const [leaving] = await transaction(async (tx) => {
+        await tx.selectFrom('passengers').select('id').where('id', '=', rider.passenger.id).forUpdate().execute();
+        const departure = beginToLeave(server.parts, rider.passenger, server.parts.now());
+        await until(async () => expect((await findRefreshToken(db, hashOf(refreshToken)))?.revokedAt).not.toBeNull());
+        return [departure] as const;
+      });
+      expect(await leaving).toBe('left');
+    },
+  );
+
   test.runIf(engine === 'postgres')(
     'the renewal of a stand-in’s token does not deadlock with the deletion of the account',
     async () => {
