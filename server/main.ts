@@ -33,7 +33,7 @@ import { type OpenStore, openStore } from './store/engine/open.ts';
 import { ranAt } from './store/migrate.ts';
 import { untilUnlocked } from './store/until-unlocked.ts';
 import { OUTDATED_PORTS_FOR_MS } from './webhooks/delivery/ports.ts';
-import { createSender } from './webhooks/delivery/send.ts';
+import { createSendingThread } from './webhooks/delivery/sending-thread.ts';
 import { startDeliveryWorker } from './webhooks/delivery/worker.ts';
 import { newAdvances } from './workers/advances.ts';
 import { freeApplicationId } from './workers/application-ends.ts';
@@ -157,9 +157,9 @@ async function partsOf(
     paymentProvider: simulatedPaymentProvider,
     // a simulated code would verify a phone that no one has checked
     textMessages: isProduction ? null : simulatedTextMessages(),
-    sender: createSender({
+    sender: createSendingThread({
       ...webhookTargets,
-      now: Date.now,
+      logger,
       outdatedPortsUntil: (await ranAt(store.db, '0023-offers')) + OUTDATED_PORTS_FOR_MS,
     }),
     advances: newAdvances(),

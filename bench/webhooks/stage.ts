@@ -8,7 +8,7 @@ import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { type Engine, openStore } from '../../server/store/engine/open.ts';
 import { insertEvents } from '../../server/store/events.ts';
 import { holdWorld } from '../../server/store/worlds.ts';
-import { createSender } from '../../server/webhooks/delivery/send.ts';
+import { createSendingThread } from '../../server/webhooks/delivery/sending-thread.ts';
 import { type DeliveryWorker, startDeliveryWorker } from '../../server/webhooks/delivery/worker.ts';
 import { fill } from '../requests/filled.ts';
 import { openJournal } from './journal.ts';
@@ -30,8 +30,8 @@ export async function openStage(engine: Engine, endpoints: number) {
   const size = { applications: endpoints, passengers: endpoints, riding: endpoints, history: 1, fresh: 0 };
   const { riding } = await fill(store, { ...size, webhookUrls: receivers.urls }, Date.now());
   // as in production, except that webhooks may go to private addresses over http
-  const sender = createSender({ allowPrivate: true, requireHttps: false, now: Date.now });
   const logger = pino({ level: 'error' }, pino.destination(2));
+  const sender = createSendingThread({ allowPrivate: true, requireHttps: false, outdatedPortsUntil: 0, logger });
   let worker: DeliveryWorker | undefined;
   let events = 0;
   const newEvent = (endpoint: number) => {

@@ -10,7 +10,7 @@ import { parse } from 'yaml';
 import webhooks from '../../generated/webhooks.json' with { type: 'json' };
 import { contract } from '../../scripts/contract/read.ts';
 import { freePort } from '../../scripts/support/free-port.ts';
-import { createSender, sendWebhook } from '../../server/webhooks/delivery/send.ts';
+import { createSender } from '../../server/webhooks/delivery/send.ts';
 import { signatureOf } from '../../server/webhooks/delivery/signature.ts';
 
 const TOKEN = 'the-token-of-the-receiver';
@@ -51,7 +51,7 @@ afterAll(async () => {
 /** Sends a body with the headers of the server. @returns the status */
 async function send(body: string, signatures: readonly string[]): Promise<number | null> {
   const url = `http://localhost:${port}/`;
-  const { status } = await sendWebhook(sender, { url, body, environment: 'production', signatures });
+  const { status } = await sender.send({ applicationId: 'planner', url, body, environment: 'production', signatures });
   return status;
 }
 

@@ -10,7 +10,7 @@ import webhooks from '../../generated/webhooks.json' with { type: 'json' };
 import { builtServer } from '../../scripts/support/built-server.ts';
 import { freePort } from '../../scripts/support/free-port.ts';
 import { DEMO } from '../../server/demo.ts';
-import { createSender, sendWebhook } from '../../server/webhooks/delivery/send.ts';
+import { createSender } from '../../server/webhooks/delivery/send.ts';
 import { signatureOf } from '../../server/webhooks/delivery/signature.ts';
 import { basic } from '../support/demo-caller.ts';
 import { openShell } from '../support/shell.ts';
@@ -166,7 +166,7 @@ test('its TypeScript receives an event', async () => {
   for (const { value } of [arrived, paid]) {
     const body = JSON.stringify(value);
     const signatures = [signatureOf(body, 'a-token')];
-    await sendWebhook(sender, { url, body, environment: 'production', signatures });
+    await sender.send({ applicationId: 'planner', url, body, environment: 'production', signatures });
   }
   const { amount, currency } = paid.value.event.price;
   const printed = `Priya is there: Blue Toyota\nPaid in production: ${amount} ${currency}\n`;

@@ -1,11 +1,10 @@
-import { Agent, buildConnector } from 'undici';
+import { buildConnector } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   boundedConnector,
   MOST_ANSWER_BYTES,
   MOST_BYTES_IN_A_TURN,
 } from '../../server/webhooks/delivery/bounded-answer.ts';
-import { type Sender, sendWebhook } from '../../server/webhooks/delivery/send.ts';
 import { newLatch } from '../support/latch.ts';
 import { AFTER_A_HEAD, BEFORE_A_HEAD, type Endless, pour, pourHelloRequests, pourTickets } from './support/endless.ts';
 import { startSocketReceiver, startTlsSocketReceiver } from './support/receiver.ts';
@@ -17,14 +16,8 @@ const AT_ONCE = 8;
 
 type Connect = buildConnector.connector;
 
-function senderWith(connect: Connect): Sender {
-  const agent = new Agent({ connect });
-  onTestFinished(() => agent.destroy());
-  return { ...newSender(), agent: async () => agent };
-}
-
 /** A sender that trusts the certificate of the tests. */
-const trusting = () => senderWith(boundedConnector(buildConnector, { ca: SELF_SIGNED.cert }));
+const trusting = () => newSender({ connect: boundedConnector(buildConnector, { ca: SELF_SIGNED.cert }) });
 
 describe.each([
   ['in the clear', startSocketReceiver, newSender],
@@ -36,7 +29,7 @@ describe.each([
       socket.once('close', ended.open);
       pour(socket, answer);
     });
-    const outcome = await sendWebhook(senderOf(), { ...REQUEST, url });
+    const outcome = await senderOf().send({ ...REQUEST, url });
     // the server ends the connection; otherwise the receiver pours until the test ends
     await ended.promise;
     return outcome;
@@ -78,8 +71,8 @@ test.each([...BEFORE_A_HEAD, ...AFTER_A_HEAD])(
         callback(...opened);
       });
     const { url } = await startSocketReceiver((socket) => pour(socket, answer));
-    const sender = senderWith(watching);
-    await Promise.all(Array.from({ length: AT_ONCE }, () => sendWebhook(sender, { ...REQUEST, url })));
+    const sender = newSender({ connect: watching });
+    await Promise.all(Array.from({ length: AT_ONCE }, () => sender.send({ ...REQUEST, url })));
     expect(Math.max(...pieces.map(({ size }) => size))).toBeLessThanOrEqual(MOST_BYTES_IN_A_TURN);
     // the first piece of a response is parsed at once, and so is one that had not arrived in its turn
     expect(new Set(pieces.map((piece) => piece.turn)).size).toBeGreaterThan(pieces.length / 2);
@@ -91,17 +84,24 @@ test.each([...BEFORE_A_HEAD, ...AFTER_A_HEAD])(
 );
 
 test.each([
-  ['a handshake', pourHelloRequests],
-  ['session tickets', pourTickets],
-])('TLS without end, of %s, ends the connection', async (_, pourTls) => {
+  ['a handshake', pourHelloRequests, '16 KiB to begin'],
+  ['session tickets', pourTickets, '128 KiB'],
+])('TLS without end, of %s, ends the connection', async (_, pourTls, most) => {
   const ended = newLatch();
   const { port } = await startSocketReceiver((socket) => {
     socket.once('close', ended.open);
     pourTls(socket);
   });
-  const outcome = await sendWebhook(trusting(), { ...REQUEST, url: `https://127.0.0.1:${port}` });
-  expect(outcome).toMatchObject({ status: null, error: 'TLS brought more than 128 KiB.' });
+  const outcome = await trusting().send({ ...REQUEST, url: `https://127.0.0.1:${port}` });
+  expect(outcome).toMatchObject({ status: null, error: `TLS brought more than ${most}.` });
   await ended.promise;
+});
+
+test('a chain of certificates has at most 16 KiB, because it is checked as a whole', async () => {
+  const cert = SELF_SIGNED.cert.repeat(50);
+  const { url } = await startTlsSocketReceiver((socket) => socket.destroy(), { cert });
+  const error = 'TLS brought more than 16 KiB to begin.';
+  expect(await trusting().send({ ...REQUEST, url })).toMatchObject({ status: null, error });
 });
 
 describe('a receiver cannot choose TLS that takes long', () => {
@@ -113,7 +113,7 @@ describe('a receiver cannot choose TLS that takes long', () => {
       socket.on('error', () => socket.destroy());
       socket.on('data', () => socket.renegotiate({}, () => socket.end(`${OK}\r\n`)));
     }, options);
-    expect(await sendWebhook(trusting(), { ...REQUEST, url })).toMatchObject({ delivered: false });
+    expect(await trusting().send({ ...REQUEST, url })).toMatchObject({ delivered: false });
   });
 
   test('with Diffie-Hellman without a curve', async () => {
@@ -124,7 +124,7 @@ describe('a receiver cannot choose TLS that takes long', () => {
         socket.destroy();
       });
     });
-    await sendWebhook(newSender(), { ...REQUEST, url: `https://127.0.0.1:${port}` });
+    await newSender().send({ ...REQUEST, url: `https://127.0.0.1:${port}` });
     const bytes = await hello.promise;
     // after headers, a version, 32 random bytes and a session's id of 32 bytes
     const ciphers = bytes
@@ -140,14 +140,15 @@ test('an error that Node reports after a TLS connection has closed harms nothing
   const closed = newLatch();
   const bounded = boundedConnector(buildConnector, { ca: SELF_SIGNED.cert });
   let opened: Parameters<buildConnector.Callback>[1] = null;
-  const sender = senderWith((options, callback) =>
-    bounded(options, (...result) => {
-      opened = result[1]?.once('close', closed.open) ?? null;
-      callback(...result);
-    }),
-  );
+  const sender = newSender({
+    connect: (options, callback) =>
+      bounded(options, (...result) => {
+        opened = result[1]?.once('close', closed.open) ?? null;
+        callback(...result);
+      }),
+  });
   const { url } = await startTlsSocketReceiver((socket) => socket.on('data', () => socket.end(`${OK}\r\n`)));
-  expect(await sendWebhook(sender, { ...REQUEST, url })).toMatchObject({ delivered: true });
+  expect(await sender.send({ ...REQUEST, url })).toMatchObject({ delivered: true });
   await closed.promise;
   const late = Object.assign(new Error('write ECONNRESET'), { code: 'ECONNRESET' });
   expect(() => opened?.emit('error', late)).not.toThrow();
@@ -165,7 +166,7 @@ test.each([
   });
   const sender = senderOf();
   for (let i = 0; i < 20; i += 1) {
-    expect(await sendWebhook(sender, { ...REQUEST, url: receiver.url })).toMatchObject({ status: 200, error: null });
+    expect(await sender.send({ ...REQUEST, url: receiver.url })).toMatchObject({ status: 200, error: null });
   }
   // undici opens a second one before the first is free; without the reset, each would end after four answers
   expect(receiver.connections()).toBeLessThanOrEqual(2);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { portWarning } from '../../server/portal/applications/webhooks.ts';
-import { createSender, sendWebhook } from '../../server/webhooks/delivery/send.ts';
+import { createSender } from '../../server/webhooks/delivery/send.ts';
 import { assertWebhookUrl, ForbiddenTarget } from '../../server/webhooks/delivery/target.ts';
 
 const RULES = { allowPrivate: true, requireHttps: false };
@@ -18,7 +18,13 @@ const REFUSED = [
 test.each(REFUSED)('no new webhook URL has port %i; stored ones work for a while: %s', async (port, isOutdated) => {
   expect(() => assertWebhookUrl(at(port), RULES)).toThrow(ForbiddenTarget);
   const said = `The webhook URL must not use port ${port}.`;
-  const request = { url: at(port), body: '{}', environment: 'sandbox', signatures: ['s'] } as const;
+  const request = {
+    url: at(port),
+    applicationId: 'planner',
+    body: '{}',
+    environment: 'sandbox',
+    signatures: ['s'],
+  } as const;
   for (const [now, isAllowed] of [
     [999, isOutdated],
     [1000, false],
@@ -27,7 +33,7 @@ test.each(REFUSED)('no new webhook URL has port %i; stored ones work for a while
     const lookup = async () => [];
     const sender = createSender({ ...RULES, now: () => now, lookup, outdatedPortsUntil: 1000 });
     const url = request.url.replace('127.0.0.1', 'receiver.test');
-    const { error } = await sendWebhook(sender, { ...request, url });
+    const { error } = await sender.send({ ...request, url });
     await sender.close();
     expect(error?.startsWith(said), `${error}`).toBe(!isAllowed);
   }

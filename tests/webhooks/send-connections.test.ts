@@ -1,13 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
 import { HOUR_MS } from '../../server/domain/time.ts';
-import { sendWebhook } from '../../server/webhooks/delivery/send.ts';
 import { newLatch } from '../support/latch.ts';
 import { type Receiver, startReceiver } from './support/receiver.ts';
 import { newSender, REQUEST, send, startRawReceiver } from './support/sender.ts';
 
 describe('connections', () => {
   const deliver = async (sender: ReturnType<typeof newSender>, { url }: Receiver) =>
-    expect(await sendWebhook(sender, { ...REQUEST, url })).toMatchObject({ delivered: true });
+    expect(await sender.send({ ...REQUEST, url })).toMatchObject({ delivered: true });
 
   /** A response of a receiver that keeps connections open for ten minutes. */
   const KEEPING = 'HTTP/1.1 204 No Content\r\nKeep-Alive: timeout=600\r\n\r\n';
@@ -60,7 +59,7 @@ describe('connections', () => {
       if (arrived === hanging) allHang.open();
     });
     const sender = newSender();
-    const sendTo = (path: string) => sendWebhook(sender, { ...REQUEST, url: new URL(path, receiver.url).href });
+    const sendTo = (path: string) => sender.send({ ...REQUEST, url: new URL(path, receiver.url).href });
     const waiting = Array.from({ length: hanging }, () => sendTo('/hanging'));
     await allHang.promise;
     expect(await sendTo('/answering')).toMatchObject({ delivered: true });

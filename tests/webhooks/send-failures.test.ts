@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import type { Socket } from 'node:net';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { freePort } from '../../scripts/support/free-port.ts';
-import { type SenderOptions, sendWebhook } from '../../server/webhooks/delivery/send.ts';
+import type { SenderOptions } from '../../server/webhooks/delivery/send.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
 import { newLatch } from '../support/latch.ts';
 import { startReceiver, startSocketReceiver, startTlsReceiver } from './support/receiver.ts';
@@ -175,7 +175,7 @@ describe('an error is recorded as a failure with a message', () => {
   test('a header that cannot be sent', async () => {
     const receiver = await startReceiver((_, res) => res.end());
     const request = { ...REQUEST, url: receiver.url, signatures: ['sha256=one\r\nX-Other: 1'] };
-    expect(await sendWebhook(newSender(), request)).toMatchObject(failed(/header/));
+    expect(await newSender().send(request)).toMatchObject(failed(/header/));
     expect(receiver.connections()).toBe(0);
   });
 });

@@ -2,8 +2,7 @@ import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { resolveByNameServers, resolveBySystem } from '../../server/webhooks/delivery/checked-lookup.ts';
-import { sendWebhook } from '../../server/webhooks/delivery/send.ts';
+import { resolveByNameServers, resolveBySystem, resolverFor } from '../../server/webhooks/delivery/checked-lookup.ts';
 import { newLatch } from '../support/latch.ts';
 import { startReceiver, startSocketReceiver } from './support/receiver.ts';
 import { BODY, endless, NOW, newSender, REQUEST, send, startRawReceiver } from './support/sender.ts';
@@ -19,7 +18,7 @@ describe('what is sent', () => {
       });
     });
     const url = `http://127.0.0.1:${receiver.port}/hooks/ride%20s?key=a&b=%C3%AB#top`;
-    const outcome = await sendWebhook(newSender(), { ...REQUEST, url, body });
+    const outcome = await newSender().send({ ...REQUEST, url, body });
     expect(outcome).toMatchObject({ delivered: true, status: 204 });
     return Buffer.concat(chunks).toString('latin1').replace(String(receiver.port), 'PORT');
   }
@@ -162,7 +161,7 @@ describe('if only public addresses are allowed', () => {
   });
 
   test('names are resolved by name servers, and otherwise by the operating system', () => {
-    expect(newSender(strict).lookup).toBe(resolveByNameServers);
-    expect(newSender().lookup).toBe(resolveBySystem);
+    expect(resolverFor(false)).toBe(resolveByNameServers);
+    expect(resolverFor(true)).toBe(resolveBySystem);
   });
 });

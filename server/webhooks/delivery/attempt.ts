@@ -5,7 +5,7 @@ import type { AttemptEnd, Meter, Parts } from '../../parts.ts';
 import type { DueDelivery } from '../../store/deliveries/due.ts';
 import { kindOf } from '../../store/deliveries/lanes.ts';
 import type { AttemptResult } from '../../store/deliveries/record.ts';
-import { type Outcome, type Sender, sendWebhook } from './send.ts';
+import { failedOutcome, type Outcome, type Sender } from './send.ts';
 import { signaturesOf, type VerificationTokens } from './signature.ts';
 
 export type Addressed = DueDelivery & { readonly url: string };
@@ -36,7 +36,7 @@ export async function attemptDelivery(parts: SendingParts, sender: Sender, deliv
   const { eventId, faults } = delivery;
   const kind = kindOf(delivery);
   if (isDropped(faults, delivery.earlierAttempts + delivery.attempts)) {
-    return { ...attempted(delivery, notSent(sender.now())), kind, ends: ['dropped'] };
+    return { ...attempted(delivery, failedOutcome(sender.now(), 0, DROPPED)), kind, ends: ['dropped'] };
   }
   const outcome = await send(parts, sender, delivery);
   const ends = [endOf(outcome)];
@@ -56,10 +56,11 @@ function endOf({ status, delivered }: Outcome): AttemptEnd {
 }
 
 async function send(parts: SendingParts, sender: Sender, delivery: Addressed): Promise<Outcome> {
-  const { url, body, environment, faults } = delivery;
+  const { applicationId, url, body, environment, faults } = delivery;
   const tokens = faults.wrongSignature ? unknownToken(parts) : delivery;
   const span = parts.tracer?.beginAttempt(kindOf(delivery));
-  const outcome = await sendWebhook(sender, {
+  const outcome = await sender.send({
+    applicationId,
     url,
     body,
     environment,
@@ -70,14 +71,11 @@ async function send(parts: SendingParts, sender: Sender, delivery: Addressed): P
   return outcome;
 }
 
+const DROPPED = 'The sandbox dropped this attempt, as configured.';
+
 function unknownToken({ randomBytes }: Pick<Parts, 'randomBytes'>): VerificationTokens {
   const verificationToken = Buffer.from(randomBytes(32)).toString('base64url');
   return { verificationToken, previousVerificationToken: null, verificationTokenChangedAt: null };
-}
-
-function notSent(startedAt: number): Outcome {
-  const error = 'The sandbox dropped this attempt, as configured.';
-  return { startedAt, durationMs: 0, status: null, answer: null, error, delivered: false };
 }
 
 function attempted(delivery: DueDelivery, { delivered, ...attempt }: Outcome): Omit<AttemptResult, 'owner'> {

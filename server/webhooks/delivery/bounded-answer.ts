@@ -1,9 +1,11 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { constants } from 'node:crypto';
 import { subscribe } from 'node:diagnostics_channel';
 import { Socket } from 'node:net';
 import { type ConnectionOptions, createSecureContext, DEFAULT_CIPHERS } from 'node:tls';
 import type { buildConnector } from 'undici';
 import { inTurns } from '../../limits/in-turns.ts';
+import { withRests } from '../../limits/with-rests.ts';
 
 /**
  * A receiver's response: informational responses, headers, sizes of chunks, body and trailers. TLS handshakes and
@@ -22,12 +24,32 @@ export const MOST_ANSWER_BYTES = 64 * 1024;
 export const MOST_BYTES_IN_A_TURN = 1024;
 
 /**
- * All bytes of a TLS connection, with its session tickets and changes of keys: until the first request, and then for each
- * response. Node's own limit for a certificate's chain is 100 KiB.
+ * All bytes of a TLS connection for a response, with session tickets and changes of keys.
  * @beyond the connection ends, as after a response that is too long
  * @heldBy tests/webhooks/endless-answers.test.ts
  */
 const MOST_TLS_BYTES = 128 * 1024;
+
+/**
+ * Bytes of a TLS connection until the receiver is authenticated: mostly the chain of its certificates, which is checked
+ * as a whole. Chains in use have up to 10 KB.
+ * @beyond the connection ends, and the attempt fails
+ * @heldBy tests/webhooks/endless-answers.test.ts
+ */
+const MOST_HANDSHAKE_BYTES = 16 * 1024;
+
+/**
+ * Milliseconds in which a piece of a TLS handshake is checked. A usual chain takes one or two, and one of 16 KiB can take
+ * twenty: OpenSSL also checks keys of unusual length.
+ * @beyond the application's further handshakes wait for fifty times the excess
+ * @heldBy tests/limits/with-rests.test.ts
+ */
+const LONGEST_FREE_PIECE_MS = 5;
+
+/** The application whose request opens a connection. */
+export const openingFor = new AsyncLocalStorage<string>();
+
+const inTurnOf = withRests(LONGEST_FREE_PIECE_MS);
 
 /** Reads of connections run in a turn of the event loop each. */
 const inLaterTurn = inTurns(1);
@@ -36,6 +58,8 @@ const inLaterTurn = inTurns(1);
 const received = new WeakMap<object, number>();
 /** The sockets under those with TLS. */
 const carriers = new WeakMap<object, Socket>();
+/** Those whose receiver has been authenticated. */
+const authenticated = new WeakSet<Socket>();
 /** The last characters of its informational responses so far; null: its final head has begun. */
 const informed = new WeakMap<object, string | null>();
 
@@ -81,11 +105,14 @@ export function boundedConnector(
   // each would take 0.2 ms
   const connect = build({ ...options, secureContext: createSecureContext({ ...options, ...OFFERED }) });
   return (target, callback) => {
-    const carrier = target.protocol === 'https:' ? newCarrier() : undefined;
+    const carrier = target.protocol === 'https:' ? newCarrier(openingFor.getStore() ?? target.hostname) : undefined;
     connect({ ...target, ...(carrier && { httpSocket: carrier }) }, (...opened) => {
       const [, socket] = opened;
       if (socket) boundReads(socket);
-      if (socket && carrier) carriers.set(socket, carrier);
+      if (socket && carrier) {
+        carriers.set(socket, carrier);
+        authenticated.add(carrier);
+      }
       // Node can report an error of TLS later than this, which undici does not expect: it would end the process
       socket?.once('close', () => socket.removeAllListeners('error').on('error', () => {}));
       callback(...opened);
@@ -97,17 +124,27 @@ export function boundedConnector(
 
 const CARRIED = Buffer.alloc(4 * MOST_BYTES_IN_A_TURN);
 
-/** A socket that counts what TLS reads. `boundReads` sees only what TLS passes on. */
-function newCarrier(): Socket {
+/** A socket that counts what TLS reads. `boundReads` sees only what TLS passes on. @param owner see `openingFor` */
+function newCarrier(owner: string): Socket {
+  const resume = () => {
+    if (!carrier.isPaused()) carrier.resume();
+  };
   const callback = (size: number) => {
+    const isAuthenticated = authenticated.has(carrier);
+    const most = isAuthenticated ? MOST_TLS_BYTES : MOST_HANDSHAKE_BYTES;
     const total = (received.get(carrier) ?? 0) + size;
     received.set(carrier, total);
-    if (total > MOST_TLS_BYTES) carrier.destroy(new Error(`TLS brought more than ${MOST_TLS_BYTES / 1024} KiB.`));
-    // TLS takes the bytes at once
-    else carrier.emit('data', CARRIED.subarray(0, size));
-    inLaterTurn(() => {
-      if (!carrier.isPaused()) carrier.resume();
-    });
+    const bytes = CARRIED.subarray(0, size);
+    if (total > most) {
+      carrier.destroy(new Error(`TLS brought more than ${most / 1024} KiB${isAuthenticated ? '' : ' to begin'}.`));
+    } else if (isAuthenticated) {
+      // TLS takes the bytes at once
+      carrier.emit('data', bytes);
+      inLaterTurn(resume);
+    } else {
+      const kept = Buffer.from(bytes);
+      void inTurnOf(owner, () => void carrier.emit('data', kept)).then(resume);
+    }
     // reads no further until then, or until TLS has room again
     return false;
   };

@@ -31,6 +31,10 @@ export async function resolveByNameServers(
   return addresses;
 }
 
+export function resolverFor(allowPrivate: boolean): Resolve {
+  return allowPrivate ? resolveBySystem : resolveByNameServers;
+}
+
 /**
  * A socket's `lookup` that returns exactly the addresses it has checked: a second lookup could return others (DNS
  * rebinding). A single non-public address among them refuses the whole name, because no public service has one.

@@ -1,9 +1,9 @@
-import type { Agent, Dispatcher } from 'undici';
+import type { Agent, buildConnector, Dispatcher } from 'undici';
 import { SECOND_MS } from '../../domain/time.ts';
 import type { TargetRules } from '../../parts.ts';
 import { readAnswer } from './answer.ts';
-import { boundedConnector } from './bounded-answer.ts';
-import { checkedLookup, type Resolve, resolveByNameServers, resolveBySystem } from './checked-lookup.ts';
+import { boundedConnector, openingFor } from './bounded-answer.ts';
+import { checkedLookup, type Resolve, resolverFor } from './checked-lookup.ts';
 import { failureText } from './failure-text.ts';
 import { assertWebhookUrl } from './target.ts';
 
@@ -29,11 +29,20 @@ export interface SenderOptions extends TargetRules {
   readonly keptAliveMs?: number;
   /** Until when stored URLs may have an outdated port, in real milliseconds UTC: see `verdictOnPort`. */
   readonly outdatedPortsUntil?: number;
+  /** Opens connections; absent: with the bounds of `boundedConnector`. */
+  readonly connect?: buildConnector.connector;
 }
 
-export type Sender = Readonly<ReturnType<typeof createSender>>;
+export interface Sender extends Required<Pick<SenderOptions, 'now' | 'outdatedPortsUntil'>> {
+  /** POSTs a webhook once, without redirects or retries. Never throws. */
+  send(request: WebhookRequest): Promise<Outcome>;
+  /** Fails the attempts in progress, and closes every connection. */
+  close(): Promise<void>;
+}
 
 export interface WebhookRequest {
+  /** Whose receiver this is. What its TLS costs holds up only this application's other webhooks. */
+  readonly applicationId: string;
   readonly url: string;
   /** Sent unchanged; a string is sent as UTF-8. */
   readonly body: string | Uint8Array;
@@ -58,26 +67,26 @@ export interface Outcome {
   readonly delivered: boolean;
 }
 
-type Answer = Pick<Outcome, 'status' | 'answer' | 'error'>;
-
 /**
  * Opens no connection yet. Connections stay open for a few seconds. Each keeps the address that was checked when it
  * opened, so a name that changes its address gains nothing. The number of connections is not limited here, because the
  * caller limits each application's requests. A limit here would let a slow application delay another one whose receiver
  * has the same origin.
  */
-export function createSender(options: SenderOptions) {
-  const { allowPrivate, timeoutMs = TIMEOUT_MS, keptAliveMs = KEPT_ALIVE_MS, outdatedPortsUntil = 0 } = options;
-  const { lookup = allowPrivate ? resolveBySystem : resolveByNameServers } = options;
+export function createSender(options: SenderOptions): Sender {
+  const { now, allowPrivate, timeoutMs = TIMEOUT_MS, keptAliveMs = KEPT_ALIVE_MS, outdatedPortsUntil = 0 } = options;
+  const { lookup = resolverFor(allowPrivate) } = options;
   const newAgent = async () => {
     const undici = await import('undici');
-    return new undici.Agent({
-      connect: boundedConnector(undici.buildConnector, {
+    const bounded = () =>
+      boundedConnector(undici.buildConnector, {
         lookup: checkedLookup(lookup, allowPrivate),
         timeout: timeoutMs,
         // overrides NODE_TLS_REJECT_UNAUTHORIZED
         rejectUnauthorized: true,
-      }),
+      });
+    return new undici.Agent({
+      connect: options.connect ?? bounded(),
       // the timer in `attempt` covers the whole exchange
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -85,42 +94,39 @@ export function createSender(options: SenderOptions) {
       keepAliveMaxTimeout: keptAliveMs,
     });
   };
-  let made: Promise<Agent> | undefined;
-  /** The connection pool. The first call loads undici, which a server needs only for sending. */
-  const agent = (): Promise<Agent> => {
-    made ??= newAgent();
-    return made;
-  };
+  /** The connection pool. The first request loads undici, which a server needs only for sending. */
+  let agent: Promise<Agent> | undefined;
   return {
-    ...options,
-    lookup,
-    timeoutMs,
-    keptAliveMs,
+    now,
     outdatedPortsUntil,
-    agent,
-    /** Fails the attempts in progress, and closes every connection. */
-    close: async (): Promise<void> => (await made)?.destroy(),
+    async send(request) {
+      const startedAt = now();
+      try {
+        const url = assertWebhookUrl(request.url, options, startedAt < outdatedPortsUntil);
+        agent ??= newAgent();
+        const answer = await attempt(await agent, url, request, timeoutMs);
+        const delivered = answer.status >= 200 && answer.status < 300;
+        return { startedAt, durationMs: now() - startedAt, ...answer, delivered };
+      } catch (error) {
+        return failedOutcome(startedAt, now() - startedAt, failureText(error));
+      }
+    },
+    close: async () => (await agent)?.destroy(),
   };
 }
 
-/** POSTs a webhook once, without redirects or retries. Never throws. */
-export async function sendWebhook(sender: Sender, request: WebhookRequest): Promise<Outcome> {
-  const startedAt = sender.now();
-  const { status, answer, error } = await attempt(sender, request).catch(
-    (error: unknown): Answer => ({ status: null, answer: null, error: failureText(error) }),
-  );
-  const delivered = status !== null && status >= 200 && status < 300;
-  return { startedAt, durationMs: sender.now() - startedAt, status, answer, error, delivered };
+/** The outcome of an attempt without a response. */
+export function failedOutcome(startedAt: number, durationMs: number, error: string): Outcome {
+  return { startedAt, durationMs, status: null, answer: null, error, delivered: false };
 }
 
-async function attempt(sender: Sender, request: WebhookRequest): Promise<Answer> {
-  const url = assertWebhookUrl(request.url, sender, sender.now() < sender.outdatedPortsUntil);
+async function attempt(agent: Agent, url: URL, request: WebhookRequest, timeoutMs: number) {
   const timeout = new AbortController();
   const timer = setTimeout(() => {
-    timeout.abort(new Error(`No response arrived within ${sender.timeoutMs / SECOND_MS} seconds.`));
-  }, sender.timeoutMs);
+    timeout.abort(new Error(`No response arrived within ${timeoutMs / SECOND_MS} seconds.`));
+  }, timeoutMs);
   try {
-    const response = await unlessAborted(post(sender, url, request, timeout.signal), timeout.signal);
+    const response = await unlessAborted(post(agent, url, request, timeout.signal), timeout.signal);
     const isRedirect = response.statusCode >= 300 && response.statusCode < 400;
     return {
       status: response.statusCode,
@@ -132,15 +138,9 @@ async function attempt(sender: Sender, request: WebhookRequest): Promise<Answer>
   }
 }
 
-async function post(
-  sender: Sender,
-  url: URL,
-  request: WebhookRequest,
-  signal: AbortSignal,
-): Promise<Dispatcher.ResponseData> {
+function post(agent: Agent, url: URL, request: WebhookRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
   const [signature, ...others] = request.signatures;
-  const agent = await sender.agent();
-  return agent.request({
+  const options: Dispatcher.RequestOptions = {
     origin: url.origin,
     path: url.pathname + url.search,
     method: 'POST',
@@ -154,7 +154,8 @@ async function post(
     },
     body: request.body,
     signal,
-  });
+  };
+  return openingFor.run(request.applicationId, () => agent.request(options));
 }
 
 /** undici notices an abort only after it connects. */

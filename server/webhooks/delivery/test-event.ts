@@ -4,7 +4,7 @@ import { liveId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Parts } from '../../parts.ts';
 import { presentInstant } from '../../present/instant.ts';
-import { type Outcome, type Sender, sendWebhook } from './send.ts';
+import type { Outcome, Sender } from './send.ts';
 import { signaturesOf, type VerificationTokens } from './signature.ts';
 
 /**
@@ -52,7 +52,8 @@ export function openTestEvents(parts: Pick<Parts, 'randomBytes' | 'publicUrl'>, 
     try {
       const body = testEventBody(parts, sender.now());
       const signatures = signaturesOf(body, tokens, sender.now());
-      const outcome = await sendWebhook(sender, { url, body, environment: SPELLED[environment], signatures });
+      const { id: applicationId } = application;
+      const outcome = await sender.send({ applicationId, url, body, environment: SPELLED[environment], signatures });
       return { url, body, ...outcome };
     } finally {
       for (const { key } of shares) count(key, -1);

@@ -1,11 +1,16 @@
 import type { Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { HOUR_MS } from '../../../server/domain/time.ts';
-import { createSender, type SenderOptions, sendWebhook } from '../../../server/webhooks/delivery/send.ts';
+import { createSender, type SenderOptions } from '../../../server/webhooks/delivery/send.ts';
 import { type Receiver, startSocketReceiver } from './receiver.ts';
 
 export const BODY = '{"event_id":"1","event":{"passenger":"Zoë 🚗"}}';
-export const REQUEST = { body: BODY, environment: 'sandbox', signatures: ['sha256=one'] } as const;
+export const REQUEST = {
+  body: BODY,
+  applicationId: 'planner',
+  environment: 'sandbox',
+  signatures: ['sha256=one'],
+} as const;
 export const NOW = Date.UTC(2026, 4, 12, 18);
 
 /** A sender that may call this machine and waits longer than any test takes. */
@@ -22,8 +27,7 @@ export function newSender(options: Partial<SenderOptions> = {}) {
 }
 
 /** Sends the request to a URL with a new sender. */
-export const send = (url: string, options: Partial<SenderOptions> = {}) =>
-  sendWebhook(newSender(options), { ...REQUEST, url });
+export const send = (url: string, options: Partial<SenderOptions> = {}) => newSender(options).send({ ...REQUEST, url });
 
 /** Sends the same bytes after each complete request, and keeps the connection open. */
 export function startRawReceiver(answer: string | Buffer, and: (socket: Socket) => void = () => {}): Promise<Receiver> {
