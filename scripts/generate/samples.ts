@@ -1,6 +1,7 @@
 import { type CodeSample, type Contract, operationsOf } from '../contract/bundle.ts';
 import { dereferenced } from '../contract/dereferenced.ts';
 import { sampleCallOf } from './samples/call.ts';
+import { goSample, javaSample, rustSample } from './samples/compiled.ts';
 import { curlSample } from './samples/curl.ts';
 import { linkSamples } from './samples/link.ts';
 import { pythonSample } from './samples/python.ts';
@@ -23,5 +24,8 @@ function codeSamples(call: Parameters<typeof curlSample>[0]): CodeSample[] {
     { lang: 'Shell', label: 'curl', source: curlSample(call) },
     { lang: 'TypeScript', label: 'TypeScript', source: typescriptSample(call) },
     { lang: 'Python', label: 'Python', source: pythonSample(call) },
+    { lang: 'Go', label: 'Go', source: goSample(call) },
+    { lang: 'Java', label: 'Java', source: javaSample(call) },
+    { lang: 'Rust', label: 'Rust', source: rustSample(call) },
   ];
 }

@@ -5,7 +5,7 @@ import { openStage } from '../contract/support/refusals-stage.ts';
 import { type LiveAnswer, liveAnswers } from '../generators/support/live-answers.ts';
 import { LANGUAGE_RECIPES } from '../generators/support/page.ts';
 import { forAll, testServer } from '../support/started.ts';
-import { comparable, follow, jsonLinesOf, newSandbox, prepareTools, runIn, writeTypes } from './workshop.ts';
+import { comparable, follow, jsonLinesOf, MADE, newSandbox, prepareTools, runIn, writeTypes } from './workshop.ts';
 
 interface Language {
   /** The folder of the program that decodes responses and takes a ride, in programs/. */
@@ -44,8 +44,6 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
     run: 'tsc --project tsconfig.json && tsx check.ts',
   },
 };
-
-const MADE = resolve('dist/languages');
 
 const stage = forAll(() => openStage('sqlite'));
 const server = testServer('sqlite', { withPages: true, rateLimitMultiplier: 1000 });

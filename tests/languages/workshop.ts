@@ -10,6 +10,8 @@ import { ACROSS_TOWN } from '../support/accepted-calls.ts';
 import { basic } from '../support/demo-caller.ts';
 import type { TestServer } from '../support/server.ts';
 
+/** The folders of projects. */
+export const MADE = resolve('dist/languages');
 /** Outside the repository, because a clean clone would build all of it again. Each tool keeps its packages elsewhere. */
 const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'ridehail-languages');
 const PATHS = [join(CACHE, 'python/bin'), resolve('node_modules/.bin'), process.env.PATH];

@@ -5,24 +5,17 @@ import { join, resolve } from 'node:path';
 import { format, promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
-import { type Contract, type LocatedOperation, operationsOf } from '../../scripts/contract/bundle.ts';
-import { contract } from '../../scripts/contract/read.ts';
-import { sampleCallOf } from '../../scripts/generate/samples/call.ts';
 import { freePort } from '../../scripts/support/free-port.ts';
 import { TSC } from '../../scripts/support/tsc.ts';
 import { DEMO } from '../../server/demo.ts';
-import { type AcceptedCall, byPassenger, type Sample } from '../support/accepted-calls.ts';
-import { OPERATION_FACTS } from '../support/operation-facts.ts';
+import type { AcceptedCall } from '../support/accepted-calls.ts';
 import { isCall } from '../support/operations.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { type Samples, samplesOf } from './support.ts';
 
-const located = new Map(operationsOf(contract).map((one) => [one.operation.operationId as OperationId, one]));
-const IDS = [...located.keys()];
+const IDS = Object.keys(OPERATIONS) as OperationId[];
 const CALL_IDS = IDS.filter(isCall);
 const PAGE_IDS = IDS.filter((id) => !isCall(id));
-
-/** The fields whose values differ between the contract's examples and a world. */
-const STORY_FIELDS = ['ride_id', 'event_id', 'token', 'cancel_confirmation_token'];
 
 /** Runs a sample in the language of its label. @returns what it prints */
 const LANGUAGES: Readonly<Record<string, (source: string, id: string) => Promise<string>>> = {
@@ -40,13 +33,11 @@ save('package.json', '{ "type": "module" }');
 save('.curlrc', 'fail-with-body\nsilent\nshow-error\n');
 
 let server: TestServer;
-/** The operations in the contract that the server serves. Their samples call this server. */
-let served: ReadonlyMap<string, LocatedOperation>;
+let samples: Samples;
 beforeAll(async () => {
   const port = await freePort();
   server = await startTestServer('sqlite', { withPages: true, port, publicUrl: `http://127.0.0.1:${port}` });
-  const document = (await (await fetch(`${server.baseUrl}/openapi.json`)).json()) as Contract;
-  served = new Map(operationsOf(document).map((one) => [one.operation.operationId, one]));
+  samples = await samplesOf(server);
 });
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -57,13 +48,13 @@ afterAll(async () => {
 });
 
 test.each(IDS)('%s has a sample in each language', (id) => {
-  const labels = samplesOf(id).map(({ label }) => label);
-  expect(labels).toEqual([isCall(id) ? 'curl' : 'Link', 'TypeScript', 'Python']);
+  const compiled = isCall(id) ? ['Go', 'Java', 'Rust'] : [];
+  expect(samples.labels(id)).toEqual([isCall(id) ? 'curl' : 'Link', 'TypeScript', 'Python', ...compiled]);
 });
 
 test('the TypeScript samples compile', () => {
-  const files = IDS.map((id) => save(`${id}.ts`, `${sourceOf(id, 'TypeScript')}\n`));
-  files.push(save('wrong.ts', sourceOf('getRide', 'TypeScript').replace('ride_id', 'rideId')));
+  const files = IDS.map((id) => save(`${id}.ts`, `${samples.source(id, 'TypeScript')}\n`));
+  files.push(save('wrong.ts', samples.source('getRide', 'TypeScript').replace('ride_id', 'rideId')));
   const settings = { extends: resolve('tsconfig.json'), compilerOptions: { pretty: false }, include: [], files };
   save('tsconfig.json', JSON.stringify(settings));
   const { stdout } = spawnSync(process.execPath, [TSC, '--noEmit'], { cwd: folder, encoding: 'utf8' });
@@ -75,8 +66,8 @@ describe.each(Object.keys(LANGUAGES))('in %s', (label) => {
   const isAbsent = label === 'Python' && !hasPython;
 
   test.skipIf(isAbsent).each(CALL_IDS)('%s succeeds and prints the response', async (id) => {
-    const call = await (SAMPLES_THAT_FIT[id] ?? OPERATION_FACTS[id].sample)(server);
-    const output = await run(label, id, inThisWorld(id, sourceOf(id, label), call), call);
+    const { source, call } = await samples.inNewWorld(id, label);
+    const output = await run(label, id, source, call);
     const { successStatus, successMediaType } = OPERATIONS[id];
     expect(output).toContain(successMediaType === null ? String(successStatus) : '{');
     if (label === 'curl' && successMediaType !== null) expect(JSON.parse(output)).toBeInstanceOf(Object);
@@ -87,39 +78,17 @@ describe.each(['Link', 'TypeScript', 'Python'])('in %s', (label) => {
   const isAbsent = label === 'Python' && !hasPython;
 
   test.skipIf(isAbsent).each(PAGE_IDS)('%s links to a page', async (id) => {
-    const source = sourceOf(id, label);
+    const source = samples.source(id, label);
     const printed = label === 'Link' ? source : await run(label, id, source);
     const response = await fetch(printed.match(/http\S+/)![0]);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   });
 });
 
-/** Calls that fit the samples. The accepted call of requestRide confirms Prime Time, but its sample does not. */
-const SAMPLES_THAT_FIT: Partial<Record<OperationId, Sample>> = { requestRide: byPassenger() };
-
 /** Saves a file of the project. @returns its path */
 function save(name: string, text: string): string {
   writeFileSync(join(folder, name), text);
   return join(folder, name);
-}
-
-function samplesOf(id: OperationId) {
-  return served.get(id)!.operation['x-codeSamples'] ?? [];
-}
-
-function sourceOf(id: OperationId, label: string): string {
-  return samplesOf(id).find((sample) => sample.label === label)!.source;
-}
-
-/** Replaces the values from the contract's examples with values of this world. */
-function inThisWorld(id: OperationId, source: string, { path = {}, body }: AcceptedCall): string {
-  const sample = sampleCallOf(contract, located.get(id)!);
-  const told = { ...sample.path, ...(sample.body as Record<string, unknown> | undefined) };
-  const here: Record<string, unknown> = { ...(body && JSON.parse(String(body))), ...path };
-  return STORY_FIELDS.filter((name) => name in told).reduce(
-    (text, name) => text.replaceAll(String(told[name]), String(here[name])),
-    source,
-  );
 }
 
 /** Runs a sample with its caller's credentials in the environment. @returns what it prints */
