@@ -96,10 +96,12 @@ export function rustSample(call: SampleCall): string {
   const { url, type, body } = sentBy(call);
   const authorize =
     call.credentials === 'basic'
-      ? '.basic_auth(env::var("CLIENT_ID")?, Some(env::var("CLIENT_SECRET")?))'
-      : '.bearer_auth(env::var("TOKEN")?)';
-  return `// cargo add reqwest --features blocking
-use std::env;
+      ? '.basic_auth(variable("CLIENT_ID"), Some(variable("CLIENT_SECRET")))'
+      : '.bearer_auth(variable("TOKEN"))';
+  return `// cargo new example && cd example && cargo add reqwest --features blocking
+fn variable(name: &str) -> String {
+    std::env::var(name).expect(name)
+}
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let response = reqwest::blocking::Client::new()

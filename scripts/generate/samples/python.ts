@@ -10,6 +10,7 @@ export function pythonSample(call: SampleCall): string {
     ...(call.credentials === 'basic' ? ['import base64'] : []),
     ...(isBodyJson || call.answer === 'json' ? ['import json'] : []),
     'import os',
+    'from urllib.error import HTTPError',
     ...(isFormNeeded ? ['from urllib.parse import urlencode'] : []),
     'from urllib.request import Request, urlopen',
     '',
@@ -17,8 +18,11 @@ export function pythonSample(call: SampleCall): string {
     'request = Request(',
     ...argumentsOf(call).map((argument) => `    ${argument},`),
     ')',
-    'with urlopen(request) as response:',
-    `    print(${call.answer === 'nothing' ? 'response.status' : 'json.load(response)'})`,
+    'try:',
+    '    with urlopen(request) as response:',
+    `        print(${call.answer === 'nothing' ? 'response.status' : 'json.load(response)'})`,
+    'except HTTPError as error:',
+    '    raise SystemExit(f"{error.code} {error.read().decode()}")',
   ].join('\n');
 }
 
