@@ -1,12 +1,11 @@
 import type { Passenger } from '../domain/passenger.ts';
-import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { ACCOUNT_PATHS } from '../links.ts';
 import { html } from '../pages/page.ts';
 import type { Parts } from '../parts.ts';
 import { deletionPage } from '../site/own-account.ts';
 import type { Site } from '../site/site.ts';
 import { endAccess } from '../store/consents.ts';
-import { beginDeparture, hasActiveRide, type Leaving } from '../store/departures.ts';
+import { beginDeparture, type Leaving, mayLeave } from '../store/departures.ts';
 import { type DepartureParts, leaveAtOnce } from '../workers/departures.ts';
 import type { Section } from './section.ts';
 
@@ -19,9 +18,10 @@ const MOST_TURNS_OF_DELETION = 50;
 
 /** Begins the deletion of an account: see `beginDeparture`. */
 export async function leave({ store }: Pick<Parts, 'store'>, passenger: Leaving, realNow: number) {
-  const { id } = passenger;
-  // applications' calls lock the passenger for a moment, and many of them would keep the passenger from leaving
-  if (!(await hasActiveRide(store.db, LIVE_WORLD.id, id))) await store.transaction((tx) => endAccess(tx, id, realNow));
+  // first alone: applications' calls lock the passenger for a moment, and many of them would keep the passenger
+  await store.transaction(async (tx) => {
+    if ((await mayLeave(tx, passenger)) === 'left') await endAccess(tx, passenger.id, realNow);
+  });
   return store.transaction((tx) => beginDeparture(tx, passenger, realNow));
 }
 

@@ -60,6 +60,7 @@ export function limitCallsAtOnce(
     // synchronous: a parser error later in the same packet needs to know this request's operation
     if (place.turn.wait === null) return goOn();
     return place.turn.wait.then(() => {
+      noteWait(req);
       if (isGone(req, res)) endTurn(req);
       else goOn();
     });
@@ -103,6 +104,7 @@ export function limitCallsAtOnce(
           resolve(failed);
         });
       });
+      noteWait(req);
       if (failure !== null) {
         if (failure.code === 'request_timeout') res.set('Connection', 'close');
         throw failure;
@@ -118,6 +120,11 @@ function endWithHead(req: Request, res: Response): void {
   if (res.headersSent) return void endTurn(req);
   notesOf(req).onHead = () => endTurn(req);
   res.once('close', () => endTurn(req));
+}
+
+function noteWait(req: Request): void {
+  const notes = notesOf(req);
+  notes.hasWaited ||= notes.call?.caller != null;
 }
 
 /** Whether the client no longer expects the response: it has disconnected or aborted the request. */

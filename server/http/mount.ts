@@ -13,7 +13,7 @@ import type { WorldKind } from '../domain/worlds/clock.ts';
 import type { Parts } from '../parts.ts';
 import { type Authentication, authenticate, goneMeanwhile } from './authenticate.ts';
 import { bodyParsers } from './body.ts';
-import { type Contexts, isInSandbox } from './caller.ts';
+import { type Caller, type Contexts, isInSandbox } from './caller.ts';
 import { type CallsInTurn, endTurn, endTurnOfFailure, tooManyAtOnce } from './calls-at-once.ts';
 import type { ContractGuard } from './contract-guard.ts';
 import { tellDeprecations } from './deprecation.ts';
@@ -48,12 +48,14 @@ export function addOperations(
     for (const id of here) {
       const scenario = scenarios(parts, id);
       const parsers = bodyParsers(id, readBody);
+      const identify = authenticate(parts, id, countSecret);
       const refuseFirst = [limit(id), joinOwnFlow, scenario.refuseAsAsked];
       const row = [
         begin(id),
-        authenticate(parts, id, countSecret),
+        identify,
         scenario.refuseTokenAsAsked,
         ...(isLimitedByGrant(id) ? bodyFirst(parsers, refuseFirst) : [...refuseFirst, ...parsers]),
+        identifyAgain(identify),
         ...tellDeprecations(parts, id),
       ];
       route[OPERATIONS[id].method](
@@ -64,6 +66,19 @@ export function addOperations(
     }
     route.all(refuse);
   }
+}
+
+/** Authenticates a call again that has waited: meanwhile its access can have ended, and its time has passed. */
+function identifyAgain(identify: RequestHandler): RequestHandler {
+  return function authenticateAgain(req, res, next) {
+    const { call, hasWaited } = notesOf(req);
+    if (!hasWaited) return next();
+    const { scenario } = callerOf(req) as Caller;
+    return identify(req, res, (fault?: unknown) => {
+      if (scenario !== undefined) call!.caller = { ...(callerOf(req) as Caller), scenario };
+      next(fault);
+    });
+  };
 }
 
 /** Reads the body before other refusals, which need it. An unreadable one is still refused after them. */

@@ -34,6 +34,8 @@ export class Notes {
   failure: string | null = null;
   /** In the queue. Its flow is null if that is full: the request will be refused. */
   place: { readonly turn: Turn; readonly flow: string | null } | undefined = undefined;
+  /** Whether it has waited for its body or its turn since its caller was authenticated. */
+  hasWaited = false;
   /** See credentialsHashOf. */
   credentialsHash: string | undefined = undefined;
   /** Inflates an encoded body; null for a plain one. */

@@ -22,3 +22,30 @@ export function inTurns(mostInATurn: number): (work: () => void) => void {
     isScheduled = true;
   };
 }
+
+/**
+ * Milliseconds that one long list may take in a turn of the event loop.
+ * @beyond the next turn continues
+ * @heldBy tests/limits/in-turns.test.ts
+ */
+const MOST_MS_OF_A_PIECE = 1;
+
+const pieceInTurn = inTurns(1);
+
+/** Maps a list whose elements may take long, in pieces, so that other work runs in between. @param now milliseconds */
+export async function inPieces<T, Mapped>(
+  list: readonly T[],
+  map: (element: T) => Mapped,
+  now: () => number = () => performance.now(),
+): Promise<Mapped[]> {
+  const mapped: Mapped[] = [];
+  let begun = now();
+  for (const element of list) {
+    if (now() - begun > MOST_MS_OF_A_PIECE) {
+      await new Promise<void>((resolve) => pieceInTurn(resolve));
+      begun = now();
+    }
+    mapped.push(map(element));
+  }
+  return mapped;
+}

@@ -34,22 +34,18 @@ export type Leaving = Pick<Passenger, 'id' | 'passwordHash'>;
  * @returns 'left' on success. Otherwise nothing changes: 'riding' if a ride is active, 'stale' if the password has
  *   changed
  */
-export async function beginDeparture(
-  tx: Tx,
-  { id, passwordHash }: Leaving,
-  at: number,
-): Promise<'left' | 'riding' | 'stale'> {
+export async function beginDeparture(tx: Tx, leaving: Leaving, at: number): Promise<'left' | 'riding' | 'stale'> {
+  const { id } = leaving;
   // lock order: passenger and stand-ins, then codes and tokens, as in the token endpoint
-  const rows = await tx
+  await tx
     .selectFrom('passengers')
-    .select(['worldId', 'passwordHash'])
+    .select('id')
     .where('id', '=', id)
     .orderBy('worldId')
     .$if(hasRowLocks(tx), (query) => query.forUpdate())
     .execute();
-  const live = rows.find(({ worldId }) => worldId === LIVE_WORLD.id);
-  if (live?.passwordHash !== passwordHash) return 'stale';
-  if (await hasActiveRide(tx, LIVE_WORLD.id, id)) return 'riding';
+  const answer = await mayLeave(tx, leaving);
+  if (answer !== 'left') return answer;
   await endAccess(tx, id, at);
   await deleteSignIns(tx, OF_PASSENGERS, id);
   await deletePhoneCode(tx, id);
@@ -81,6 +77,16 @@ export async function beginDeparture(
   };
   await tx.updateTable('passengers').set(erased).where('id', '=', id).execute();
   return 'left';
+}
+
+/** What `beginDeparture` will return. */
+export async function mayLeave(db: Queries, { id, passwordHash }: Leaving): Promise<'left' | 'riding' | 'stale'> {
+  const live = db
+    .selectFrom('passengers')
+    .select('passwordHash')
+    .where(equal({ worldId: LIVE_WORLD.id, id }));
+  if ((await live.executeTakeFirst())?.passwordHash !== passwordHash) return 'stale';
+  return (await hasActiveRide(db, LIVE_WORLD.id, id)) ? 'riding' : 'left';
 }
 
 interface Unused {
@@ -209,7 +215,7 @@ async function isLeaving(tx: Tx, worldId: string, passengerId: string): Promise<
   return (await departure.executeTakeFirst()) !== undefined;
 }
 
-export async function hasActiveRide(tx: Queries, worldId: string, passengerId: string): Promise<boolean> {
+async function hasActiveRide(tx: Queries, worldId: string, passengerId: string): Promise<boolean> {
   const active = equal({ worldId, passengerId, active: sql.lit<1>(1) });
   return (await tx.selectFrom('rides').select('id').where(active).executeTakeFirst()) !== undefined;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Ride } from '../domain/rides/ride.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
-import { hasRowLocks, isAmong, type ListParameter, listParameter } from './engine/dialect.ts';
+import { hasRowLocks, type ListParameter, listFrom, listParameter } from './engine/dialect.ts';
 import { prepared } from './engine/prepared.ts';
 import { equal } from './equal.ts';
 import { joined } from './joined.ts';
@@ -125,12 +125,19 @@ export interface HistoryRange {
   readonly limit: number;
 }
 
-/** A passenger's finished rides, latest request first. */
-export async function listFinishedRides(db: Queries, rider: RiderKey, range: HistoryRange): Promise<Ride[]> {
+/**
+ * A passenger's finished rides, latest request first. Each is decoded when it is called for, because a ride whose
+ * destination often changed takes half a millisecond.
+ */
+export async function listFinishedRides(
+  db: Queries,
+  rider: RiderKey,
+  range: HistoryRange,
+): Promise<ReadonlyArray<() => Ride>> {
   const { startsAfter, startsBefore, limit } = range;
   const before = startsBefore ?? Number.MAX_SAFE_INTEGER;
   const { rows } = await historyQuery(db, { ...rider, startsAfter, before, limit });
-  return rows.map(toRide);
+  return rows.map((row) => () => toRide(row));
 }
 
 const historyQuery = prepared((db, search: RiderKey & Record<'startsAfter' | 'before' | 'limit', number>) =>
@@ -174,15 +181,26 @@ export async function busyDriverIds(
   drivers: readonly string[],
 ): Promise<Set<string>> {
   const { rows } = await busyQuery(db, { worldId, since, drivers: listParameter(db, drivers) });
-  return new Set(rows.map((row) => row.driverId!));
+  return new Set(rows.map(({ driverId }) => driverId));
 }
 
 type Busy = Pick<RideRow, 'worldId'> & { readonly since: number; readonly drivers: ListParameter };
 
+// one row for each driver, who can have thousands of recent rides while a clock is frozen; no `exists`, for which
+// PostgreSQL may read all rides of the world
 const busyQuery = prepared((db, { worldId, since, drivers }: Busy) => {
-  const rides = db.selectFrom('rides').select('driverId').where('worldId', '=', worldId);
-  const theirs = rides.where('driverId', 'is not', null).where(isAmong(db, 'driverId', drivers));
-  return theirs.where('active', '=', YES).unionAll(theirs.where('active', '=', NO).where('finishedAt', '>', since));
+  const rideOf = db
+    .selectFrom('rides')
+    .select(sql.lit(1).as('one'))
+    .where('worldId', '=', worldId)
+    .where('driverId', '=', sql.ref<string>('driver.value'))
+    .limit(1);
+  const active = rideOf.where('active', '=', YES);
+  const recent = rideOf.where('active', '=', NO).where('finishedAt', '>', since);
+  return db
+    .selectFrom(listFrom(db, drivers).as('driver'))
+    .select(sql.ref<string>('driver.value').as('driverId'))
+    .where(({ fn }) => fn.coalesce(active, recent), '=', 1);
 });
 
 /** Whether the passenger has revoked the application's access since requesting the ride. */

@@ -92,7 +92,7 @@ describe.each(engines)('on %s', (engine) => {
     // a page counts only the attempts that are kept
     await db.updateTable('deliveries').set({ attempts: 9, earlierAttempts: 90 }).where('eventId', 'in', all!).execute();
     const pages = await pagesOf(telling, { limit: 100 });
-    expect(pages.map(({ length }) => length)).toEqual([25, 5]);
+    expect(pages.map(({ length }) => length)).toEqual(Array(6).fill(5));
     expect(pages.flat()).toEqual(all);
     expect(await pagesOf(telling, { limit: 25 })).toEqual(pages);
   });

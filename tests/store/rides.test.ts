@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import type { PluginTransformResultArgs } from 'kysely';
+import { describe, expect, test, vi } from 'vitest';
 import type { Ride } from '../../server/domain/rides/ride.ts';
 import { isUniqueViolation } from '../../server/store/engine/errors.ts';
 import { busyDriverIds, findRide, insertRide, updateRide } from '../../server/store/rides.ts';
@@ -54,5 +55,14 @@ describe.each(engines)('on %s', (engine) => {
     expect(await busyIn('live')).toEqual(new Set(['driving', 'just now', 'canceled', 'lost']));
     expect(await busyIn('live', ['lost', 'long ago'])).toEqual(new Set(['lost']));
     expect(await busyIn('empty')).toEqual(new Set());
+  });
+
+  test('a driver with many recent rides takes one row of the search', async () => {
+    const again = ride({ status: 'droppedOff', driver: driver('tireless'), droppedOffAt: NOON + 1 });
+    for (let n = 0; n < 5; n += 1) await insertRide(store.db, { ...again, worldId: 'frozen', id: `again-${n}` });
+    const transformResult = vi.fn(async ({ result }: PluginTransformResultArgs) => result);
+    const watched = store.db.withPlugin({ transformQuery: ({ node }) => node, transformResult });
+    expect(await busyDriverIds(watched, 'frozen', NOON, ['tireless', 'idle'])).toEqual(new Set(['tireless']));
+    expect(transformResult.mock.lastCall![0].result.rows).toHaveLength(1);
   });
 });

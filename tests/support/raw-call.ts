@@ -12,7 +12,7 @@ export interface RawCall {
   readonly token?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** The body, sent unchanged. */
-  readonly body?: string | Buffer<ArrayBuffer>;
+  readonly body?: string | Buffer<ArrayBuffer> | ReadableStream<Uint8Array>;
   /** Hangs up when it is aborted. */
   readonly signal?: AbortSignal;
 }
@@ -30,7 +30,7 @@ export function rawCall(baseUrl: string, operation: OperationId, call: RawCall =
       ...(call.token !== undefined && { Authorization: `Bearer ${call.token}` }),
       ...call.headers,
     },
-    ...(call.body !== undefined && { body: call.body }),
+    ...(call.body !== undefined && { body: call.body, duplex: 'half' }),
     ...(call.signal !== undefined && { signal: call.signal }),
   });
 }

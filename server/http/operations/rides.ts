@@ -12,6 +12,7 @@ import { rate } from '../../domain/rides/rate.ts';
 import { type RideRequest, requestRide } from '../../domain/rides/request.ts';
 import type { Place, Ride } from '../../domain/rides/ride.ts';
 import { geographyIn, primeTimeIn } from '../../domain/worlds/geography-in.ts';
+import { inPieces } from '../../limits/in-turns.ts';
 import { linksAt } from '../../links.ts';
 import type { Parts } from '../../parts.ts';
 import { presentReceipt } from '../../present/payment.ts';
@@ -101,7 +102,10 @@ export function rideHandlers(parts: RideSaver & Cars & Pick<Parts, 'store'>): Ha
       const range = { startsAfter, startsBefore, limit: query.limit };
       const rides = await listFinishedRides(store.db, { worldId: context.world.id, passengerId: passenger.id }, range);
       const view = { passenger, links, cancellationPrice: null };
-      const history = rides.map((ride) => presentFinishedRide(ride, { ...view, at: seenAt(ride, context.at) }));
+      const history = await inPieces(rides, (decoded) => {
+        const ride = decoded();
+        return presentFinishedRide(ride, { ...view, at: seenAt(ride, context.at) });
+      });
       return reply(200, { ride_history: history });
     },
 

@@ -7,7 +7,6 @@ import {
   PostgresDialect,
   type PostgresPool,
   type RawBuilder,
-  type SqlBool,
   type SqliteDatabase,
   SqliteDialect,
   sql,
@@ -48,17 +47,8 @@ export function listParameter(db: Queries, texts: readonly string[]): ListParame
   return hasRowLocks(db) ? texts : JSON.stringify(texts);
 }
 
-/**
- * Whether a column equals one of the texts. PostgreSQL then looks up each text in an index, even before it has analyzed
- * the table. With a subquery, it may read every row that the other conditions match.
- */
-export function isAmong(db: Queries, column: string, among: ListParameter): RawBuilder<SqlBool> {
-  return hasRowLocks(db)
-    ? sql`${sql.ref(column)} = any(${among}::text[])`
-    : sql`${sql.ref(column)} in ${listFrom(db, among)}`;
-}
-
-function listFrom(db: Queries, parameter: ListParameter): RawBuilder<string> {
+/** The texts as a table with a column `value`. */
+export function listFrom(db: Queries, parameter: ListParameter): RawBuilder<string> {
   return hasRowLocks(db)
     ? sql`(select unnest(${parameter}::text[]) as value)`
     : sql`(select value from json_each(${parameter}))`;

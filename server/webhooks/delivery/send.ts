@@ -18,7 +18,7 @@ const TIMEOUT_MS = 10 * SECOND_MS;
  * @beyond it closes
  * @heldBy tests/webhooks/send-connections.test.ts
  */
-const KEPT_ALIVE_MS = 4 * SECOND_MS;
+const KEPT_ALIVE_MS = SECOND_MS;
 const USER_AGENT = 'ridehail-webhooks/1';
 
 export interface SenderOptions extends TargetRules {

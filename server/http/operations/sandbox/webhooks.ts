@@ -20,7 +20,7 @@ import { assertRoom } from '../room.ts';
  * @beyond the page ends before the event that would exceed it; `next_cursor` gets the next page
  * @heldBy tests/sandbox/listEvents.test.ts
  */
-const MOST_ATTEMPTS_LISTED = 500;
+const MOST_ATTEMPTS_LISTED = 100;
 
 type Schemas = components['schemas'];
 
