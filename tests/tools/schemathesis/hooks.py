@@ -35,7 +35,7 @@ REFUSALS = [
     r"The parameter canceled_by requires the status canceled, not \w+\.",
     r"The request authenticates the client twice\.",
     r"The parameter (code|refresh_token) is required\.",
-    r"The client_id does not match the HTTP Basic credentials\.",
+    r"The (client_id|client_secret) does not match the HTTP Basic credentials\.",
     r"The end_time is before the start_time\.",
     # an empty parameter is an absent one (RFC 6749, section 3.2), and so is null
     r"The parameter (client_id|grant_type|token) is required\.",
