@@ -80,9 +80,15 @@ export function webhookUrlFrom(text: string | null, field: string, rules: Target
   const url = text?.trim() ?? '';
   if (url === '') return null;
   const refuse = (problem: string) => wrongField(field, problem);
-  if (url.length > MOST_WEBHOOK_URL_CHARACTERS)
-    throw refuse(`The webhook URL is too long. Enter at most ${MOST_WEBHOOK_URL_CHARACTERS} characters.`);
+  const assertShort = (shown: string) => {
+    if (shown.length > MOST_WEBHOOK_URL_CHARACTERS)
+      throw refuse(`The webhook URL is too long. Enter at most ${MOST_WEBHOOK_URL_CHARACTERS} characters.`);
+  };
+  assertShort(url);
   const problem = problemOfWebhookUrl(url, rules);
   if (problem !== null) throw refuse(`${problem} Enter a URL such as https://app.example.com/webhooks.`);
-  return new URL(url).href;
+  const { href } = new URL(url);
+  // encoded, a character can take nine
+  assertShort(href);
+  return href;
 }

@@ -61,7 +61,7 @@ export type Environment = 'live' | 'sandbox';
 // biome-ignore format: one field per line would fill a screen
 /** The fields of an application that every call loads. Excludes the live key, which no response shows. */
 export const CALLING_FIELDS = [
-  'id', 'sandboxWorldId', 'webhookUrl', 'sandboxWebhookUrl', 'sandboxVerificationToken',
+  'id', 'createdAt', 'sandboxWorldId', 'webhookUrl', 'sandboxWebhookUrl', 'sandboxVerificationToken',
 ] as const satisfies readonly (keyof Application)[];
 
 export type CallingApplication = Pick<Application, (typeof CALLING_FIELDS)[number]>;

@@ -120,7 +120,7 @@ async function updateTimers(
   const rides = await activeRidesOf(tx, world, { after, limit: MOST_RIDES_AT_ONCE });
   await setRideTimers(tx, world, rides, at, simulationSpeed);
   const isAll = rides.length < MOST_RIDES_AT_ONCE;
-  await saveUnsettledRides(tx, world.id, isAll ? null : rides.at(-1)!.id);
+  await saveUnsettledRides(tx, world.id, isAll ? null : rides.at(-1)!.passengerId);
   return isAll;
 }
 

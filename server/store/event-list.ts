@@ -49,14 +49,16 @@ export async function listEvents(
     .execute();
 }
 
-/** The world has two conditions: the second is that of the partial index for lists. */
+/**
+ * For all rides, the world has two conditions: the second is that of the partial index for lists. It would also find the
+ * events of one ride, but read all of the world for them.
+ */
 function isSearched({ worldId, applicationId, rideId }: EventSearch) {
   return (row: ExpressionBuilder<Database, 'events'>) =>
     row.and([
       row('events.worldId', '=', worldId),
-      row('events.worldId', '<>', sql.lit(LIVE_WORLD.id)),
       row('events.applicationId', '=', applicationId),
-      ...(rideId === undefined ? [] : [row('events.rideId', '=', rideId)]),
+      rideId === undefined ? row('events.worldId', '<>', sql.lit(LIVE_WORLD.id)) : row('events.rideId', '=', rideId),
     ]);
 }
 

@@ -27,11 +27,11 @@ export async function insertEvents(
   realNow: number,
   events: readonly NewEvent[],
 ): Promise<void> {
-  const deliveries = events.map(({ event: { eventId, applicationId, worldId }, dueAt }): DeliveryRow => {
+  const deliveries = events.map(({ event: { eventId, applicationId, worldId, occurredAt }, dueAt }): DeliveryRow => {
     const due = { dueAt, realDueAt: realDueOf(clock, dueAt, realNow) };
     const untried = { attempts: 0, earlierAttempts: 0, scheduleAnchor: null, lastEndedAt: null, resend: 0 } as const;
     const free = { leaseOwner: null, leaseUntil: null };
-    return { eventId, applicationId, worldId, status: 'pending', ...due, ...untried, ...free };
+    return { eventId, applicationId, worldId, occurredAt, status: 'pending', ...due, ...untried, ...free };
   });
   const [first, ...more] = events;
   if (first === undefined) return;

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { WorldKind } from '../domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import type { Queries } from './schema.ts';
@@ -21,7 +21,7 @@ export async function revokeByCode(db: Queries, codeHash: string, at: number): P
     .where('codeHash', '=', codeHash)
     .returning(sql.ref<string>('tokenHash').as('tokenHash'));
   for (const { tokenHash } of await given.execute()) await revokeIssuedFrom(db, tokenHash, at);
-  await revoking(db, 'accessGrants', at).where('codeHash', '=', codeHash).execute();
+  await revoking(db, 'accessGrants', at).where(hashIs('codeHash', codeHash)).execute();
 }
 
 /** The passenger whose token was revoked; null for a client token. */
@@ -72,7 +72,8 @@ export async function revokeAccessToken(
     .set({ revokedAt: at })
     .where('tokenHash', '=', tokenHash)
     .where('revokedAt', 'is', null)
-    .where('grantId', 'in', own.select('id'))
+    // not a list of ids, for which SQLite reads all grants
+    .where((row) => row.exists(own.select('id').where('id', '=', row.ref('grantId'))))
     .returning('grantId')
     .executeTakeFirst();
   if (revoked === undefined) return null;
@@ -82,5 +83,10 @@ export async function revokeAccessToken(
 }
 
 async function revokeIssuedFrom(db: Queries, refreshTokenHash: string, at: number): Promise<void> {
-  await revoking(db, 'accessGrants', at).where('refreshTokenHash', '=', refreshTokenHash).execute();
+  await revoking(db, 'accessGrants', at).where(hashIs('refreshTokenHash', refreshTokenHash)).execute();
+}
+
+/** With the condition of the partial index on this column of the grants. */
+export function hashIs(column: 'refreshTokenHash' | 'codeHash', hash: string): RawBuilder<SqlBool> {
+  return sql`${sql.ref(column)} = ${hash} and ${sql.ref(column)} > ''`;
 }

@@ -72,7 +72,10 @@ const sandboxRideLock = prepared((tx, { worldId, id }: RideKey) =>
     .$if(hasRowLocks(tx), (query) => query.forNoKeyUpdate('world').forUpdate('rides')),
 );
 
-/** Active rides of a world with greater ids than `after`, ordered by id. Locks them until the transaction ends. */
+/**
+ * Active rides of passengers with greater ids than `after`, ordered by passenger, who has at most one. Locks them until
+ * the transaction ends.
+ */
 export async function activeRidesOf(
   tx: Tx,
   world: HeldWorld,
@@ -82,8 +85,8 @@ export async function activeRidesOf(
     .selectFrom('rides')
     .select('document')
     .where(equal({ worldId: world.id, active: YES }))
-    .where('id', '>', after)
-    .orderBy('id')
+    .where('passengerId', '>', after)
+    .orderBy('passengerId')
     .limit(limit)
     .$if(hasRowLocks(tx), (query) => query.forUpdate())
     .execute();

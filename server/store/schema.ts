@@ -32,7 +32,9 @@ export interface WorldRow {
   advanceByMs: number | null;
   /** Whether some timers and deliveries still have due times of an earlier clock. */
   clockUnsettled: Generated<Flag>;
-  /** Active rides with greater ids may still have timers from before `autoAdvance` changed. Null: no ride has. */
+  /** SettledClock as JSON, while the clock is unsettled; null: nothing is settled. */
+  clockSettledTo: Generated<string | null>;
+  /** Active rides of passengers with greater ids may still have timers from before `autoAdvance` changed. Null: no ride has. */
   ridesUnsettledAfter: Generated<string | null>;
   autoAdvance: Flag;
   /** WorldSettings as JSON; null: DEFAULT_SETTINGS. */

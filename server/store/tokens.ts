@@ -6,6 +6,7 @@ import { rowsOf } from './engine/changes.ts';
 import { hasRowLocks, listOfColumn } from './engine/dialect.ts';
 import { prepared } from './engine/prepared.ts';
 import { equal } from './equal.ts';
+import { hashIs } from './revoke-tokens.ts';
 import type {
   AccessGrantRow,
   AccessTokenRow,
@@ -161,7 +162,7 @@ export async function endOldestConsents(db: Queries, holder: Holder, isOffline: 
   );
   for (const { codeHash } of found) {
     await db.deleteFrom('refreshTokens').where('codeHash', '=', codeHash).execute();
-    await db.deleteFrom('accessGrants').where('codeHash', '=', codeHash).execute();
+    await db.deleteFrom('accessGrants').where(hashIs('codeHash', codeHash)).execute();
   }
 }
 

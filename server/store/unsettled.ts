@@ -4,16 +4,17 @@ import type { Queries, Tx } from './schema.ts';
 import type { HeldWorld } from './worlds.ts';
 
 /**
- * The work that remains after a change to a large world. `ridesAfter`: only rides with greater ids remain; null: none.
+ * The work that remains after a change to a large world. `ridesAfter`: only rides of passengers with greater ids remain; null: none.
  * @param world must be locked; otherwise a newer change could begin before the caller continues
  */
 export async function findUnsettled(tx: Tx, { id }: HeldWorld) {
   const row = await tx
     .selectFrom('worlds')
-    .select(['clockUnsettled', 'ridesUnsettledAfter'])
+    .select(['clockUnsettled', 'clockSettledTo', 'ridesUnsettledAfter'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  return { clock: row.clockUnsettled === 1, ridesAfter: row.ridesUnsettledAfter };
+  const { clockUnsettled, clockSettledTo, ridesUnsettledAfter: ridesAfter } = row;
+  return { clock: clockUnsettled === 1, clockSettledTo, ridesAfter };
 }
 
 /** Worlds that a crashed process left unsettled, and worlds that another process is settling. */
@@ -36,10 +37,11 @@ export async function saveUnsettledRides(tx: Tx, worldId: string, after: string 
     .execute();
 }
 
-export async function saveUnsettledClock(tx: Tx, worldId: string, isUnsettled: boolean): Promise<void> {
+/** @param settledTo null: the clock is settled */
+export async function saveUnsettledClock(tx: Tx, worldId: string, settledTo: string | null): Promise<void> {
   await tx
     .updateTable('worlds')
-    .set({ clockUnsettled: flag(isUnsettled) })
+    .set({ clockUnsettled: flag(settledTo !== null), clockSettledTo: settledTo })
     .where('id', '=', worldId)
     .execute();
 }

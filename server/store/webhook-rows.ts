@@ -32,6 +32,8 @@ export interface DeliveryRow {
   scheduleAnchor: number | null;
   /** World time. */
   dueAt: number;
+  /** World time of the event; 0: an older version stored it. */
+  occurredAt: number;
   /** Real time of the next attempt; null: the world is frozen before `dueAt`, or no attempt is left. */
   realDueAt: number | null;
   /** Real time at which the latest attempt ended. */

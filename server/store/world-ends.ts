@@ -88,6 +88,7 @@ async function reset(tx: Tx, world: HeldBeginning, realNow: number): Promise<voi
       idCounter: 0,
       ending: null,
       clockUnsettled: 0,
+      clockSettledTo: null,
       ridesUnsettledAfter: null,
     }))
     .where('id', '=', world.id)

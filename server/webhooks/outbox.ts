@@ -78,12 +78,15 @@ function sandboxEventId({ id, resets }: World, ride: Ride, { type, at }: RideEve
   return sandboxId(id, 'event', resets, ride.id, type, at);
 }
 
-async function hasWebhook(tx: Tx, world: World, { applicationId }: Ride, change: RideChange): Promise<boolean> {
+async function hasWebhook(tx: Tx, world: World, ride: Ride, change: RideChange): Promise<boolean> {
   if (world.settings.webhooks.url !== null) return true;
+  const { applicationId } = ride;
   const { application: caller } = change;
   const application = caller?.id === applicationId ? caller : await findApplication(tx, applicationId);
   if (application === undefined) return false;
-  return (world.kind === 'live' ? application.webhookUrl : application.sandboxWebhookUrl) !== null;
+  if (world.kind === 'sandbox') return application.sandboxWebhookUrl !== null;
+  // a ride requested before is of a deleted application with the same ID, which another developer can have owned
+  return application.webhookUrl !== null && application.createdAt <= ride.requestedAt;
 }
 
 type EventWriter = Pick<Parts, 'geography' | 'priceTokens' | 'publicUrl' | 'contractBreach' | 'logger'>;

@@ -24,8 +24,8 @@ export async function settleWorlds(parts: SettlingParts): Promise<void> {
 function settleMore(parts: SettlingParts, id: string): Promise<boolean> {
   return parts.store.transaction(async (tx) => {
     const world = await holdWorld(tx, { id, kind: 'sandbox' });
-    const { clock, ridesAfter } = await findUnsettled(tx, world);
-    if (clock) await settleClock(tx, world);
+    const { clock, clockSettledTo, ridesAfter } = await findUnsettled(tx, world);
+    if (clock) await settleClock(tx, world, clockSettledTo);
     else if (ridesAfter !== null) await settleRides(parts, tx, world, ridesAfter);
     return !clock && ridesAfter === null;
   }, 'briefly');

@@ -56,7 +56,7 @@ const IMPERSONAL: Readonly<Record<string, string>> = {
   // what a transfer keeps
   applications: fieldsThatAre('kept', APPLICATION_DATA).map(inSnakeCase).join(' '),
   worlds:
-    'id kind application_id seed clock_real_anchor clock_world_anchor clock_running advance_until advance_by_ms clock_unsettled rides_unsettled_after auto_advance settings beginning resets id_counter created_at last_called_at ending',
+    'id kind application_id seed clock_real_anchor clock_world_anchor clock_running advance_until advance_by_ms clock_unsettled clock_settled_to rides_unsettled_after auto_advance settings beginning resets id_counter created_at last_called_at ending',
   signing_keys: 'number value made_at',
 };
 

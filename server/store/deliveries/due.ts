@@ -92,9 +92,10 @@ export async function dueDeliveryInWorld(db: Queries, worldId: string, until: nu
   const row = await dueDeliveries(db)
     .where(equal({ 'deliveries.worldId': worldId, 'deliveries.status': PENDING }))
     .where('deliveries.dueAt', '<=', until)
-    // in a seeded world, deliveries due at the same time always run in the same order
+    // in a seeded world, deliveries due at the same time always run in the same order: that of an index, because all of
+    // a frozen world can be due at once
     .orderBy('deliveries.dueAt')
-    .orderBy('events.occurredAt')
+    .orderBy('deliveries.occurredAt')
     .orderBy('deliveries.eventId')
     .limit(1)
     .executeTakeFirst();

@@ -27,7 +27,7 @@ const UNREAD = {
   access_grants: ['expires_at'],
   issued_tokens: [],
   applications: ['worlds_made', 'webhook_failing_since'],
-  worlds: ['id_counter', 'clock_unsettled', 'rides_unsettled_after'],
+  worlds: ['id_counter', 'clock_unsettled', 'clock_settled_to', 'rides_unsettled_after'],
   passengers: ['altered'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
