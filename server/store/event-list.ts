@@ -36,17 +36,20 @@ export async function listEvents(
   search: EventSearch,
   { limit, after }: { readonly limit: number; readonly after?: EventPlace | undefined },
 ): Promise<StoredEvent[]> {
-  return storedEvents(db)
-    .where(isSearched(search))
-    .$if(after !== undefined, (query) =>
-      query.where((row) =>
-        row(row.refTuple('events.occurredAt', 'events.eventId'), '<', row.tuple(after!.occurredAt, after!.eventId)),
-      ),
-    )
-    .orderBy('events.occurredAt', 'desc')
-    .orderBy('events.eventId', 'desc')
-    .limit(limit)
-    .execute();
+  return (
+    storedEvents(db)
+      .where(isSearched(search))
+      .$if(after !== undefined, (query) =>
+        query.where((row) =>
+          row(row.refTuple('events.occurredAt', 'events.eventId'), '<', row.tuple(after!.occurredAt, after!.eventId)),
+        ),
+      )
+      // for a ride, as an expression: in the order of an index, PostgreSQL too could read all of the world
+      .orderBy(search.rideId === undefined ? 'events.occurredAt' : sql`events.occurred_at + 0`, 'desc')
+      .orderBy('events.eventId', 'desc')
+      .limit(limit)
+      .execute()
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { verifyWebhook } from '../../client/webhooks/verify-webhook.ts';
+import { webhookUrlFrom } from '../../server/applications/rules.ts';
 import { testWebhook } from '../../server/applications/test-event.ts';
 import type { AuditEvent } from '../../server/audit.ts';
 import { DAY_MS } from '../../server/domain/time.ts';
@@ -152,4 +153,11 @@ describe.each(engines)('on %s', (engine) => {
     expect(list.text.includes('Webhook failing since')).toBe(isShown);
     if (isShown) expect(list.markup).toContain(new Date(since!).toISOString());
   });
+});
+
+test('a webhook URL has at most as many characters as a response can show, also when it is encoded', () => {
+  const rules = { allowPrivate: false, requireHttps: true };
+  const urlOf = (path: string) => webhookUrlFrom(`https://app.example/${path}`, 'url', rules);
+  expect(urlOf('é'.repeat(330))).toHaveLength(2000);
+  expect(() => urlOf('é'.repeat(331))).toThrow('The webhook URL is too long.');
 });

@@ -5,9 +5,11 @@ import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { deleteSomeLeftBy } from '../../server/store/application-ends.ts';
 import { forgetOffersTo } from '../../server/store/application-log.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
+import { saveClock } from '../../server/store/clocks.ts';
 import { allowedApplications, endAccess } from '../../server/store/consents.ts';
 import { forgetDecisions } from '../../server/store/decisions.ts';
 import { DELETE_EXPIRED } from '../../server/store/delete-some.ts';
+import { dueDeliveryInWorld } from '../../server/store/deliveries/due.ts';
 import { waitingLanes } from '../../server/store/deliveries/lanes.ts';
 import { deleteDeveloperLinkOf } from '../../server/store/developer-links.ts';
 import { insertDevice } from '../../server/store/devices.ts';
@@ -16,12 +18,14 @@ import { type OpenStore, openStore } from '../../server/store/engine/open.ts';
 import { listEvents } from '../../server/store/event-list.ts';
 import { deleteOldEvents, OLDEST_EVENT } from '../../server/store/events.ts';
 import { queueDepths } from '../../server/store/queue-depths.ts';
-import { busyDriverIds, deleteOldRides, finishedRidesOf } from '../../server/store/rides.ts';
+import { revokeAccessToken, revokeByCode } from '../../server/store/revoke-tokens.ts';
+import { activeRidesOf, busyDriverIds, deleteOldRides, finishedRidesOf } from '../../server/store/rides.ts';
 import { deleteSignIns, sessionsOf } from '../../server/store/sessions.ts';
 import { OF_DEVELOPERS, OF_PASSENGERS, type SignInTables } from '../../server/store/sign-in-tables.ts';
+import { dueInWorld } from '../../server/store/timers.ts';
 import { deleteExpired } from '../../server/store/tokens.ts';
 import { endWorld } from '../../server/store/world-ends.ts';
-import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
+import { type HeldWorld, insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { watchedDatabase } from '../support/counted-store.ts';
 import { engines } from '../support/database.ts';
 import { forAll, storeForEach } from '../support/started.ts';
@@ -34,6 +38,8 @@ const CLAIM = { realNow: NOON, leaseMs: 1000, limit: 4 };
 const SANDBOXES = { realNow: NOON, after: '', mostSandboxes: 9 };
 const OF_SANDBOX = { worldId: 'w1', applicationId: 'app' };
 const PLACE = { occurredAt: NOON, eventId: 'e200' };
+const OTHER_CLOCK = { realAnchor: NOON, worldAnchor: NOON + 5, running: true };
+const OWN_TOKEN = { tokenHash: 't1', applicationId: 'app' };
 const END = { end: 'reset', isBegun: false, realNow: NOON, most: 100 } as const;
 
 const DEVICE = { tokenHash: 'new', accountId: 'ada', signedInAt: NOON, expiresAt: NOON };
@@ -98,13 +104,30 @@ const WORK: readonly Work[] = [
   ['the next timer of a live ride', 'timers_leased', (tx) => nextRealDue(tx, 'live')],
   ['the busy ones of some drivers', OF_DRIVERS, (tx) => busyDriverIds(tx, 'live', NOON, ['d1', 'd2'])],
   ['a page of events', 'events_of_sandbox', (tx) => listEvents(tx, OF_SANDBOX, { limit: 3, after: PLACE })],
+  [
+    'the events of a ride',
+    'events_of_ride',
+    (tx) => listEvents(tx, { ...OF_SANDBOX, worldId: 'live', rideId: 'r1' }, { limit: 3, after: PLACE }),
+  ],
+  ['some active rides', 'one_active_ride', (tx) => activeRidesOf(tx, LIVE_WORLD as HeldWorld, { after: '', limit: 9 })],
+  ['the next timer in world time', 'timers_by_due', (tx) => dueInWorld(tx, 'w2', NOON)],
+  ['the next delivery in world time', 'deliveries_of_world', (tx) => dueDeliveryInWorld(tx, 'w2', NOON)],
+  ['another clock', 'timers_by_due deliveries_of_world', (tx) => saveClock(tx, 'sandbox', OTHER_CLOCK)],
+  ['the end of a token', 'issued_tokens', (tx) => revokeAccessToken(tx, OWN_TOKEN, 'live', NOON)],
+  ['the end of all tokens of a code', 'access_grants_by_code', (tx) => revokeByCode(tx, 'c1', NOON)],
   ['what a deleted application has left', OF_APPLICATION, (tx) => deleteSomeLeftBy(tx, 'gone')],
 ];
 
 const TABLE_SCAN =
-  /\b(seq )?scan (on )?(rides|events|\w+_tokens|\w+_codes|\w*sessions|\w*devices|\w+_links|passengers|decisions|consents|application_log)\b/i;
+  /\b(seq )?scan (on )?(rides|events|access_grants|\w+_tokens|\w+_codes|\w*sessions|\w*devices|\w+_links|passengers|decisions|consents|application_log)\b/i;
 /** Work that reads its rows in the order of an index. */
-const IN_ORDER = ['the waiting lanes', 'a page of events'];
+const IN_ORDER = [
+  'the waiting lanes',
+  'a page of events',
+  'some active rides',
+  'the next timer in world time',
+  'the next delivery in world time',
+];
 /** Full scans of the queue tables. Allows a scan of an index on SQLite; PostgreSQL uses a bitmap index scan. */
 const QUEUE_SCAN = /\b(seq scan on|scan) (timers|deliveries)\b(?! using index)/i;
 

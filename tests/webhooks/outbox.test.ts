@@ -55,6 +55,23 @@ describe.each(engines)('on %s', (engine) => {
     expect(await toldOf(server, riding)).toEqual(['accepted', 'arrived', 'pickedUp', 'droppedOff']);
   });
 
+  test('an application that is created again is told nothing about rides of the one that was deleted', async () => {
+    const rider = await server.newRider(LIVE);
+    const riding = ridingOf(rider, LIVE, await requestRideOf(rider));
+    const { db } = server.store;
+    const set = (createdAt: number) =>
+      db.updateTable('applications').set({ createdAt }).where('id', '=', 'demo').execute();
+    const { createdAt } = await db
+      .selectFrom('applications')
+      .select('createdAt')
+      .where('id', '=', 'demo')
+      .executeTakeFirstOrThrow();
+    await set(server.parts.now() + 1);
+    await riding.api.cancelRide({ params: riding.params });
+    await set(createdAt);
+    expect(await toldOf(server, riding)).toEqual([]);
+  });
+
   const cancel = async ({ api, params }: Riding, token: string) =>
     (await api.cancelRide({ params, body: { cancel_confirmation_token: token } })).response.status;
 
