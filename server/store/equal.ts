@@ -1,4 +1,12 @@
-import type { ExpressionBuilder, ExpressionWrapper, FilterObject, ReferenceExpression, SqlBool } from 'kysely';
+import {
+  type ExpressionBuilder,
+  type ExpressionWrapper,
+  type FilterObject,
+  type RawBuilder,
+  type ReferenceExpression,
+  type SqlBool,
+  sql,
+} from 'kysely';
 import type { Database } from './schema.ts';
 
 /** A condition: each of these columns has this value. */
@@ -8,4 +16,9 @@ export function equal<Table extends keyof Database>(columns: FilterObject<Databa
     row.and(
       Object.entries(columns).map(([name, value]) => row(name as ReferenceExpression<Database, Table>, '=', value)),
     );
+}
+
+/** A condition on a column of the grants, with the condition of its partial index. */
+export function hashIs(column: 'refreshTokenHash' | 'codeHash', hash: string): RawBuilder<SqlBool> {
+  return sql`${sql.ref(column)} = ${hash} and ${sql.ref(column)} > ''`;
 }

@@ -1,6 +1,7 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { WorldKind } from '../domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
+import { hashIs } from './equal.ts';
 import type { Queries } from './schema.ts';
 import type { AccessToken } from './tokens.ts';
 
@@ -84,9 +85,4 @@ export async function revokeAccessToken(
 
 async function revokeIssuedFrom(db: Queries, refreshTokenHash: string, at: number): Promise<void> {
   await revoking(db, 'accessGrants', at).where(hashIs('refreshTokenHash', refreshTokenHash)).execute();
-}
-
-/** With the condition of the partial index on this column of the grants. */
-export function hashIs(column: 'refreshTokenHash' | 'codeHash', hash: string): RawBuilder<SqlBool> {
-  return sql`${sql.ref(column)} = ${hash} and ${sql.ref(column)} > ''`;
 }

@@ -5,8 +5,7 @@ import { deleteOldest, deleteSome, MOST_ROWS_SWEPT_AT_ONCE } from './delete-some
 import { rowsOf } from './engine/changes.ts';
 import { hasRowLocks, listOfColumn } from './engine/dialect.ts';
 import { prepared } from './engine/prepared.ts';
-import { equal } from './equal.ts';
-import { hashIs } from './revoke-tokens.ts';
+import { equal, hashIs } from './equal.ts';
 import type {
   AccessGrantRow,
   AccessTokenRow,

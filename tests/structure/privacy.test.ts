@@ -35,7 +35,7 @@ const IMPERSONAL: Readonly<Record<string, string>> = {
   timers: 'world_id kind subject_id due_at real_due_at lease_until',
   events: 'event_id world_id ride_id application_id environment created_at',
   deliveries:
-    'event_id application_id world_id status attempts earlier_attempts schedule_anchor due_at real_due_at last_ended_at lease_owner lease_until resend',
+    'event_id application_id world_id status attempts earlier_attempts schedule_anchor occurred_at due_at real_due_at last_ended_at lease_owner lease_until resend',
   attempts: 'event_id number started_at duration_ms status error',
   sessions: 'token_hash',
   devices: 'token_hash',
