@@ -1133,7 +1133,7 @@ export const SCOPES = {
 export const SCOPE_SENTENCES = {
   public: 'See ride types, arrival times, prices and nearby drivers.',
   'rides.read': 'See your current and past rides and their receipts.',
-  'rides.request': 'Request rides for you, and change, cancel, rate and tip them.',
+  'rides.request': 'Request rides for you, and change, cancel, rate and tip your rides.',
   profile: 'See your name and whether you’ve taken a ride.',
   offline: 'Stay signed in when you’re away.',
 } as const;

@@ -588,9 +588,9 @@ export interface paths {
      * @description Creates a world, which is another sandbox of your application, and a client token that acts in it. Worlds are
      *     isolated from each other, so test suites can run side by side.
      *
-     *     The client token expires after one day, and you can't get another one for this world. To use the world for
-     *     longer, create a passenger with the scope `offline`: renewing their token returns a user token for the same
-     *     world. If you lose all tokens of a world, create another.
+     *     The client token expires after one day, or with the calling token if that is of another created world. You can't
+     *     get another one for this world. To use the world for longer, create a passenger with the scope `offline`:
+     *     renewing their token returns a user token for the same world. If you lose all tokens of a world, create another.
      *
      *     Set a `seed` to make the world repeatable. On two fresh servers, worlds with the same seed and the same clock
      *     return the same bytes for the same calls, including IDs. Only credentials, `Date` and request IDs differ. If you

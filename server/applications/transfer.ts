@@ -1,6 +1,7 @@
-import type { Offer } from '../domain/application.ts';
+import type { Offer, OwnApplication } from '../domain/application.ts';
 import { wrongField } from '../domain/refusal.ts';
 import { DAY_MS } from '../domain/time.ts';
+import { SOUND_WEBHOOKS } from '../domain/worlds/settings.ts';
 import { oneByOne } from '../limits/one-by-one.ts';
 import type { Parts } from '../parts.ts';
 import { forgetOwner } from '../store/application-log.ts';
@@ -14,6 +15,7 @@ import {
 } from '../store/applications.ts';
 import { holdDeveloper } from '../store/developers.ts';
 import type { Tx } from '../store/schema.ts';
+import { changeSettings, findWorld } from '../store/worlds.ts';
 import { type By, isStorable, noApplication } from './by.ts';
 import { change } from './change.ts';
 import { MOST_APPLICATIONS } from './rules.ts';
@@ -67,7 +69,7 @@ export async function withdrawOffer({ store }: TransferParts, by: By, id: string
  * former owner knows them, so the new owner should rotate them. Throws Refusal `bad_parameter` and `not_found`.
  */
 export async function acceptOffer({ store }: TransferParts, by: By, id: string): Promise<void> {
-  await changeOffered({ store }, by, id, (tx) => give(tx, id, by.developerId!, 'transfer_accepted'));
+  await changeOffered({ store }, by, id, (tx, before) => give(tx, before, by.developerId!, 'transfer_accepted'));
 }
 
 /** Ends an offer to the developer. The owner does not learn who declined. Throws Refusal `not_found`. */
@@ -88,16 +90,24 @@ async function changeOffered({ store }: TransferParts, by: By, id: string, work:
 /** Transfers an application without an offer, for an operator. Throws Refusal `bad_parameter` and `not_found`. */
 export async function transferApplication({ store }: TransferParts, by: By, id: string, to: string): Promise<void> {
   await change({ store }, by, id, async (tx, before) =>
-    before.developerId === to ? null : give(tx, id, to, 'transferred'),
+    before.developerId === to ? null : give(tx, before, to, 'transferred'),
   );
 }
 
-async function give(tx: Tx, id: string, to: string, action: 'transfer_accepted' | 'transferred') {
+/** The default sandbox forgets the URL that the former owner may have set for its webhooks. */
+async function give(
+  tx: Tx,
+  { id, sandboxWorldId }: OwnApplication,
+  to: string,
+  action: 'transfer_accepted' | 'transferred',
+) {
   await holdNewOwner(tx, to);
   if ((await countApplications(tx, to)) >= MOST_APPLICATIONS)
     throw refuse(
       `The new owner already has ${MOST_APPLICATIONS} applications, the maximum. They must delete one first.`,
     );
+  const sandbox = await findWorld(tx, sandboxWorldId);
+  if (sandbox) await changeSettings(tx, sandbox, (settings) => ({ ...settings, webhooks: SOUND_WEBHOOKS }));
   await setOwner(tx, id, to);
   await forgetOwner(tx, id);
   return { action, detail: null } as const;

@@ -126,8 +126,8 @@ async function tokenBearerOf(
   assertScope(bearer.token, security);
   noteCall(parts, bearer, realNow);
   const { application, world, passenger } = bearer;
-  const { scopes } = bearer.token;
-  return { application, passenger, scopes, world, realNow, at: worldTime(world.clock, realNow) };
+  const { scopes, expiresAt } = bearer.token;
+  return { application, passenger, scopes, expiresAt, world, realNow, at: worldTime(world.clock, realNow) };
 }
 
 /** Worlds with a recording in progress. Each has at most one, so that a locked world cannot use up the connections. */

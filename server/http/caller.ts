@@ -10,6 +10,8 @@ export interface Caller {
   readonly scopes: readonly string[];
   /** Null for a client token. */
   readonly passenger: Passenger | null;
+  /** When the token expires, in real milliseconds UTC. */
+  readonly expiresAt: number;
   /** Real time of this call, in milliseconds UTC. */
   readonly realNow: number;
   /** World time of this call, in milliseconds UTC. */

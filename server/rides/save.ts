@@ -117,11 +117,10 @@ async function updateTimers(
   after: string,
   at: number,
 ): Promise<boolean> {
-  const rides = await activeRidesOf(tx, world, { after, limit: MOST_RIDES_AT_ONCE });
+  const { rides, hasMore } = await activeRidesOf(tx, world, { after, limit: MOST_RIDES_AT_ONCE });
   await setRideTimers(tx, world, rides, at, simulationSpeed);
-  const isAll = rides.length < MOST_RIDES_AT_ONCE;
-  await saveUnsettledRides(tx, world.id, isAll ? null : rides.at(-1)!.passengerId);
-  return isAll;
+  await saveUnsettledRides(tx, world.id, hasMore ? rides.at(-1)!.passengerId : null);
+  return !hasMore;
 }
 
 async function setRideTimers(

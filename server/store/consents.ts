@@ -114,11 +114,9 @@ export async function endAccess(tx: Tx, passengerId: string, at: number, applica
     revoking(tx, table, at).where('worldId', 'in', worlds).where(equal(access));
   const refreshTokens = await tokens('refreshTokens').executeTakeFirstOrThrow();
   const accessTokens = await tokens('accessGrants').where('expiresAt', '>', at).executeTakeFirstOrThrow();
-  const consents = await tx.deleteFrom('consents').where(equal(access)).executeTakeFirstOrThrow();
-  const hasEnded = [codes, refreshTokens, accessTokens].some(({ numUpdatedRows }) => numUpdatedRows > 0n);
-  // without either, an earlier call has silenced the rides
-  if (hasEnded || consents.numDeletedRows > 0n) await silenceRides(tx, access, at);
-  return hasEnded;
+  await tx.deleteFrom('consents').where(equal(access)).execute();
+  await silenceRides(tx, access, at);
+  return [codes, refreshTokens, accessTokens].some(({ numUpdatedRows }) => numUpdatedRows > 0n);
 }
 
 /**

@@ -2,7 +2,6 @@ import {
   type ExpressionBuilder,
   type ExpressionWrapper,
   type FilterObject,
-  type RawBuilder,
   type ReferenceExpression,
   type SqlBool,
   sql,
@@ -18,7 +17,8 @@ export function equal<Table extends keyof Database>(columns: FilterObject<Databa
     );
 }
 
-/** A condition on a column of the grants, with the condition of its partial index. */
-export function hashIs(column: 'refreshTokenHash' | 'codeHash', hash: string): RawBuilder<SqlBool> {
-  return sql`${sql.ref(column)} = ${hash} and ${sql.ref(column)} > ''`;
+/** A condition on a column of the grants, with that of its partial index. As equations, which the token cache reads. */
+export function hashIs(column: 'refreshTokenHash' | 'codeHash', hash: string) {
+  return (row: ExpressionBuilder<Database, 'accessGrants'>): ExpressionWrapper<Database, 'accessGrants', SqlBool> =>
+    row.and([row(column, '=', hash), row(column, '>', sql.lit(''))]);
 }

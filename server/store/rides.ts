@@ -73,14 +73,22 @@ const sandboxRideLock = prepared((tx, { worldId, id }: RideKey) =>
 );
 
 /**
+ * Characters of rides that one transaction decodes. A ride whose destination changed often has 40,000.
+ * @beyond more transactions follow
+ * @heldBy tests/store/rides.test.ts
+ */
+const MOST_DECODED_AT_ONCE = 100_000;
+
+/**
  * Active rides of passengers with greater ids than `after`, ordered by passenger, who has at most one. Locks them until
- * the transaction ends.
+ * the transaction ends. Fewer than `limit` if they are long: decoding them would hold up other calls.
+ * @returns whether there may be more, too
  */
 export async function activeRidesOf(
   tx: Tx,
   world: HeldWorld,
   { after, limit }: { readonly after: string; readonly limit: number },
-): Promise<Ride[]> {
+): Promise<{ readonly rides: readonly Ride[]; readonly hasMore: boolean }> {
   const rows = await tx
     .selectFrom('rides')
     .select('document')
@@ -90,7 +98,12 @@ export async function activeRidesOf(
     .limit(limit)
     .$if(hasRowLocks(tx), (query) => query.forUpdate())
     .execute();
-  return rows.map(toRide);
+  let length = 0;
+  const short = rows.filter(({ document }, i) => {
+    length += document.length;
+    return i === 0 || length <= MOST_DECODED_AT_ONCE;
+  });
+  return { rides: short.map(toRide), hasMore: rows.length === limit || short.length < rows.length };
 }
 
 /**

@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { MOST_APPLICATIONS } from '../../server/applications/rules.ts';
 import { LONGEST_OFFER_MS, MOST_OFFERS } from '../../server/applications/transfer.ts';
 import { leaveDeveloper } from '../../server/developers/delete.ts';
+import { SOUND_WEBHOOKS } from '../../server/domain/worlds/settings.ts';
 import { PORTAL_PATHS } from '../../server/links.ts';
-import { findOwnApplication } from '../../server/store/applications.ts';
+import { findApplication, findOwnApplication } from '../../server/store/applications.ts';
+import { changeSettings, findWorld } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
 import { everythingStored } from '../support/everything-stored.ts';
 import { testServer } from '../support/started.ts';
@@ -30,12 +32,19 @@ describe.each(engines)('an application that is offered to another developer, on 
     );
     expect(await ownerOf(id)).toBe(developer.id);
 
+    const { db } = server.store;
+    const { sandboxWorldId } = (await findApplication(db, id))!;
+    const sandbox = (await findWorld(db, sandboxWorldId))!;
+    const webhooks = { ...SOUND_WEBHOOKS, url: 'https://former.example/', verificationToken: 'known' };
+    await server.store.transaction((tx) => changeSettings(tx, sandbox, (settings) => ({ ...settings, webhooks })));
+
     const theirs = await inPortal(server, other);
     expect(theirs.view().text).toContain(name);
     expect(theirs.view().text).not.toContain(developer.email);
     const accepted = await theirs.submit({ action: 'accept' });
     expect(accepted.text).toContain('Application accepted. Its former owner knows both secrets, so rotate them now.');
     expect(await ownerOf(id)).toBe(other.id);
+    expect((await findWorld(db, sandboxWorldId))!.settings.webhooks).toEqual(SOUND_WEBHOOKS);
     expect((await visitor.open(path)).status).toBe(404);
 
     const log = await theirs.open(`${path}/log`);

@@ -99,6 +99,14 @@ describe.each(engines)('on %s', (engine) => {
       expect(answerOf(answer)).toEqual(failure(400, 'bad_parameter', [{ 'clock.now': problem }]));
     });
 
+    test('of the token of another created world is accessible as long as that token', async () => {
+      const { data: first } = await (await asDefault()).createWorld();
+      server.passTime(20 * HOUR_MS);
+      const { data: second } = await server.client({ token: first!.token.access_token }).createWorld();
+      expect(second!.token.expires_in).toBe(4 * 60 * 60);
+      server.passTime(-20 * HOUR_MS);
+    });
+
     test('is accessible with its token for a day of real time', async () => {
       const { api } = await makeWorld(server, { clock: FROZEN });
       server.passTime(DAY_MS - 1);

@@ -2,12 +2,13 @@ import type { PluginTransformResultArgs } from 'kysely';
 import { describe, expect, test, vi } from 'vitest';
 import type { Ride } from '../../server/domain/rides/ride.ts';
 import { isUniqueViolation } from '../../server/store/engine/errors.ts';
-import { busyDriverIds, findRide, insertRide, updateRide } from '../../server/store/rides.ts';
+import { activeRidesOf, busyDriverIds, findRide, insertRide, updateRide } from '../../server/store/rides.ts';
 import { StaleVersion } from '../../server/store/transaction.ts';
+import type { HeldWorld } from '../../server/store/worlds.ts';
 import { engines } from '../support/database.ts';
 import { storeForEach } from '../support/started.ts';
 import { failureOf } from './meeting.ts';
-import { canceledRide, driver, NOON, ride } from './samples.ts';
+import { canceledRide, driver, NOON, ride, sandbox } from './samples.ts';
 
 const MINUTE = 60_000;
 const INDEXES = ['one_active_ride', 'one_ride_per_driver', 'one_ride_per_cost_token'] as const;
@@ -55,6 +56,19 @@ describe.each(engines)('on %s', (engine) => {
     expect(await busyIn('live')).toEqual(new Set(['driving', 'just now', 'canceled', 'lost']));
     expect(await busyIn('live', ['lost', 'long ago'])).toEqual(new Set(['lost']));
     expect(await busyIn('empty')).toEqual(new Set());
+  });
+
+  test('active rides are read in the order of their passengers, and fewer at once if they are long', async () => {
+    const long = (passengerId: string) => ({
+      ...ride({ id: passengerId, passengerId, worldId: 'long' }),
+      pad: 'x'.repeat(60_000),
+    });
+    for (const passengerId of ['c', 'a', 'b']) await insertRide(store.db, long(passengerId));
+    const read = (after: string) =>
+      store.transaction((tx) => activeRidesOf(tx, sandbox({ id: 'long' }) as HeldWorld, { after, limit: 3 }));
+    expect(await read('')).toMatchObject({ rides: [{ id: 'a' }], hasMore: true });
+    expect(await read('a')).toMatchObject({ rides: [{ id: 'b' }], hasMore: true });
+    expect(await read('b')).toMatchObject({ rides: [{ id: 'c' }], hasMore: false });
   });
 
   test('a driver with many recent rides takes one row of the search', async () => {

@@ -9,7 +9,7 @@ import { commandLine, oneOf } from '../../server/cli/command-line.ts';
 import { copyOfProject } from './deliberate-changes/checks.ts';
 
 /** The first release that package.json allows, and the newest of each later line. */
-const VERSIONS = ['20.19.0', '22', '24', '26'];
+const VERSIONS = ['20.19.2', '22', '24', '26'];
 
 const HELP = `Checks that the project works with each version of Node: installs the packages in a copy, runs the tests that start no other
 process, and starts the server, its build and the mock.

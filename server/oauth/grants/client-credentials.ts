@@ -17,7 +17,12 @@ export const clientCredentials: Grant = {
     issueClientToken(context, scopesOf(scope, SCOPES.clientToken, DEFAULT_SCOPES, OF_PASSENGERS)),
 };
 
-export function issueClientToken(context: Issuing, scopes: readonly string[]): Promise<Granted> {
+/** @param mostMs its lifetime, which is also at most that of every client token */
+export function issueClientToken(
+  context: Issuing,
+  scopes: readonly string[],
+  mostMs = CLIENT_TOKEN_TTL_MS,
+): Promise<Granted> {
   const granting = { passengerId: null, scopes, codeHash: null, refreshTokenHash: null };
-  return issueAccessToken(context, granting, CLIENT_TOKEN_TTL_MS);
+  return issueAccessToken(context, granting, Math.min(mostMs, CLIENT_TOKEN_TTL_MS));
 }

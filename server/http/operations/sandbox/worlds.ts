@@ -36,6 +36,8 @@ export function worldsHandlers(
   return {
     createWorld: async ({ body, context }, reply) => {
       const { application, realNow } = context;
+      // otherwise, each token could get the next one, also after the secret has changed
+      const mostMs = isDefault(context.world, application) ? undefined : context.expiresAt - realNow;
       const beginning = beginningOf(body);
       const seed = body?.seed ?? Buffer.from(randomBytes(SEED_BYTES)).toString('base64url');
       const { world, token } = await store.transaction(async (tx) => {
@@ -46,7 +48,7 @@ export function worldsHandlers(
         if (!(await insertWorldIfAbsent(tx, world, realNow, beginning)))
           throw new Error(`The world ${id} already exists.`);
         const grant = { tx, application, world, realNow, newToken: () => newToken(randomBytes) };
-        return { world, token: await issueClientToken(grant, TOKEN_SCOPES) };
+        return { world, token: await issueClientToken(grant, TOKEN_SCOPES, mostMs) };
       });
       const { id } = application;
       context.audit({ event: 'world_created', result: 'succeeded', application: id, world: world.id });
