@@ -37,7 +37,7 @@ export function worldsHandlers(
     createWorld: async ({ body, context }, reply) => {
       const { application, realNow } = context;
       // otherwise, each token could get the next one, also after the secret has changed
-      const mostMs = isDefault(context.world, application) ? undefined : context.expiresAt - realNow;
+      const mostMs = isDefault(context.world, application) ? undefined : wholeSecondsMs(context.expiresAt - realNow);
       const beginning = beginningOf(body);
       const seed = body?.seed ?? Buffer.from(randomBytes(SEED_BYTES)).toString('base64url');
       const { world, token } = await store.transaction(async (tx) => {
@@ -117,6 +117,11 @@ function firstInstant(sent: string | undefined): number | null {
   if (now < END_OF_TIME) return now;
   const detail = { 'clock.now': 'must be before 2100' };
   throw new Refusal('bad_parameter', 'The parameter clock.now must be before 2100.', detail);
+}
+
+/** The contract states lifetimes in whole seconds, at least one. */
+function wholeSecondsMs(ms: number): number {
+  return Math.max(1, Math.floor(ms / SECOND_MS)) * SECOND_MS;
 }
 
 function isDefault(world: World, application: CallingApplication): boolean {
