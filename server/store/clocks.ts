@@ -58,17 +58,19 @@ function startOf(clock: WorldClock): SettledClock {
   return { clock: anchorsOf(clock), timers: START, deliveries: START, until: null };
 }
 
-/** Passes over what a change of a settled clock does not move, because a large world may have much of it. */
+/**
+ * Passes over what a change of a settled clock does not move, because a large world may have much of it. A clock never goes
+ * back.
+ */
 function afterChange(before: WorldClock, clock: WorldClock): SettledClock {
   const isSameShift = realTimeOf(before, 0) === realTimeOf(clock, 0);
   const earlier = worldTime(before, clock.realAnchor);
-  const [first, last] = [Math.min(earlier, clock.worldAnchor), Math.max(earlier, clock.worldAnchor)];
   return {
     clock: anchorsOf(clock),
     timers: isSameShift ? null : START,
-    // those due by `first` are due already
-    deliveries: isSameShift && first === last ? null : [first, null],
-    until: isSameShift ? last : null,
+    // those due earlier are due already
+    deliveries: isSameShift && earlier === clock.worldAnchor ? null : [earlier, null],
+    until: isSameShift ? clock.worldAnchor : null,
   };
 }
 
@@ -134,6 +136,7 @@ async function moveTimers(
       .set((row) => ({ realDueAt: shift === null ? null : row('dueAt', '+', shift) }))
       .where(equal({ worldId, kind }))
       .where('subjectId', 'in', listOfColumn(tx, some, 'subjectId'))
+      .where((row) => row('realDueAt', 'is distinct from', shift === null ? sql.lit(null) : row('dueAt', '+', shift)))
       .execute();
   }
   return placeAfter(next, ({ kind, subjectId }) => [kind, subjectId]);
@@ -183,6 +186,7 @@ async function moveDeliveries(
     .where((row) =>
       row.or([row('dueAt', '>', worldAnchor), row('realDueAt', 'is', null), row('realDueAt', '>', realAnchor)]),
     )
+    .where((row) => row('realDueAt', 'is distinct from', newRealDueAt(row)))
     .execute();
   return placeAfter(next, ({ occurredAt, eventId }) => [`${occurredAt}`, eventId]);
 }

@@ -34,7 +34,10 @@ export interface WorldRow {
   clockUnsettled: Generated<Flag>;
   /** SettledClock as JSON, while the clock is unsettled; null: nothing is settled. */
   clockSettledTo: Generated<string | null>;
-  /** Active rides of passengers with greater ids may still have timers from before `autoAdvance` changed. Null: no ride has. */
+  /**
+   * Active rides of passengers with greater ids may still have timers from before `autoAdvance` changed. Null: no ride
+   * has.
+   */
   ridesUnsettledAfter: Generated<string | null>;
   autoAdvance: Flag;
   /** WorldSettings as JSON; null: DEFAULT_SETTINGS. */

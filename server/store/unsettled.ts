@@ -4,7 +4,8 @@ import type { Queries, Tx } from './schema.ts';
 import type { HeldWorld } from './worlds.ts';
 
 /**
- * The work that remains after a change to a large world. `ridesAfter`: only rides of passengers with greater ids remain; null: none.
+ * The work that remains after a change to a large world. `ridesAfter`: only rides of passengers with greater ids remain;
+ * null: none.
  * @param world must be locked; otherwise a newer change could begin before the caller continues
  */
 export async function findUnsettled(tx: Tx, { id }: HeldWorld) {

@@ -39,7 +39,8 @@ export async function forgottenWorlds(db: Queries, before: number, limit: number
     .where('ending', 'is', null)
     .where(
       sql<boolean>`not exists (
-        select 1 from deliveries where world_id = worlds.id and world_id <> 'live' and status = 'pending' and real_due_at is not null
+        select 1 from deliveries where world_id = worlds.id and world_id <> 'live' and status = 'pending'
+        and real_due_at is not null
       )`,
     )
     .where(

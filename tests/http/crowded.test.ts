@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import express from 'express';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { leave } from '../../server/account/deletion.ts';
 import { acceptOffer, offerApplication } from '../../server/applications/transfer.ts';
 import { addProbes } from '../../server/http/health.ts';
 import { hashOf } from '../../server/oauth/secrets.ts';
@@ -125,5 +126,21 @@ describe.runIf(engines.includes('postgres'))('on postgres', () => {
     });
     for (const { status } of await Promise.all(waiting[0])) expect(status).toBe(200);
     await Promise.all(waiting[1]);
+  });
+
+  test('the deletion of an account first ends all access, so that renewals cannot keep the passenger', async () => {
+    const server = await startTestServer('postgres', {});
+    onTestFinished(server.close);
+    const { store, parts } = server;
+    const { passenger, refreshToken } = await newGrant(server);
+    const [left] = await store.transaction(async (tx) => {
+      await tx.selectFrom('passengers').select('id').where('id', '=', passenger.id).forUpdate().execute();
+      const leaving = leave(parts, passenger, parts.now());
+      await until(async () =>
+        expect((await findRefreshToken(store.db, hashOf(refreshToken)))?.revokedAt).not.toBeNull(),
+      );
+      return [leaving] as const;
+    });
+    expect(await left).toBe('left');
   });
 });

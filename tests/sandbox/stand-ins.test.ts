@@ -28,7 +28,6 @@ import { defaultToken } from '../support/sandboxes.ts';
 import { LIVE } from '../support/server.ts';
 import { receiverForEach, testServer } from '../support/started.ts';
 import { requestRideOf } from '../support/take-ride.ts';
-import { until } from '../support/until.ts';
 import { setDemoWebhooks } from '../webhooks/support.ts';
 
 type Client = typeof LIVE_CLIENT;
@@ -193,21 +192,6 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   // SQLite runs one transaction at a time
-  test.runIf(engine === 'postgres')(
-    'the deletion of an account first ends all access, so that renewals cannot keep the passenger',
-    async () => {
-      const { rider, refreshToken } = await standIn({ email: 'kept@private.example' });
-      const { db, transaction } = server.store;
-      const [leaving] = await transaction(async (tx) => {
-        await tx.selectFrom('passengers').select('id').where('id', '=', rider.passenger.id).forUpdate().execute();
-        const departure = beginToLeave(server.parts, rider.passenger, server.parts.now());
-        await until(async () => expect((await findRefreshToken(db, hashOf(refreshToken)))?.revokedAt).not.toBeNull());
-        return [departure] as const;
-      });
-      expect(await leaving).toBe('left');
-    },
-  );
-
   test.runIf(engine === 'postgres')(
     'the renewal of a stand-in’s token does not deadlock with the deletion of the account',
     async () => {

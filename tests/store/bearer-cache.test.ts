@@ -108,6 +108,7 @@ const OTHER_WRITES: [what: string, write: (tx: Tx) => Promise<unknown>][] = [
   ['the next number of a sandbox', (tx) => takeNumber(tx, 'sandbox')],
   ['another sandbox', (tx) => insertWorldIfAbsent(tx, sandbox({ id: 'other' }), NOON)],
   ['the clock of another sandbox', (tx) => saveClock(tx, 'other', FROZEN)],
+  ['the end of the tokens of another code', (tx) => revokeByCode(tx, 'other', NOON)],
   ['another passenger', (tx) => setPaymentMethod(tx, 'bob', null)],
   ['another application', (tx) => setSettings(tx, 'other', { name: 'Other' })],
   ['a lock', (tx) => tx.selectFrom('worlds').select('id').execute()],

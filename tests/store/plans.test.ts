@@ -11,6 +11,7 @@ import { forgetDecisions } from '../../server/store/decisions.ts';
 import { DELETE_EXPIRED } from '../../server/store/delete-some.ts';
 import { dueDeliveryInWorld } from '../../server/store/deliveries/due.ts';
 import { waitingLanes } from '../../server/store/deliveries/lanes.ts';
+import { departUnused } from '../../server/store/departures.ts';
 import { deleteDeveloperLinkOf } from '../../server/store/developer-links.ts';
 import { insertDevice } from '../../server/store/devices.ts';
 import { claimDueTimers, dueSandboxes, nextRealDue } from '../../server/store/due-timers.ts';
@@ -23,7 +24,8 @@ import { activeRidesOf, busyDriverIds, deleteOldRides, finishedRidesOf } from '.
 import { deleteSignIns, sessionsOf } from '../../server/store/sessions.ts';
 import { OF_DEVELOPERS, OF_PASSENGERS, type SignInTables } from '../../server/store/sign-in-tables.ts';
 import { dueInWorld } from '../../server/store/timers.ts';
-import { deleteExpired } from '../../server/store/tokens.ts';
+import { deleteExpired, endOldestTokens } from '../../server/store/tokens.ts';
+import { forgottenWorlds } from '../../server/store/world-calls.ts';
 import { endWorld } from '../../server/store/world-ends.ts';
 import { type HeldWorld, insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { watchedDatabase } from '../support/counted-store.ts';
@@ -40,6 +42,8 @@ const OF_SANDBOX = { worldId: 'w1', applicationId: 'app' };
 const PLACE = { occurredAt: NOON, eventId: 'e200' };
 const OTHER_CLOCK = { realAnchor: NOON, worldAnchor: NOON + 5, running: true };
 const OWN_TOKEN = { tokenHash: 't1', applicationId: 'app' };
+const HOLDER = { worldId: 'w1', passengerId: 'p1', applicationId: 'app' };
+const UNUSED = { before: 0, endedIfLastUsedBy: NOON, except: 'demo' };
 const END = { end: 'reset', isBegun: false, realNow: NOON, most: 100 } as const;
 
 const DEVICE = { tokenHash: 'new', accountId: 'ada', signedInAt: NOON, expiresAt: NOON };
@@ -113,6 +117,13 @@ const WORK: readonly Work[] = [
   ['the next timer in world time', 'timers_by_due', (tx) => dueInWorld(tx, 'w2', NOON)],
   ['the next delivery in world time', 'deliveries_of_world', (tx) => dueDeliveryInWorld(tx, 'w2', NOON)],
   ['another clock', 'timers_by_due deliveries_of_world', (tx) => saveClock(tx, 'sandbox', OTHER_CLOCK)],
+  ['unused passengers', 'applications_by_sandbox passengers_by_use', (tx) => departUnused(tx, UNUSED, NOON)],
+  ['forgotten sandboxes', 'deliveries_due_in_sandbox(es)?', (tx) => forgottenWorlds(tx, NOON, 9)],
+  [
+    'the oldest tokens of a consent',
+    'access_grants_of_passenger application_id',
+    (tx) => endOldestTokens(tx, HOLDER, 'new', 9, NOON),
+  ],
   ['the end of a token', 'issued_tokens', (tx) => revokeAccessToken(tx, OWN_TOKEN, 'live', NOON)],
   ['the end of all tokens of a code', 'access_grants_by_code', (tx) => revokeByCode(tx, 'c1', NOON)],
   ['what a deleted application has left', OF_APPLICATION, (tx) => deleteSomeLeftBy(tx, 'gone')],

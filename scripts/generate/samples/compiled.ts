@@ -5,7 +5,7 @@ import { JSON_TEXT, literal } from './literal.ts';
 interface Sent {
   readonly url: string;
   readonly type: string;
-  /** Empty if there is none. */
+  /** A call without a body has an empty text. */
   readonly body: string;
 }
 

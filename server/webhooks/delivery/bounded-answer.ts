@@ -39,7 +39,7 @@ const MOST_TLS_BYTES = 128 * 1024;
 const MOST_HANDSHAKE_BYTES = 16 * 1024;
 
 /**
- * Milliseconds in which a piece of a TLS handshake is checked. A usual chain takes one or two, and one of 16 KiB can take
+ * Milliseconds of CPU time in which a piece of a TLS handshake is checked. A usual chain takes one or two, and one of 16 KiB can take
  * twenty: OpenSSL also checks keys of unusual length.
  * @beyond the application's further handshakes wait for fifty times the excess
  * @heldBy tests/limits/with-rests.test.ts
@@ -113,7 +113,7 @@ export function boundedConnector(
         carriers.set(socket, carrier);
         authenticated.add(carrier);
       }
-      // Node can report an error of TLS later than this, which undici does not expect: it would end the process
+      // Node can report an error of TLS later than this, which undici does not expect: it would end the thread
       socket?.once('close', () => socket.removeAllListeners('error').on('error', () => {}));
       callback(...opened);
     });
