@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** The files that contain the version, except for the changelog and generated files. */
 export function documentsIn(folder: string): string[] {
   const workflows = readdirSync(join(folder, 'arazzo')).map((name) => join('arazzo', name));
-  return ['package.json', 'package-lock.json', 'openapi.yaml', 'webhooks.yaml', ...workflows];
+  return ['package.json', 'client/package.json', 'package-lock.json', 'openapi.yaml', 'webhooks.yaml', ...workflows];
 }
 
 export function changeText(file: string, change: (text: string) => string): void {
@@ -20,7 +20,10 @@ function inJson(text: string, version: string): string {
   const { packages, ...manifest } = JSON.parse(text);
   const changed = { ...manifest, version };
   // only package-lock.json has packages; the project itself is the one named ''
-  if (packages !== undefined) changed.packages = { ...packages, '': { ...packages[''], version } };
+  if (packages !== undefined) {
+    const ours = ['', 'client'].map((name) => [name, { ...packages[name], version }] as const);
+    changed.packages = { ...packages, ...Object.fromEntries(ours) };
+  }
   return `${JSON.stringify(changed, null, 2)}\n`;
 }
 

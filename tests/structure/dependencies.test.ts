@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { importsOf, sourcesIn } from './support/sources.ts';
 
-const manifest: Record<string, Record<string, string>> = JSON.parse(readFileSync('package.json', 'utf8'));
-const locked: Record<string, { readonly hasInstallScript?: true }> = JSON.parse(
-  readFileSync('package-lock.json', 'utf8'),
-).packages;
+const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
+const manifest: Record<string, Record<string, string>> = read('package.json');
+const locked: Record<string, { readonly hasInstallScript?: true }> = read('package-lock.json').packages;
 const page = readFileSync('docs/dependencies.md', 'utf8');
 
 const isOurs = (target: string) => /^(server|client|generated|scripts|bench|tests)\//.test(target);
@@ -17,13 +16,14 @@ function rowsUnder(heading: string): string[][] {
 }
 
 describe.each([
-  ['To run', 'dependencies'],
-  ['To develop', 'devDependencies'],
-])('docs/dependencies.md, %s', (heading, field) => {
+  ['To run', 'dependencies', 'package.json'],
+  ['In the client', 'dependencies', 'client/package.json'],
+  ['To develop', 'devDependencies', 'package.json'],
+])('docs/dependencies.md, %s', (heading, field, file) => {
   const rows = rowsUnder(heading);
 
-  test(`has exactly one row for each of package.json's ${field}`, () => {
-    expect(rows.map(([name]) => name)).toEqual(Object.keys(manifest[field]!).sort());
+  test(`has exactly one row for each of the ${field} in ${file}`, () => {
+    expect(rows.map(([name]) => name)).toEqual(Object.keys(read(file)[field]).sort());
   });
 
   test('says for each why it is used and what it would cost to do without it', () => {
@@ -35,10 +35,15 @@ describe.each([
 describe('the code that the build writes to dist/', () => {
   const imported = sourcesIn('server', 'client', 'generated').flatMap(importsOf);
 
-  test('imports exactly the packages that production installs', () => {
-    const packages = imported.filter((target) => /^@?[\w-]+(\/|\.js$|$)/.test(target) && !isOurs(target));
+  test.each([
+    ['server', 'package.json', sourcesIn('server')],
+    ['client', 'client/package.json', [...sourcesIn('client'), 'generated/client.ts']],
+  ])('imports in %s exactly the packages that %s installs', (_room, file, sources) => {
+    const packages = sources
+      .flatMap(importsOf)
+      .filter((target) => /^@?[\w-]+(\/|\.js$|$)/.test(target) && !isOurs(target));
     const names = packages.map((target) => /^(@[^/]+\/)?[^/]+/.exec(target)![0]);
-    expect([...new Set(names)].sort()).toEqual(Object.keys(manifest.dependencies!).sort());
+    expect([...new Set(names)].sort()).toEqual(Object.keys(read(file).dependencies).sort());
   });
 
   test('imports no other file of this project', () => {

@@ -18,9 +18,10 @@ const PAGES = [
 const VERSIONS: ReadonlyArray<readonly [file: string, version: (text: string) => unknown]> = [
   ...['webhooks.yaml', ...WORKFLOWS].map((file) => [file, (text: string) => parse(text).info.version] as const),
   ...filesIn('released').map((file) => [file, (text: string) => JSON.parse(text).info.version] as const),
-  ['package.json', (text) => JSON.parse(text).version],
+  ...['package.json', 'client/package.json'].map((file) => [file, (text: string) => JSON.parse(text).version] as const),
   ['package-lock.json', (text) => JSON.parse(text).version],
   ['package-lock.json', (text) => JSON.parse(text).packages[''].version],
+  ['package-lock.json', (text) => JSON.parse(text).packages.client.version],
   ['CHANGELOG.md', (text) => /^## \[(\d.*)\] - \d{4}-\d\d-\d\d$/m.exec(text)?.[1]],
 ];
 
