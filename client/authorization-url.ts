@@ -2,7 +2,10 @@ import { PAGES } from '../generated/client.ts';
 import type { operations } from '../generated/types.ts';
 
 /** The query of an authorization request. */
-export type AuthorizationQuery = operations['authorizeApplication']['parameters']['query'];
+export type AuthorizationQuery = {
+  [Name in keyof Query]: undefined extends Query[Name] ? Query[Name] | undefined : Query[Name];
+};
+type Query = operations['authorizeApplication']['parameters']['query'];
 
 /**
  * The URL where a passenger allows or denies access (RFC 6749, section 4.1.1). Omits undefined parameters.
@@ -10,5 +13,6 @@ export type AuthorizationQuery = operations['authorizeApplication']['parameters'
  */
 export function authorizationUrl(baseUrl: string, query: AuthorizationQuery): string {
   const said = Object.entries(query).filter(([, value]) => value !== undefined);
-  return `${baseUrl}${PAGES.authorizeApplication}?${new URLSearchParams(said)}`;
+  const origin = baseUrl.endsWith('/') ? baseUrl.slice(0, -1) : baseUrl;
+  return `${origin}${PAGES.authorizeApplication}?${new URLSearchParams(said)}`;
 }

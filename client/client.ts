@@ -1,34 +1,86 @@
-import createFetchClient, { type ClientOptions as FetchOptions, type Middleware } from 'openapi-fetch';
-import { bindOperations, type Operations } from '../generated/client.ts';
+import createFetchClient, { defaultPathSerializer } from 'openapi-fetch';
+import { type BoundOperations, bindOperations } from '../generated/client.ts';
 import type { paths } from '../generated/types.ts';
+import { type Result, resultOf } from './result.ts';
+import { type Platform, sender } from './send.ts';
+import { type Credentials, renewingToken } from './tokens/renewing-token.ts';
+import type { TokenSource } from './tokens/token-source.ts';
 
 export interface ClientOptions {
   /** The API's URL, without a path: `https://api.example.com`. */
   readonly baseUrl: string;
   /**
-   * The access token, or a function that returns it before each call. Not required for calls without authentication.
+   * The access token; a function that returns it; or, only on a server, the client ID and secret, with which the client
+   * gets tokens and renews them. Not required for calls without authentication. A call with an `Authorization` header
+   * of its own is sent without this token.
    */
-  readonly token?: string | (() => string | Promise<string>);
+  readonly token?: string | TokenSource | Credentials | undefined;
   /** For tests, proxies and instrumentation. Default: the platform's fetch. */
-  readonly fetch?: FetchOptions['fetch'];
+  readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
+  /**
+   * How often to repeat a GET after 429, 503 or a lost connection. Default: 3. The client waits for as long as
+   * `Retry-After` says, and at most a minute in all. Other methods are never repeated.
+   */
+  readonly retries?: number | undefined;
 }
+
+/** One method per operation. Each resolves to a `Result`. */
+export type Operations = {
+  [Id in keyof BoundOperations]: (
+    ...init: Parameters<BoundOperations[Id]>
+  ) => Promise<Result<Awaited<ReturnType<BoundOperations[Id]>>>>;
+};
 
 /**
- * A typed client with one method per operation. Each resolves to openapi-fetch's `{ data, error, response }`, and
- * throws only if no response arrives.
+ * A typed client with one method per operation. A call rejects only if no response arrives, if its `signal` ends it, or
+ * if there is no token.
+ *
+ * ```ts
+ * const api = createClient({ baseUrl: 'http://localhost:8080', token });
+ * const { data: ride, error, unreadable } = await api.getRide({ params: { path: { ride_id } } });
+ * ```
+ * @param platform the clock, chance and timer; for tests
  */
-export function createClient({ baseUrl, token, fetch }: ClientOptions): Operations {
-  const client = createFetchClient<paths>({ baseUrl, ...(fetch && { fetch }) });
-  if (token !== undefined) client.use(bearer(token));
-  return bindOperations(client);
+export function createClient(
+  { baseUrl, token, fetch, retries = 3 }: ClientOptions,
+  platform: Partial<Platform> = {},
+): Operations {
+  const sendOnce = fetch ?? ((request) => globalThis.fetch(request));
+  const source =
+    typeof token === 'object' ? renewingToken(baseUrl, token, sender(sendOnce), platform.now) : sourceOf(token);
+  const client = createFetchClient<paths>({
+    baseUrl,
+    pathSerializer,
+    fetch: sender(sendOnce, { source, retries, ...platform }),
+  });
+  const { GET, POST, PUT, PATCH, DELETE } = client;
+  const settled = {
+    GET: settle(GET),
+    POST: settle(POST),
+    PUT: settle(PUT),
+    PATCH: settle(PATCH),
+    DELETE: settle(DELETE),
+  };
+  return bindOperations({ ...client, ...settled } as typeof client) as Operations;
 }
 
-function bearer(token: NonNullable<ClientOptions['token']>): Middleware {
-  return {
-    async onRequest({ request }) {
-      const value = typeof token === 'function' ? await token() : token;
-      request.headers.set('Authorization', `Bearer ${value}`);
-      return request;
-    },
-  };
+function sourceOf(token: string | TokenSource | undefined): TokenSource | undefined {
+  return typeof token === 'string' ? () => token : token;
+}
+
+type Call = (path: never, init: never) => Promise<{ readonly response: Response }>;
+
+function settle(call: unknown): Call {
+  return (path, init) => resultOf((call as Call)(path, init));
+}
+
+/** A browser removes these from a URL, and the call would reach another operation. */
+const NOT_IN_A_PATH = ['', '.', '..'];
+
+function pathSerializer(path: string, parameters: Record<string, unknown>): string {
+  for (const [name, value] of Object.entries(parameters)) {
+    if (NOT_IN_A_PATH.includes(String(value)))
+      throw new TypeError(`${name} cannot be '${value}': it is part of the path.`);
+  }
+  return defaultPathSerializer(path, parameters);
 }

@@ -6,9 +6,13 @@ import type { paths } from './types.ts';
 export const PAGES = {
   authorizeApplication: '/oauth/authorize',
 } as const;
+/** How often to repeat a call while you watch what it returns. */
+export const POLL_SECONDS = {
+  getRide: 60,
+} as const;
 
 /** The methods that `bindOperations` returns, one per operation except for pages. */
-export type Operations = ReturnType<typeof bindOperations>;
+export type BoundOperations = ReturnType<typeof bindOperations>;
 
 /**
  * One method per operation, with types and documentation from the contract. A call resolves to

@@ -33,7 +33,7 @@ await runScript(async () => {
     body: grant,
     headers: { Authorization: `Basic ${credentials}` },
   });
-  if (data === undefined) throw new Error(error.error_description);
+  if (data === undefined) throw new Error(error?.error_description ?? 'Something else than the server responded.');
   console.log(data.access_token);
 });
 

@@ -16,12 +16,11 @@ export class WebhookSignatureError extends Error {
  * (500). Express responds with `status` if it receives the error.
  */
 export class WebhookBodyError extends Error {
-  constructor(
-    message: string,
-    readonly status: 400 | 413 | 500 = 400,
-    options?: ErrorOptions,
-  ) {
+  readonly status: 400 | 413 | 500;
+
+  constructor(message: string, status: 400 | 413 | 500 = 400, options?: ErrorOptions) {
     super(message, options);
     this.name = 'WebhookBodyError';
+    this.status = status;
   }
 }

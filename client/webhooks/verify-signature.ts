@@ -1,9 +1,10 @@
-import { Buffer } from 'node:buffer';
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { WebhookBodyError, WebhookSignatureError } from './errors.ts';
 
 /** The value of X-Svc-Signature or X-Svc-Signatures, as Node, Express and the Fetch API return it. */
 export type SignatureHeader = string | readonly string[] | null | undefined;
+
+/** The unparsed body. */
+export type RawBody = Uint8Array | ArrayBuffer | string;
 
 /** The verification token, or several while you replace one. */
 export type VerificationToken = string | readonly string[];
@@ -18,45 +19,61 @@ const SIGNATURE = /^sha256=[A-Za-z0-9+/]{43}=$/;
 /**
  * Checks that a body was signed with the verification token: HMAC-SHA256 of its bytes (RFC 2104), compared in constant
  * time. For receivers that store the bytes and parse them later; otherwise, use `verifyWebhook`.
- * @param rawBody the unparsed body
  * @param header one or more signatures, separated by commas. One valid signature is enough
  * @returns with the tokens of both environments, the environment whose token verifies the body
  * @throws WebhookSignatureError if no signature is valid
  * @throws WebhookBodyError if the body was parsed
  */
 export function verifySignature(
-  rawBody: Uint8Array | string,
+  rawBody: RawBody,
   header: SignatureHeader,
   tokens: EnvironmentTokens,
-): Environment;
-export function verifySignature(rawBody: Uint8Array | string, header: SignatureHeader, token: VerificationToken): void;
+): Promise<Environment>;
 export function verifySignature(
-  rawBody: Uint8Array | string,
+  rawBody: RawBody,
+  header: SignatureHeader,
+  token: VerificationToken,
+): Promise<undefined>;
+export function verifySignature(
+  rawBody: RawBody,
   header: SignatureHeader,
   token: VerificationToken | EnvironmentTokens,
-): Environment | undefined;
-export function verifySignature(
-  rawBody: Uint8Array | string,
+): Promise<Environment | undefined>;
+export async function verifySignature(
+  rawBody: RawBody,
   header: SignatureHeader,
   token: VerificationToken | EnvironmentTokens,
-): Environment | undefined {
-  if (typeof rawBody !== 'string' && !ArrayBuffer.isView(rawBody)) throw new WebhookBodyError(PARSED, 500);
+): Promise<Environment | undefined> {
+  const body = bytesOf(rawBody);
   const keys = keysOf(token);
   const given = signaturesIn(header);
-  const right = keys.find(({ key }) => {
-    const signature = `sha256=${createHmac('sha256', key).update(rawBody).digest('base64')}`;
-    return given.some((other) => isSame(signature, other));
-  });
-  if (right === undefined) {
-    throw new WebhookSignatureError(
-      'The signature does not match the body and the verification token. Verify the bytes exactly as they arrived, with the token that the developer portal shows now.',
-    );
+  for (const { key, environment } of keys) {
+    const right = await signatureOf(body, key);
+    if (given.some((other) => isSame(right, other))) return environment;
   }
-  return right.environment;
+  throw new WebhookSignatureError(
+    'The signature does not match the body and the verification token. Verify the bytes exactly as they arrived, with the token that the developer portal shows now.',
+  );
+}
+
+/** A copy, because the caller may reuse its buffer before the signature is computed. */
+function bytesOf(rawBody: RawBody): Uint8Array<ArrayBuffer> {
+  if (typeof rawBody === 'string') return new TextEncoder().encode(rawBody);
+  if (ArrayBuffer.isView(rawBody)) return new Uint8Array(rawBody);
+  // not instanceof: the buffer can come from another realm
+  if (Object.prototype.toString.call(rawBody) === '[object ArrayBuffer]') return new Uint8Array(rawBody.slice(0));
+  throw new WebhookBodyError(PARSED, 500);
+}
+
+async function signatureOf(body: Uint8Array<ArrayBuffer>, token: string): Promise<string> {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('raw', new TextEncoder().encode(token), algorithm, false, ['sign']);
+  const signature = new Uint8Array(await crypto.subtle.sign('HMAC', key, body));
+  return `sha256=${btoa(String.fromCharCode(...signature))}`;
 }
 
 const PARSED =
-  'Verification requires the body as it arrived, as a Uint8Array or a string, but this body was parsed. Read it with express.raw({ type: "application/json" }) instead of express.json().';
+  'Verification requires the body as it arrived, as a Uint8Array, an ArrayBuffer or a string, but this body was parsed. Read it with express.raw({ type: "application/json" }) instead of express.json().';
 
 /** A token, and its environment if the receiver tells live and sandbox webhooks apart. */
 interface Key {
@@ -108,6 +125,9 @@ function signaturesIn(header: SignatureHeader): string[] {
   return signatures;
 }
 
+/** Takes the same time wherever two signatures differ. Both have the same length. */
 function isSame(one: string, other: string): boolean {
-  return timingSafeEqual(Buffer.from(one), Buffer.from(other));
+  let difference = 0;
+  for (let index = 0; index < one.length; index++) difference |= one.charCodeAt(index) ^ other.charCodeAt(index);
+  return difference === 0;
 }

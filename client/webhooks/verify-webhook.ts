@@ -3,6 +3,7 @@ import { WebhookBodyError } from './errors.ts';
 import {
   type Environment,
   type EnvironmentTokens,
+  type RawBody,
   type SignatureHeader,
   type VerificationToken,
   verifySignature,
@@ -13,13 +14,12 @@ import {
  * type. It also returns event types that are newer than this client, so ignore those you do not know.
  *
  * ```ts
- * app.post('/webhooks', express.raw({ type: 'application/json' }), (req, res) => {
- *   const event = verifyWebhook(req.body, req.get('X-Svc-Signature'), token);
+ * app.post('/webhooks', express.raw({ type: 'application/json' }), async (req, res) => {
+ *   const event = await verifyWebhook(req.body, req.get('X-Svc-Signature'), token);
  *   if (event.event.status === 'arrived') console.log(event.event.vehicle.license_plate);
  *   res.sendStatus(204);
  * });
  * ```
- * @param rawBody the unparsed body
  * @param header the value of X-Svc-Signature, or of X-Svc-Signatures, which has the signatures of both tokens for 24
  * hours after a change
  * @param token the verification token from the developer portal, or several while you replace one. With tokens of both
@@ -28,33 +28,33 @@ import {
  * @throws WebhookBodyError if the body is not an event
  */
 export function verifyWebhook(
-  rawBody: Uint8Array | string,
+  rawBody: RawBody,
   header: SignatureHeader,
   tokens: EnvironmentTokens,
-): WebhookEvent & { readonly environment: Environment };
+): Promise<WebhookEvent & { readonly environment: Environment }>;
 export function verifyWebhook(
-  rawBody: Uint8Array | string,
+  rawBody: RawBody,
   header: SignatureHeader,
   token: VerificationToken,
-): WebhookEvent;
+): Promise<WebhookEvent>;
 export function verifyWebhook(
-  rawBody: Uint8Array | string,
+  rawBody: RawBody,
   header: SignatureHeader,
   token: VerificationToken | EnvironmentTokens,
-): WebhookEvent & { readonly environment?: Environment };
-export function verifyWebhook(
-  rawBody: Uint8Array | string,
+): Promise<WebhookEvent & { readonly environment?: Environment }>;
+export async function verifyWebhook(
+  rawBody: RawBody,
   header: SignatureHeader,
   token: VerificationToken | EnvironmentTokens,
-): WebhookEvent & { readonly environment?: Environment } {
-  const environment = verifySignature(rawBody, header, token);
+): Promise<WebhookEvent & { readonly environment?: Environment }> {
+  const environment = await verifySignature(rawBody, header, token);
   const body = parse(rawBody);
   const fault = faultOf(body);
   if (fault !== undefined) throw new WebhookBodyError(`The body is not an event: ${fault}.`);
   return environment === undefined ? (body as WebhookEvent) : { ...(body as WebhookEvent), environment };
 }
 
-function parse(rawBody: Uint8Array | string): unknown {
+function parse(rawBody: RawBody): unknown {
   try {
     return JSON.parse(
       typeof rawBody === 'string' ? rawBody : new TextDecoder('utf-8', { fatal: true }).decode(rawBody),

@@ -104,6 +104,8 @@ export interface Operation {
   requestBody?: RequestBody;
   responses: Record<string, Response>;
   'x-rate-limit'?: RateLimit;
+  /** How often to repeat the call while watching what it returns. */
+  'x-poll-seconds'?: number;
   'x-grant-rate-limits'?: Record<string, RateLimit>;
   'x-no-rate-limit'?: string;
   /** The example that a test of a webhook URL sends. */

@@ -13,6 +13,12 @@ export function clientModule(contract: Contract): string {
     'export const PAGES = {',
     ...pages.map(({ path, id }) => `  ${id}: '${path}',`),
     '} as const;',
+    '/** How often to repeat a call while you watch what it returns. */',
+    'export const POLL_SECONDS = {',
+    ...calls.flatMap(({ id, operation }) =>
+      operation['x-poll-seconds'] === undefined ? [] : `  ${id}: ${operation['x-poll-seconds']},`,
+    ),
+    '} as const;',
     HEAD,
     ...calls.map((located) => methodOf(contract, located)),
     '  };',
@@ -46,7 +52,7 @@ import type { paths } from './types.ts';
 
 const HEAD = `
 /** The methods that \`bindOperations\` returns, one per operation except for pages. */
-export type Operations = ReturnType<typeof bindOperations>;
+export type BoundOperations = ReturnType<typeof bindOperations>;
 
 /**
  * One method per operation, with types and documentation from the contract. A call resolves to

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Operations } from '../../generated/client.ts';
+import type { Operations } from '../../client/client.ts';
 import { MINUTE_MS } from '../../server/domain/time.ts';
 import { ACCOUNT_PATHS } from '../../server/links.ts';
 import { findRide } from '../../server/store/rides.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Operations } from '../../generated/client.ts';
+import type { Operations } from '../../client/client.ts';
 import { ACROSS_TOWN, CLOSED_PORT_URL } from '../support/accepted-calls.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';

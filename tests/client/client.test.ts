@@ -99,7 +99,7 @@ describe('with a server', () => {
     expect(bad.error).toMatchObject({ error: 'ride_not_found' });
     expect(bad.response.status).toBe(404);
     expectTypeOf(good.data!.has_taken_a_ride).toEqualTypeOf<boolean>();
-    expectTypeOf(bad.error!.error_detail).toEqualTypeOf<{ [name: string]: string }[]>();
+    expectTypeOf(bad.error!.error_detail).toExtend<readonly { readonly [name: string]: string }[]>();
   });
 });
 

@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import express from 'express';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { webhookHandler as nodeWebhookHandler } from '../../client/webhooks/node/webhook-handler.ts';
 import { MAX_BODY_BYTES } from '../../client/webhooks/raw-body.ts';
-import { ARRIVED, bare, expressApp, listen, listenAt, RECEIVERS, receiver } from './support/receivers.ts';
+import { webhookHandler } from '../../client/webhooks/webhook-handler.ts';
+import { ARRIVED, expressApp, listen, listenAt, RECEIVERS, receiver, recording } from './support/receivers.ts';
 import { signed } from './support/signed.ts';
 
 describe.each(['Express without a parser', 'node:http', 'the Fetch API'])('%s', (name) => {
@@ -32,7 +34,7 @@ describe('a body whose Content-Length is over 1 MB is rejected before it arrives
   const tooLarge = String(MAX_BODY_BYTES + 1);
 
   test('in Express', async () => {
-    const url = await listenAt(expressApp(bare().handler));
+    const url = await listenAt(expressApp(recording().options));
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     onTestFinished(() => void socket.destroy());
     socket.write(`POST / HTTP/1.1\r\nHost: receiver\r\nContent-Length: ${tooLarge}\r\n\r\n`);
@@ -44,14 +46,14 @@ describe('a body whose Content-Length is over 1 MB is rejected before it arrives
     const headers = { ...signed(ARRIVED).headers, 'Content-Length': tooLarge };
     const body = new ReadableStream();
     const request = new Request('http://receiver', { method: 'POST', headers, body, duplex: 'half' });
-    expect((await bare().handler(request)).status).toBe(413);
+    expect((await webhookHandler(recording().options)(request)).status).toBe(413);
   });
 });
 
 describe('a body that something else has read', () => {
   test('as JSON in Express returns a 500 that says so', async () => {
-    const { handler, errors } = bare();
-    const send = await listen(express().use(express.json()).post('/', handler));
+    const { options, errors } = recording();
+    const send = await listen(express().use(express.json()).post('/', nodeWebhookHandler(options)));
     const answer = await send(signed(ARRIVED));
     expect(answer.status).toBe(500);
     expect(await answer.text()).toMatch(/express\.json\(\).*Mount webhookHandler before.*express\.raw\(/);
@@ -59,8 +61,8 @@ describe('a body that something else has read', () => {
   });
 
   test('and that is empty is not an event', async () => {
-    const { handler, handled } = bare();
-    const send = await listen(express().use(express.json()).post('/', handler));
+    const { options, handled } = recording();
+    const send = await listen(express().use(express.json()).post('/', nodeWebhookHandler(options)));
     const request = { ...signed(''), signal: AbortSignal.timeout(2_000) };
     expect((await send(request)).status).toBe(400);
     expect((await send({ ...request, headers: { 'Content-Type': 'application/json' } })).status).toBe(401);
@@ -68,10 +70,10 @@ describe('a body that something else has read', () => {
   });
 
   test('with the Fetch API returns a 500 that says so', async () => {
-    const { handler } = bare();
+    const { options } = recording();
     const request = new Request('http://receiver', signed(ARRIVED));
     await request.json();
-    const answer = await handler(request);
+    const answer = await webhookHandler(options)(request);
     expect(answer.status).toBe(500);
     expect(await answer.text()).toContain('clone()');
   });
@@ -86,8 +88,8 @@ describe('an aborted body', () => {
   const brokeOff = { name: 'WebhookBodyError', message: expect.stringContaining('broke off') };
 
   test('in Express is reported, and the next body is received', async () => {
-    const { handler, handled, errors } = bare();
-    const url = await listenAt(expressApp(handler));
+    const { options, handled, errors } = recording();
+    const url = await listenAt(expressApp(options));
     breakOff(url);
     await vi.waitFor(() => expect(errors).toMatchObject([brokeOff]));
     expect((await fetch(url, signed(ARRIVED))).status).toBe(204);
@@ -95,16 +97,18 @@ describe('an aborted body', () => {
   });
 
   test('is reported even if it is aborted before the handler listens', async () => {
-    const { handler, errors } = bare();
-    const url = await listenAt(expressApp(handler, (request, _, next) => request.on('close', () => next())));
+    const { options, errors } = recording();
+    const url = await listenAt(expressApp(options, (request, _, next) => request.on('close', () => next())));
     breakOff(url);
     await vi.waitFor(() => expect(errors).toMatchObject([brokeOff]));
   });
 
   test('with the Fetch API returns a 400', async () => {
-    const { handler, errors } = bare();
+    const { options, errors } = recording();
     const body = new ReadableStream({ pull: (stream) => stream.error(new Error('gone')) });
-    const answer = await handler(new Request('http://receiver', { ...signed(ARRIVED), body, duplex: 'half' }));
+    const answer = await webhookHandler(options)(
+      new Request('http://receiver', { ...signed(ARRIVED), body, duplex: 'half' }),
+    );
     expect(answer.status).toBe(400);
     expect(errors).toMatchObject([{ name: 'WebhookBodyError', cause: { message: 'gone' } }]);
   });

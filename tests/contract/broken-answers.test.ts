@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Operations } from '../../client/client.ts';
 import { createClient } from '../../client/client.ts';
-import type { Operations } from '../../generated/client.ts';
 import type { Ride } from '../../generated/types.ts';
 import { contract } from '../../scripts/contract/read.ts';
 import { Refusal } from '../../server/domain/refusal.ts';

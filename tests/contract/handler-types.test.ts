@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Operations } from '../../generated/client.ts';
+import type { Operations } from '../../client/client.ts';
 import type { FailureCode, HandlersTagged } from '../../generated/server.ts';
 
 // Each line below @ts-expect-error must not compile. If one compiles, tsc in `npm run check` reports it.

@@ -75,7 +75,7 @@ describe.each(engines)('on %s', (engine) => {
       const { body, headers, path: sentTo } = receiver.received[0]!;
       expect(sentTo).toBe(`/${environment}`);
       const tokens = { production: application.verificationToken, sandbox: application.sandboxVerificationToken };
-      expect(verifyWebhook(body, headers['x-svc-signature'], tokens).environment).toBe(SPELLED[environment]);
+      expect((await verifyWebhook(body, headers['x-svc-signature'], tokens)).environment).toBe(SPELLED[environment]);
       expect(headers).toMatchObject({ 'svc-environment': SPELLED[environment], 'content-type': 'application/json' });
       expect(headers).not.toHaveProperty('x-svc-signatures');
       expect([shown.status, shown.markup.includes('<script>alert')]).toEqual([200, false]);

@@ -3,8 +3,8 @@ import { existsSync, linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, s
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { Operations } from '../../client/client.ts';
 import { createClient } from '../../client/client.ts';
-import type { Operations } from '../../generated/client.ts';
 import { startServerProcess } from '../../scripts/support/server-process.ts';
 import { query } from '../../scripts/support/temporary-database.ts';
 import { DEMO_PASSENGERS } from '../../server/demo.ts';

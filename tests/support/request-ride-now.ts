@@ -1,4 +1,4 @@
-import type { Operations } from '../../generated/client.ts';
+import type { Operations } from '../../client/client.ts';
 import { DOLORES_PARK, MISSION_DOLORES } from './places.ts';
 
 /** Requests a short live ride at the current time of day, with or without Prime Time. @returns its id */

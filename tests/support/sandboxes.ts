@@ -1,4 +1,4 @@
-import type { Operations } from '../../generated/client.ts';
+import type { Operations } from '../../client/client.ts';
 import type { PassengerRequest, SandboxPassenger, World, WorldRequest } from '../../generated/types.ts';
 import { DEMO } from '../../server/demo.ts';
 import { findWorld, insertWorldIfAbsent } from '../../server/store/worlds.ts';

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
-import { type ClientOptions, createClient } from '../../client/client.ts';
-import type { Operations } from '../../generated/client.ts';
+import { type ClientOptions, createClient, type Operations } from '../../client/client.ts';
 import { CALLS_AT_ONCE, SCOPES } from '../../generated/server.ts';
 import { type AppParts, createApp } from '../../server/app.ts';
 import { geography } from '../../server/cities/geography.ts';
@@ -155,7 +154,7 @@ export async function startTestServer(
   });
   const server = createFastServer(settings.isWatched === false ? app : watched(app), parts, settings.http);
   const baseUrl = await listen(server, settings.port);
-  const client: TestServer['client'] = (options = {}) => createClient({ baseUrl, ...options });
+  const client: TestServer['client'] = (options = {}) => createClient({ baseUrl, retries: 0, ...options });
 
   const self: TestServer = {
     baseUrl,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Operations } from '../../generated/client.ts';
+import type { Operations } from '../../client/client.ts';
 import { renameApplication } from '../../server/applications/change.ts';
 import { rotateSecret } from '../../server/applications/secrets.ts';
 import { Refusal } from '../../server/domain/refusal.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Operations } from '../../generated/client.ts';
+import type { Operations } from '../../client/client.ts';
 import { WORLD_LIMITS } from '../../generated/server.ts';
 import { DAY_MS, HOUR_MS } from '../../server/domain/time.ts';
 import { CALLS_RECORDED_EVERY_MS } from '../../server/http/authenticate.ts';

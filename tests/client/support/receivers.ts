@@ -1,11 +1,9 @@
 import { createServer, type RequestListener } from 'node:http';
 import express, { type RequestHandler } from 'express';
 import { onTestFinished } from 'vitest';
-import {
-  type WebhookHandler,
-  type WebhookHandlerOptions,
-  webhookHandler,
-} from '../../../client/webhooks/webhook-handler.ts';
+import { webhookHandler as nodeWebhookHandler } from '../../../client/webhooks/node/webhook-handler.ts';
+import type { WebhookHandlerOptions } from '../../../client/webhooks/receive.ts';
+import { webhookHandler } from '../../../client/webhooks/webhook-handler.ts';
 import type { WebhookEvent } from '../../../generated/webhooks.ts';
 import { close, listen as listenOn } from '../../support/listen.ts';
 import { exampleEvent, TOKEN } from './signed.ts';
@@ -14,19 +12,21 @@ import { exampleEvent, TOKEN } from './signed.ts';
 export type Send = (request: RequestInit) => Promise<Response>;
 
 /** The supported ways to set up a webhook receiver. */
-export const RECEIVERS: Record<string, (handler: WebhookHandler) => Promise<Send>> = {
-  'Express without a parser': (handler) => listen(expressApp(handler)),
-  'Express with express.raw()': (handler) => listen(expressApp(handler, express.raw({ type: 'application/json' }))),
-  'Express with an express.raw() that ignores JSON': (handler) => listen(expressApp(handler, express.raw())),
-  'Express with express.text()': (handler) => listen(expressApp(handler, express.text({ type: '*/*' }))),
-  'Express with the raw body next to the parsed JSON': (handler) => listen(expressApp(handler, keepingRawBody())),
-  'node:http': (handler) => listen(handler),
-  'the Fetch API': async (handler) => (request) =>
-    handler(new Request('http://receiver', { duplex: 'half', ...request })),
+export const RECEIVERS: Record<string, (options: WebhookHandlerOptions) => Promise<Send>> = {
+  'Express without a parser': (options) => listen(expressApp(options)),
+  'Express with express.raw()': (options) => listen(expressApp(options, express.raw({ type: 'application/json' }))),
+  'Express with an express.raw() that ignores JSON': (options) => listen(expressApp(options, express.raw())),
+  'Express with express.text()': (options) => listen(expressApp(options, express.text({ type: '*/*' }))),
+  'Express with the raw body next to the parsed JSON': (options) => listen(expressApp(options, keepingRawBody())),
+  'node:http': (options) => listen(nodeWebhookHandler(options)),
+  'the Fetch API': async (options) => {
+    const handler = webhookHandler(options);
+    return (request) => handler(new Request('http://receiver', { duplex: 'half', ...request }));
+  },
 };
 
-export function expressApp(handler: WebhookHandler, ...parsers: RequestHandler[]): RequestListener {
-  return express().post('/', ...parsers, handler);
+export function expressApp(options: WebhookHandlerOptions, ...parsers: RequestHandler[]): RequestListener {
+  return express().post('/', ...parsers, nodeWebhookHandler(options));
 }
 
 /** Starts a server and closes it at the end of the test. */
@@ -55,13 +55,14 @@ export async function receiver(options: Partial<WebhookHandlerOptions> = {}, sta
   const keep = (event: WebhookEvent) => void handled.push(event);
   const on = { 'ride.status.updated': keep, 'ride.receipt.ready': keep };
   const onError = (error: unknown, event?: WebhookEvent) => void errors.push({ error, event });
-  return { handled, errors, send: await start(webhookHandler({ token: TOKEN, on, onError, ...options })) };
+  return { handled, errors, send: await start({ token: TOKEN, on, onError, ...options }) };
 }
 
-/** Creates a handler without a server. It records its events and errors. */
-export function bare() {
+/** The options of a handler that records its events and errors. */
+export function recording() {
   const handled: WebhookEvent[] = [];
   const errors: unknown[] = [];
   const on: WebhookHandlerOptions['on'] = { 'ride.status.updated': (event) => handled.push(event) };
-  return { handled, errors, handler: webhookHandler({ token: TOKEN, on, onError: (error) => errors.push(error) }) };
+  const options: WebhookHandlerOptions = { token: TOKEN, on, onError: (error) => errors.push(error) };
+  return { handled, errors, options };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
-import type { Operations } from '../../../generated/client.ts';
+import type { Operations } from '../../../client/client.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../../support/places.ts';
 import { openSandbox } from '../../support/sandboxes.ts';
 import { until } from '../../support/until.ts';

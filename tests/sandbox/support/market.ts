@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Operations } from '../../../generated/client.ts';
+import type { Operations } from '../../../client/client.ts';
 import type { World } from '../../../server/domain/worlds/clock.ts';
 import { DOLORES_PARK, FERRY_BUILDING, tripBetween } from '../../support/places.ts';
 import { LIVE, type Rider, type TestServer } from '../../support/server.ts';

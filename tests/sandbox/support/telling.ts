@@ -1,4 +1,4 @@
-import type { Operations } from '../../../generated/client.ts';
+import type { Operations } from '../../../client/client.ts';
 import type { SandboxEvent, WebhookSettings, Webhooks } from '../../../generated/types.ts';
 import type { RideStatus } from '../../../server/domain/rides/ride.ts';
 import { SECOND_MS } from '../../../server/domain/time.ts';

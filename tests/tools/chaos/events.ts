@@ -1,5 +1,5 @@
-import { verifySignature } from '../../../client/webhooks/verify-signature.ts';
 import { SECOND_MS } from '../../../server/domain/time.ts';
+import { signatureOf } from '../../client/support/signed.ts';
 import type { Committed, Evidence } from './evidence.ts';
 import { TOLD, type Told, toldOf } from './told.ts';
 
@@ -40,11 +40,10 @@ export function* madeUp({ events, arrivals, verificationToken }: Evidence): Gene
     const stored = eventId === null ? undefined : bodies.get(eventId);
     if (stored === undefined) yield `The event ${eventId} arrived, but is not in the database`;
     else if (!stored.equals(body)) yield `The event ${eventId} arrived with a different body than in the database`;
-    try {
-      verifySignature(body, signature, verificationToken);
-    } catch (error) {
-      yield `The event ${eventId} arrived with a wrong signature: ${error}`;
-    }
+    const right = Object.values(verificationToken)
+      .flat()
+      .map((token) => signatureOf(body, token));
+    if (!right.some((one) => signature?.includes(one))) yield `The event ${eventId} arrived with a wrong signature`;
   }
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Operations } from '../../../generated/client.ts';
+import type { Operations } from '../../../client/client.ts';
 import type { Ride } from '../../../generated/types.ts';
 import { draw, draws, pick } from '../../../server/domain/chance.ts';
 import type { Scene } from './run.ts';

@@ -1,0 +1,111 @@
+import createFetchClient from 'openapi-fetch';
+import { bindOperations } from '../../generated/client.ts';
+import type { components, paths } from '../../generated/types.ts';
+import { CallError, type FailedResult, resultOf } from '../result.ts';
+import type { TokenSource } from './token-source.ts';
+
+/** Tokens as the client keeps and hands them out. */
+export interface Tokens {
+  readonly accessToken: string;
+  /** When the access token expires, in milliseconds since 1970. */
+  readonly expiresAt: number;
+  /** The latest refresh token; undefined if there is none. */
+  readonly refreshToken: string | undefined;
+  /** The scopes of the access token, separated by spaces. */
+  readonly scope: string;
+}
+
+/** Gets tokens without a passenger. */
+interface ClientCredentials {
+  readonly clientId: string;
+  /** Never in a browser: anyone who has it can act as your application. */
+  readonly clientSecret: string;
+  readonly refreshToken?: undefined;
+  /** Called with each new token, before it is used. */
+  readonly onTokens?: ((tokens: Tokens) => unknown) | undefined;
+}
+
+/** Gets tokens of a passenger. */
+interface PassengerCredentials extends Omit<ClientCredentials, 'refreshToken' | 'onTokens'> {
+  readonly refreshToken: string;
+  /** The access token that you already have. Without one, the client gets one before the first call. */
+  readonly accessToken?: string | undefined;
+  /** When it expires, in milliseconds since 1970. Without it, the client uses the token until the API rejects it. */
+  readonly expiresAt?: number | undefined;
+  /**
+   * Store the tokens here: if your application rotates refresh tokens, the earlier one soon stops working. The client
+   * waits for it before it uses them. If it throws, so do the calls that wait for the token, and the next call renews
+   * with the earlier refresh token, which still works for a short time.
+   */
+  readonly onTokens: (tokens: Tokens) => unknown;
+}
+
+export type Credentials = ClientCredentials | PassengerCredentials;
+
+/** Renews a token this long before it expires, or after nine tenths of its lifetime. */
+const MOST_EARLY_MS = 60_000;
+
+/**
+ * A source of tokens that it gets with the credentials. Calls that need a new token at the same time share one request.
+ * @param fetch throws UnreadableResponse if something else responds
+ * @throws CallError if the API refuses
+ */
+export function renewingToken(
+  baseUrl: string,
+  credentials: Credentials,
+  fetch: (request: Request) => Promise<Response>,
+  now: () => number = Date.now,
+): TokenSource {
+  const { clientId, clientSecret, onTokens } = credentials;
+  const { createToken } = bindOperations(createFetchClient<paths>({ baseUrl, fetch }));
+  let { refreshToken } = credentials;
+  let current = ofOurs(credentials);
+  let underWay: Promise<string> | undefined;
+
+  async function renew(): Promise<string> {
+    const { data, error, unreadable, response }: TokenResult = await resultOf(
+      createToken({
+        headers: { Authorization: `Basic ${btoa(`${encode(clientId)}:${encode(clientSecret)}`)}` },
+        body:
+          refreshToken === undefined
+            ? { grant_type: 'client_credentials' }
+            : { grant_type: 'refresh_token', refresh_token: refreshToken },
+      }),
+    );
+    if (!data) throw new CallError('The access token could not be renewed.', { error, unreadable, response });
+    const lifetimeMs = data.expires_in * 1000;
+    const tokens: Tokens = {
+      accessToken: data.access_token,
+      expiresAt: now() + lifetimeMs,
+      refreshToken: data.refresh_token ?? refreshToken,
+      scope: data.scope,
+    };
+    await onTokens?.(tokens);
+    ({ refreshToken } = tokens);
+    current = { accessToken: tokens.accessToken, renewAt: tokens.expiresAt - Math.min(MOST_EARLY_MS, lifetimeMs / 10) };
+    return tokens.accessToken;
+  }
+
+  return (expired) => {
+    if (current && current.accessToken !== expired && now() < current.renewAt) return current.accessToken;
+    underWay ??= renew().finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  };
+}
+
+interface TokenResult extends FailedResult {
+  readonly data?: components['schemas']['Token'];
+}
+
+function ofOurs(credentials: Credentials): { readonly accessToken: string; readonly renewAt: number } | undefined {
+  if (credentials.refreshToken === undefined || credentials.accessToken === undefined) return undefined;
+  const { accessToken, expiresAt = Number.POSITIVE_INFINITY } = credentials;
+  return { accessToken, renewAt: expiresAt - MOST_EARLY_MS };
+}
+
+/** RFC 6749, section 2.3.1: both parts are form-encoded first. */
+function encode(part: string): string {
+  return new URLSearchParams({ '': part }).toString().slice(1);
+}

@@ -1,0 +1,46 @@
+import { saysExpired } from './tokens/token-expired.ts';
+
+/** A response that the API did not write, such as the page of a proxy. */
+export interface Unreadable {
+  readonly status: number;
+  /** The value of Content-Type; null if there is none. */
+  readonly contentType: string | null;
+  /** The first 1,000 characters of the body. */
+  readonly text: string;
+}
+
+export class UnreadableResponse extends Error {
+  readonly unreadable: Unreadable;
+  readonly response: Response;
+
+  constructor(response: Response, text: string) {
+    super(`The response with status ${response.status} is not of the API.`);
+    this.unreadable = {
+      status: response.status,
+      contentType: response.headers.get('content-type'),
+      text: text.slice(0, 1000),
+    };
+    this.response = response;
+  }
+}
+
+/**
+ * Reads a copy of the body.
+ * @throws UnreadableResponse if the API did not write the response
+ */
+export async function checkReadable(response: Response): Promise<void> {
+  const text = await response.clone().text();
+  if (!isOurs(response, text)) throw new UnreadableResponse(response, text);
+}
+
+function isOurs(response: Response, text: string): boolean {
+  // an empty body
+  if (response.status === 204 || saysExpired(response)) return text === '';
+  if (!/^application\/json\b/i.test(response.headers.get('content-type') ?? '')) return false;
+  try {
+    const body: unknown = JSON.parse(text);
+    return response.ok || typeof Reflect.get(body as object, 'error') === 'string';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,20 @@
+/** Rejects with the signal's reason as soon as it ends the wait. */
+export function unlessAborted<Value>(signal: AbortSignal | undefined, work: Value | Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal?.reason);
+    if (signal?.aborted) return abort();
+    signal?.addEventListener('abort', abort, { once: true });
+    Promise.resolve(work)
+      .finally(() => signal?.removeEventListener('abort', abort))
+      .then(resolve, reject);
+  });
+}
+
+/** Like `unlessAborted`, for a time. */
+export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const elapsed = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await unlessAborted(signal, elapsed).finally(() => clearTimeout(timer));
+}
