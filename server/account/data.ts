@@ -16,12 +16,14 @@ import { presentInstant } from '../present/instant.ts';
 import { presentReceipt } from '../present/payment.ts';
 import { presentRide } from '../present/ride.ts';
 import { answerWait } from '../sign-in/failure-page.ts';
-import { allowedApplications, consentsOf } from '../store/consents.ts';
+import { type AllowedApplication, allowedApplications, consentsOf } from '../store/consents.ts';
 import { devicesOf } from '../store/devices.ts';
 import { standInsOf } from '../store/passengers.ts';
 import { listRidesOf } from '../store/rides.ts';
+import type { Queries } from '../store/schema.ts';
 import { type Session, sessionsOf } from '../store/sessions.ts';
 import { OF_PASSENGERS } from '../store/sign-in-tables.ts';
+import { MOST_APPLICATIONS_LISTED } from './applications.ts';
 import type { AccountVisit, Section } from './section.ts';
 import { MOST_SESSIONS_LISTED } from './sessions.ts';
 
@@ -76,6 +78,18 @@ async function* startingWith(first: string, others: AsyncIterable<string>): Asyn
 
 type ExportParts = Pick<Parts, 'store' | 'publicUrl'>;
 
+/** The applications with access to an account. */
+async function everyAllowed(db: Queries, passengerId: string, at: number): Promise<AllowedApplication[]> {
+  const all: AllowedApplication[] = [];
+  for (let after: string | undefined = ''; after !== undefined; await nextTurn()) {
+    const search = { at, endedIfLastUsedBy: endedIfLastUsedBy(at), after, limit: MOST_APPLICATIONS_LISTED };
+    const some = await allowedApplications(db, passengerId, search);
+    all.push(...some.filter(({ scopes }) => scopes.length > 0));
+    after = some.at(-1)?.id;
+  }
+  return all;
+}
+
 /**
  * Rides that an export reads at once.
  * @beyond it reads further ones after the browser has received these
@@ -90,7 +104,7 @@ async function* exportOf(parts: ExportParts, visit: AccountVisit): AsyncGenerato
   const { realNow, deviceHashes } = visit.visitor;
   const { id } = passenger;
   const consents = await consentsOf(db, id);
-  const allowed = await allowedApplications(db, id, { at: realNow, endedIfLastUsedBy: endedIfLastUsedBy(realNow) });
+  const allowed = await everyAllowed(db, id, realNow);
   const sessions = await sessionsOf(db, OF_PASSENGERS, id, { at: realNow, limit: MOST_SESSIONS_LISTED });
   const browsers = await devicesOf(db, OF_PASSENGERS, id);
   const standIns = await standInsOf(db, LIVE_WORLD.id, id);

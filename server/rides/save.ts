@@ -11,13 +11,11 @@ import { isUniqueViolation } from '../store/engine/errors.ts';
 import { markRideTaken } from '../store/passengers.ts';
 import { activeRidesOf, insertRide, updateRide } from '../store/rides.ts';
 import type { Tx } from '../store/schema.ts';
-import { clearTimers, setTimers } from '../store/timers.ts';
+import { clearTimers, RIDE_TIMER, setTimers } from '../store/timers.ts';
 import { saveUnsettledRides } from '../store/unsettled.ts';
 import { type HeldWorld, holdWorld, saveSettings } from '../store/worlds.ts';
 import { addEvents, type Outbox, type RideChange } from '../webhooks/outbox.ts';
 import type { Cars } from './dispatch.ts';
-
-export const RIDE_TIMER = 'ride';
 
 export type RideSaver = Outbox & { readonly simulationSpeed: number };
 

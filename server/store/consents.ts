@@ -3,10 +3,11 @@ import { DAY_MS } from '../domain/time.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { MOST_ROWS_SWEPT_AT_ONCE } from './delete-some.ts';
 import { DROPPED } from './deliveries/record.ts';
+import { rowsOf } from './engine/changes.ts';
 import { hasRowLocks, listOfColumn } from './engine/dialect.ts';
 import { equal } from './equal.ts';
 import { revoking } from './revoke-tokens.ts';
-import type { ConsentRow, Queries, RefreshTokenRow, Tx } from './schema.ts';
+import type { ConsentRow, Queries, Tx } from './schema.ts';
 import { scopesIn } from './scope-text.ts';
 
 /** Older rides produce no more events: they are paid, and their deliveries have ended. */
@@ -16,11 +17,19 @@ const RIDE_TELLS_MS = 30 * DAY_MS;
 export interface AllowedApplication {
   readonly id: string;
   readonly name: string;
-  /** The scopes of all its valid tokens and codes. */
+  /** The scopes of all its valid tokens and codes; empty: it has none, but may be told of a ride that it requested. */
   readonly scopes: readonly string[];
   readonly lastAllowedAt: number;
   /** When its access expires; null: the application can refresh its access. */
   readonly endsAt: number | null;
+}
+
+export interface AllowedSearch {
+  readonly at: number;
+  readonly endedIfLastUsedBy: number;
+  /** The ID of the application after which the page begins. */
+  readonly after: string;
+  readonly limit: number;
 }
 
 export async function noteConsent(
@@ -47,45 +56,49 @@ export async function consentsOf(db: Queries, passengerId: string) {
 }
 
 /**
- * Applications with valid tokens or codes of a passenger, in the live world or a sandbox, ordered by name.
+ * Applications that a passenger has allowed, ordered by ID, and what their valid tokens and codes in the live world and
+ * their sandboxes permit.
  * @param endedIfLastUsedBy refresh tokens last used by then count as expired
  */
 export async function allowedApplications(
   db: Queries,
   passengerId: string,
-  { at, endedIfLastUsedBy }: { readonly at: number; readonly endedIfLastUsedBy: number },
-): Promise<readonly AllowedApplication[]> {
-  type Held = Pick<AllowedApplication, 'id' | 'name' | 'endsAt'> &
-    Pick<RefreshTokenRow, 'scopes' | 'issuedAt'> & { readonly lastAllowedAt: number | null };
-  // tokens of stand-ins in sandboxes have the same passenger ID; grouped, because there may be thousands
-  const inWorlds = sql`world_id in (select world_id from passengers where id = ${passengerId}) and passenger_id = ${passengerId}`;
-  const found = sql<Held>`(
-    with held as (
-      select application_id, scopes, min(issued_at) as issued_at, null as ends_at from refresh_tokens
-      where ${inWorlds} and revoked_at is null and last_used_at > ${endedIfLastUsedBy} group by application_id, scopes
-      union all
-      select application_id, scopes, min(issued_at), max(expires_at) from access_tokens
-      where ${inWorlds} and revoked_at is null and expires_at > ${at} group by application_id, scopes
-      union all
-      select application_id, scopes, min(issued_at), max(expires_at) from authorization_codes
-      where passenger_id = ${passengerId} and used_at is null and expires_at > ${at} group by application_id, scopes
-    )
-    select application.id, application.name, held.scopes, held.issued_at, held.ends_at, consent.last_allowed_at
-    from held join applications as application on application.id = held.application_id
-    left join consents as consent
-      on consent.application_id = held.application_id and consent.passenger_id = ${passengerId}
-  )`;
-  const rows = await db.selectFrom(found.as('found')).selectAll().orderBy('name').orderBy('id').execute();
+  { at, endedIfLastUsedBy, after, limit }: AllowedSearch,
+): Promise<AllowedApplication[]> {
+  // tokens of stand-ins in sandboxes have the same passenger ID; SQLite keeps the order of a cross join
+  const ofPage = sql`passenger_id = ${passengerId} and application_id = page.id`;
+  const inWorlds = sql`world_id in (${LIVE_WORLD.id}, page.sandbox_world_id) and ${ofPage}`;
+  type Held = Pick<AllowedApplication, 'id' | 'name' | 'lastAllowedAt' | 'endsAt'> & { readonly scopes: string | null };
+  const rows = await rowsOf(
+    db,
+    sql<Held>`
+      with page as (
+        select application.id, application.name, application.sandbox_world_id, consent.last_allowed_at
+        from consents as consent join applications as application on application.id = consent.application_id
+        where consent.passenger_id = ${passengerId} and consent.application_id > ${after}
+        order by consent.application_id limit ${sql.lit(limit)}
+      ), held as (
+        select application_id, scopes, cast(null as bigint) as ends_at from page cross join refresh_tokens
+        where ${inWorlds} and revoked_at is null and last_used_at > ${endedIfLastUsedBy} group by application_id, scopes
+        union all
+        select application_id, scopes, max(issued.expires_at)
+        from page cross join access_grants cross join issued_tokens as issued
+        where ${inWorlds} and grant_id = access_grants.id and access_grants.revoked_at is null
+        and issued.revoked_at is null and issued.expires_at > ${at} group by application_id, scopes
+        union all
+        select application_id, scopes, max(expires_at) from page cross join authorization_codes
+        where ${ofPage} and used_at is null and expires_at > ${at} group by application_id, scopes
+      )
+      select page.id, page.name, page.last_allowed_at, held.scopes, held.ends_at
+      from page left join held on held.application_id = page.id order by page.id`,
+  );
   const byId = new Map<string, Held[]>();
   for (const row of rows) byId.set(row.id, [...(byId.get(row.id) ?? []), row]);
   return [...byId.values()].map((held) => {
     const { id, name, lastAllowedAt } = held[0]!;
     return {
-      id,
-      name,
-      scopes: [...new Set(held.flatMap(({ scopes }) => scopesIn(scopes)))],
-      // tokens from before consents were recorded have only their own time
-      lastAllowedAt: lastAllowedAt ?? Math.min(...held.map(({ issuedAt }) => issuedAt)),
+      ...{ id, name, lastAllowedAt },
+      scopes: [...new Set(held.flatMap(({ scopes }) => (scopes === null ? [] : scopesIn(scopes))))],
       endsAt: held.some(({ endsAt }) => endsAt === null) ? null : Math.max(...held.map(({ endsAt }) => endsAt!)),
     };
   });
@@ -114,9 +127,10 @@ export async function endAccess(tx: Tx, passengerId: string, at: number, applica
     revoking(tx, table, at).where('worldId', 'in', worlds).where(equal(access));
   const refreshTokens = await tokens('refreshTokens').executeTakeFirstOrThrow();
   const accessTokens = await tokens('accessGrants').where('expiresAt', '>', at).executeTakeFirstOrThrow();
-  await tx.deleteFrom('consents').where(equal(access)).execute();
+  const consents = await tx.deleteFrom('consents').where(equal(access)).executeTakeFirstOrThrow();
   await silenceRides(tx, access, at);
-  return [codes, refreshTokens, accessTokens].some(({ numUpdatedRows }) => numUpdatedRows > 0n);
+  const ended = [codes, refreshTokens, accessTokens].some(({ numUpdatedRows }) => numUpdatedRows > 0n);
+  return ended || consents.numDeletedRows > 0n;
 }
 
 /**
@@ -162,8 +176,8 @@ export type ConsentPlace = Pick<ConsentRow, 'passengerId' | 'applicationId'>;
 export const FIRST_CONSENT: ConsentPlace = { passengerId: '', applicationId: '' };
 
 /**
- * Reads the next batch of consents. Deletes those last given before `before` that have no token or code left in any
- * world.
+ * Reads the next batch of consents. Deletes those last given before `before` that have no token or code left, unless the
+ * application may still be told of the passenger's latest ride.
  * @param before real milliseconds UTC; a newer consent may not have its code yet
  * @returns the end of this batch; null when there are no more
  */
@@ -181,8 +195,10 @@ export async function deleteOldConsents(tx: Tx, before: number, after: ConsentPl
   const last = next.at(-1);
   if (last === undefined) return null;
   const ofConsent = sql`passenger_id = consents.passenger_id and application_id = consents.application_id`;
-  // the worlds of the passenger and of their stand-ins, which have the same ID: the index of tokens begins with the world
-  const inWorlds = sql`world_id in (select world_id from passengers where id = consents.passenger_id)`;
+  // not all worlds with a stand-in, of which there are as many as consents
+  const inWorlds = sql`world_id in (
+    ${LIVE_WORLD.id}, (select sandbox_world_id from applications where id = consents.application_id)
+  )`;
   await tx
     .deleteFrom('consents')
     .where(from)
@@ -191,6 +207,14 @@ export async function deleteOldConsents(tx: Tx, before: number, after: ConsentPl
     .where(sql<boolean>`not exists (select 1 from authorization_codes where ${ofConsent})`)
     .where(sql<boolean>`not exists (select 1 from refresh_tokens where ${inWorlds} and ${ofConsent})`)
     .where(sql<boolean>`not exists (select 1 from access_grants where ${inWorlds} and ${ofConsent})`)
+    // each ride settles the payment for the one before
+    .where(
+      sql<boolean>`coalesce((
+        select case when silent = 0 and requested_at > ${before - RIDE_TELLS_MS} then application_id end
+        from rides where world_id = ${LIVE_WORLD.id} and passenger_id = consents.passenger_id
+        order by requested_at desc limit 1
+      ), '') <> consents.application_id`,
+    )
     .execute();
   return last;
 }

@@ -60,8 +60,13 @@ export async function deleteOldest<Table extends 'authorizationCodes' | 'decisio
  * @param match a condition on the columns of a grant, which refresh tokens have too
  * @returns how many; 0 when there are no more
  */
-export async function deleteSomeTokens(db: Queries, match: RawBuilder<boolean>, most?: number): Promise<number> {
-  const issued = () => sql<boolean>`grant_id in (select id from access_grants where ${match})`;
+export async function deleteSomeTokens(
+  db: Queries,
+  match: RawBuilder<boolean>,
+  most = MOST_ROWS_SWEPT_AT_ONCE,
+): Promise<number> {
+  // limited, because grants stay until all these tokens are deleted; tokens of a further grant go with it
+  const issued = () => sql<boolean>`grant_id in (select id from access_grants where ${match} limit ${sql.lit(most)})`;
   return (
     (await deleteSome(db, 'refreshTokens', ['tokenHash'], () => match, most)) ||
     (await deleteSome(db, 'issuedTokens', ['tokenHash'], issued, most)) ||

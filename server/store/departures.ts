@@ -14,6 +14,7 @@ import { finishedRidesOf, updateRide } from './rides.ts';
 import type { Database, DepartureRow, Queries, Tx } from './schema.ts';
 import { deleteSignIns } from './sessions.ts';
 import { OF_PASSENGERS } from './sign-in-tables.ts';
+import { RIDE_TIMER } from './timers.ts';
 
 /**
  * Rides of a deleted account that one transaction rewrites, each with its events and attempts. SQLite runs nothing else
@@ -98,28 +99,46 @@ interface Unused {
   readonly except: string;
 }
 
+export type UsePlace = Readonly<Pick<Database['passengers'], 'lastUsedAt' | 'worldId' | 'id'>>;
+
+export const FIRST_USE: UsePlace = { lastUsedAt: -1, worldId: '', id: '' };
+
 /**
- * Begins to delete passengers of default sandboxes who have not been used for a long time and have no valid refresh
- * token. `leaveSome` and `endDeparture` do the rest.
- * @returns how many; 0 when there are no more
+ * Reads the next batch of passengers of sandboxes by their last use. Begins to delete those of default sandboxes who have
+ * not been used for a long time and have no valid refresh token. `leaveSome` and `endDeparture` do the rest.
+ * @returns the end of this batch; null when there are no more
  */
-export async function departUnused(tx: Tx, unused: Unused, at: number): Promise<number> {
+export async function departUnused(tx: Tx, unused: Unused, at: number, after: UsePlace): Promise<UsePlace | null> {
   const { before, endedIfLastUsedBy, except } = unused;
+  const place = sql`(last_used_at, world_id, id)`;
+  // worded as in the partial index, so that these queries can use it
+  const next = sql<boolean>`world_id <> 'live' and last_used_at < ${before}
+    and ${place} > (${after.lastUsedAt}, ${after.worldId}, ${after.id})`;
+  const batch = await tx
+    .selectFrom('passengers')
+    .select(['lastUsedAt', 'worldId', 'id'])
+    .where(next)
+    .orderBy('lastUsedAt')
+    .orderBy('worldId')
+    .orderBy('id')
+    .limit(MOST_ROWS_SWEPT_AT_ONCE)
+    .execute();
+  const last = batch.at(-1);
+  if (last === undefined) return null;
   const ofPassenger = sql`world_id = passengers.world_id and passenger_id = passengers.id`;
-  // worded as in the partial index, so that this query can use it; an older server does not record the use
-  const { numAffectedRows } = await sql`
+  // an older server does not record the use
+  await sql`
     insert into departures (world_id, passenger_id, left_at)
     select world_id, id, cast(${at} as bigint) from ${sql.table('passengers')}
-    where world_id <> 'live' and last_used_at < ${before} and created_at < ${before}
+    where ${next} and ${place} <= (${last.lastUsedAt}, ${last.worldId}, ${last.id}) and created_at < ${before}
     and exists (select 1 from applications where sandbox_world_id = passengers.world_id and id <> ${except})
-    and not exists (select 1 from departures where ${ofPassenger})
     and not exists (
       select 1 from refresh_tokens where ${ofPassenger} and revoked_at is null and last_used_at > ${endedIfLastUsedBy}
     )
-    limit ${sql.lit(MOST_ROWS_SWEPT_AT_ONCE)} ${hasRowLocks(tx) ? sql`for no key update` : sql``}
+    ${hasRowLocks(tx) ? sql`for no key update` : sql``}
     on conflict do nothing
   `.execute(tx);
-  return Number(numAffectedRows);
+  return last;
 }
 
 /** Counts as a use of a sandbox's passenger, and keeps their row. @returns whether they were leaving: then another transaction may just have deleted it */
@@ -134,13 +153,34 @@ export async function keepUsed(tx: Tx, worldId: string, passengerId: string, las
   return canceled.numDeletedRows > 0n;
 }
 
-export async function departures(db: Queries, passengerId?: string): Promise<readonly Departure[]> {
+/** The departures of a passenger, and of their stand-ins. */
+export async function departuresOf(db: Queries, passengerId: string): Promise<readonly Departure[]> {
   return db
-    .selectFrom('departures')
-    .selectAll()
-    .$if(passengerId !== undefined, (rows) => rows.where('passengerId', '=', passengerId!))
-    .orderBy('leftAt')
+    .selectFrom('passengers')
+    .innerJoin('departures', (on) =>
+      on.onRef('departures.worldId', '=', 'passengers.worldId').onRef('departures.passengerId', '=', 'passengers.id'),
+    )
+    .selectAll('departures')
+    .where('passengers.id', '=', passengerId)
     .execute();
+}
+
+/** All departures. Reads a limited number at once. */
+export async function* departures(db: Queries): AsyncGenerator<Departure> {
+  let after: Pick<Departure, 'worldId' | 'passengerId'> = { worldId: '', passengerId: '' };
+  for (;;) {
+    const some: Departure[] = await db
+      .selectFrom('departures')
+      .selectAll()
+      .where(sql<boolean>`(world_id, passenger_id) > (${after.worldId}, ${after.passengerId})`)
+      .orderBy('worldId')
+      .orderBy('passengerId')
+      .limit(MOST_ROWS_SWEPT_AT_ONCE)
+      .execute();
+    yield* some;
+    if (some.length < MOST_ROWS_SWEPT_AT_ONCE) return;
+    after = some.at(-1)!;
+  }
 }
 
 /**
@@ -182,7 +222,8 @@ async function deleteSomeRides(tx: Tx, worldId: string, passengerId: string, mos
 async function deleteEvents(tx: Tx, worldId: string, rides: readonly Pick<Ride, 'id'>[]): Promise<void> {
   const ids = listOfColumn(tx, rides, 'id');
   await tx.deleteFrom('events').where('worldId', '=', worldId).where('rideId', 'in', ids).execute();
-  await tx.deleteFrom('timers').where('worldId', '=', worldId).where('subjectId', 'in', ids).execute();
+  const timers = tx.deleteFrom('timers').where(equal({ worldId, kind: RIDE_TIMER }));
+  await timers.where('subjectId', 'in', ids).execute();
 }
 
 /**

@@ -12,6 +12,9 @@ import type { HeldWorld } from './worlds.ts';
  */
 const MOST_AT_ONCE = 1000;
 
+/** The kind of a timer whose subject is a ride. */
+export const RIDE_TIMER = 'ride';
+
 /** A scheduled event for a subject. A subject has at most one timer of each kind. */
 export type Timer = Readonly<Omit<TimerRow, 'realDueAt' | 'leaseUntil'>>;
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { equal } from './equal.ts';
-import type { Queries, Tx } from './schema.ts';
+import type { Database, Queries, Tx } from './schema.ts';
 
 /** Records the latest call in a sandbox and by its passenger, if any, at most once every `everyMs`. */
 export async function recordCall(
@@ -25,30 +25,32 @@ export async function recordCall(
   }
 }
 
+export type CallPlace = Readonly<Pick<Database['worlds'], 'lastCalledAt' | 'id'>>;
+
+export const FIRST_CALL: CallPlace = { lastCalledAt: -1, id: '' };
+
 /**
- * Sandboxes whose last call was before `before` and that have no webhook scheduled in real time. A default sandbox is
- * never forgotten.
+ * Reads the next worlds by their last call, before `before`, and finds the sandboxes that have no webhook scheduled in real
+ * time. A default sandbox is never forgotten.
  * @param before real milliseconds UTC
+ * @returns `last`: the end of this batch; null when there are no more
  */
-export async function forgottenWorlds(db: Queries, before: number, limit: number) {
-  return db
+export async function forgottenWorlds(db: Queries, before: number, after: CallPlace, limit: number) {
+  const isForgotten = sql<number>`case when kind = 'sandbox' and ending is null
+    and not exists (
+      select 1 from deliveries where world_id = worlds.id and world_id <> 'live' and status = 'pending'
+      and real_due_at is not null
+    )
+    and not exists (select 1 from applications where id = worlds.application_id and sandbox_world_id = worlds.id)
+    then 1 else 0 end`;
+  const called = await db
     .selectFrom('worlds')
-    .select(['id', 'applicationId'])
+    .select(['id', 'applicationId', 'lastCalledAt', isForgotten.as('isForgotten')])
     .where('lastCalledAt', '<', before)
-    .where('kind', '=', 'sandbox')
-    .where('ending', 'is', null)
-    .where(
-      sql<boolean>`not exists (
-        select 1 from deliveries where world_id = worlds.id and world_id <> 'live' and status = 'pending'
-        and real_due_at is not null
-      )`,
-    )
-    .where(
-      sql<boolean>`not exists (
-        select 1 from applications where id = worlds.application_id and sandbox_world_id = worlds.id
-      )`,
-    )
+    .where(sql<boolean>`(last_called_at, id) > (${after.lastCalledAt}, ${after.id})`)
     .orderBy('lastCalledAt')
+    .orderBy('id')
     .limit(limit)
     .execute();
+  return { worlds: called.filter((world) => world.isForgotten === 1), last: called.at(-1) ?? null };
 }

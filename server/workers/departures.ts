@@ -3,7 +3,14 @@ import { processPayment } from '../domain/rides/pay.ts';
 import type { Ride } from '../domain/rides/ride.ts';
 import { HOUR_MS } from '../domain/time.ts';
 import type { Parts } from '../parts.ts';
-import { type Departure, departures, endDeparture, leaveSome, MOST_RIDES_LEFT_AT_ONCE } from '../store/departures.ts';
+import {
+  type Departure,
+  departures,
+  departuresOf,
+  endDeparture,
+  leaveSome,
+  MOST_RIDES_LEFT_AT_ONCE,
+} from '../store/departures.ts';
 import type { Tx } from '../store/schema.ts';
 import { whileLocked } from '../store/transaction.ts';
 import { eachInTurn } from './each-in-turn.ts';
@@ -18,13 +25,13 @@ const ROW_KEPT_MS = HOUR_MS;
 
 /** Continues the deletion of all accounts with remaining data. */
 export async function finishDepartures(parts: DepartureParts): Promise<void> {
-  await eachInTurn(await departures(parts.store.db), (departure) => leaveInTurns(parts, departure));
+  await eachInTurn(departures(parts.store.db), (departure) => leaveInTurns(parts, departure));
 }
 
 /** Begins to rewrite the rides of a passenger who has just left. @param mostTurns the sweep does the rest */
 export async function leaveAtOnce(parts: DepartureParts, passengerId: string, mostTurns: number): Promise<void> {
   let turnsLeft = mostTurns;
-  for (const departure of await departures(parts.store.db, passengerId)) {
+  for (const departure of await departuresOf(parts.store.db, passengerId)) {
     turnsLeft -= await leaveInTurns(parts, departure, turnsLeft);
     if (turnsLeft <= 0) return;
   }

@@ -6,9 +6,12 @@ export function unlessGone(error: unknown): void {
 }
 
 /** Processes all items, one after the other, even if some fail. Throws an AggregateError of all failures. */
-export async function eachInTurn<T>(things: Iterable<T>, work: (thing: T) => Promise<unknown>): Promise<void> {
+export async function eachInTurn<T>(
+  things: Iterable<T> | AsyncIterable<T>,
+  work: (thing: T) => Promise<unknown>,
+): Promise<void> {
   const errors: unknown[] = [];
-  for (const thing of things) {
+  for await (const thing of things) {
     await work(thing).catch((error: unknown) => {
       errors.push(error);
     });

@@ -6,7 +6,7 @@ import type { Parts } from '../parts.ts';
 import { deleteOldConsents, FIRST_CONSENT } from '../store/consents.ts';
 import { forgetDecisions } from '../store/decisions.ts';
 import { DELETE_EXPIRED } from '../store/delete-some.ts';
-import { departUnused } from '../store/departures.ts';
+import { departUnused, FIRST_USE } from '../store/departures.ts';
 import { deleteOldEvents, OLDEST_EVENT } from '../store/events.ts';
 import { deleteOldRides } from '../store/rides.ts';
 import type { Tx } from '../store/schema.ts';
@@ -33,12 +33,11 @@ const RIDE_KEPT_MS = KEPT.rideDays * DAY_MS;
 type SweepParts = SettlingParts & DepartureParts & Pick<Parts, 'logger'>;
 
 const SWEPT: readonly ((parts: SweepParts) => Promise<void>)[] = [
-  settleWorlds,
   finishEnds,
   finishApplicationEnds,
-  inTurns((tx, now) => {
+  passing(FIRST_USE, (tx, now, from) => {
     const endedIfLastUsedBy = now - REFRESH_TOKEN_KEPT_UNUSED_MS;
-    return departUnused(tx, { before: now - UNUSED_KEPT_MS, endedIfLastUsedBy, except: DEMO.clientId }, now);
+    return departUnused(tx, { before: now - UNUSED_KEPT_MS, endedIfLastUsedBy, except: DEMO.clientId }, now, from);
   }),
   finishDepartures,
   inTurns((tx, now) => {
@@ -52,12 +51,12 @@ const SWEPT: readonly ((parts: SweepParts) => Promise<void>)[] = [
   passing(OLDEST_EVENT, (tx, now, from) => deleteOldEvents(tx, now - EVENT_KEPT_MS, from)),
   inTurns((tx, now) => deleteOldRides(tx, now - RIDE_KEPT_MS)),
   deleteForgottenWorlds,
+  settleWorlds,
 ];
 
 /**
- * Settles, resets and deletes the worlds that a server left unfinished. Completes the deletion of applications and
- * accounts. Deletes expired credentials, consents without tokens, old decisions, events and rides, and unused
- * sandboxes and passengers of default sandboxes. Runs every step, then throws the errors. Several servers may sweep the same database concurrently.
+ * Completes the reset and the deletion of worlds, applications and accounts. Deletes expired credentials, consents without tokens, old decisions, events and rides, and unused
+ * sandboxes and passengers of default sandboxes. Settles worlds that a server left unsettled. Runs every step, then throws the errors. Several servers may sweep the same database concurrently.
  */
 export async function sweep(parts: SweepParts): Promise<void> {
   await eachInTurn(SWEPT, (part) => part(parts));

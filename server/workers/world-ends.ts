@@ -4,7 +4,7 @@ import { DAY_MS } from '../domain/time.ts';
 import type { Parts } from '../parts.ts';
 import type { Tx, WorldEnd } from '../store/schema.ts';
 import { whileLocked } from '../store/transaction.ts';
-import { forgottenWorlds } from '../store/world-calls.ts';
+import { type CallPlace, FIRST_CALL, forgottenWorlds } from '../store/world-calls.ts';
 import { type Ending, endingWorlds, endWorld, MOST_ROWS_ENDED_AT_ONCE } from '../store/world-ends.ts';
 import { eachInTurn, unlessGone } from './each-in-turn.ts';
 import type { StepGate } from './step-gate.ts';
@@ -49,12 +49,13 @@ export const UNUSED_KEPT_MS = (WORLD_LIMITS.days + 1) * DAY_MS;
 /** Deletes sandboxes without a call for a long time, as deleteWorld does. */
 export async function deleteForgottenWorlds(parts: EndParts & Pick<Parts, 'logger'>): Promise<void> {
   const audit = auditTo(parts.logger);
-  for (;;) {
-    const worlds = await forgottenWorlds(parts.store.db, parts.now() - UNUSED_KEPT_MS, MOST_WORLDS_AT_ONCE);
-    if (worlds.length === 0) return;
+  for (let after: CallPlace | null = FIRST_CALL; after !== null; ) {
+    const before = parts.now() - UNUSED_KEPT_MS;
+    const { worlds, last } = await forgottenWorlds(parts.store.db, before, after, MOST_WORLDS_AT_ONCE);
     for (const { id, applicationId } of worlds) {
       const tell = () => audit({ event: 'world_deleted', result: 'unused', application: applicationId, world: id });
       await endWorldInTurns(parts, id, 'deletion').then(tell, unlessGone);
     }
+    after = last;
   }
 }

@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { REFRESH_TOKEN_LIMITS } from '../../generated/server.ts';
+import { MOST_APPLICATIONS_LISTED } from '../../server/account/applications.ts';
 import { DEMO_PASSENGERS } from '../../server/demo.ts';
 import { anonymize, NOBODY } from '../../server/domain/rides/anonymize.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { ACCOUNT_PATHS } from '../../server/links.ts';
+import { noteConsent } from '../../server/store/consents.ts';
 import { MOST_RIDES_LEFT_AT_ONCE } from '../../server/store/departures.ts';
 import { findPassengerByEmail, setPaymentMethod, updatePassenger } from '../../server/store/passengers.ts';
 import { savePhoneCode } from '../../server/store/phone-codes.ts';
@@ -15,7 +17,7 @@ import { ADA, csrfTokenOn } from '../support/consent.ts';
 import { engines } from '../support/database.ts';
 import { everythingStored } from '../support/everything-stored.ts';
 import { credentialsOf, type MadeApplication, makeApplication } from '../support/made-application.ts';
-import { newApplication, newSession, statusWith } from '../support/oauth.ts';
+import { newApplication, newCode, newSession, statusWith } from '../support/oauth.ts';
 import { SEARCHED_NUMBER } from '../support/searched.ts';
 import { LIVE, startTestServer } from '../support/server.ts';
 import { allow, grant, renew, signUp, trade } from '../support/signed-up.ts';
@@ -81,12 +83,31 @@ describe.each(engines)('on %s', (engine) => {
       const unusedSince = async (at: number) => {
         await server.store.db.updateTable('refreshTokens').set({ lastUsedAt: at }).execute();
         const { text } = await visitor.open(PAGES.applications);
-        return text.includes('No apps have access to your account.');
+        return text.includes('Its access has ended.');
       };
       await server.store.db.updateTable('issuedTokens').set({ revokedAt: server.parts.now() }).execute();
       const endsAt = server.parts.now() - REFRESH_TOKEN_LIMITS.unusedDays * DAY_MS;
       expect([await unusedSince(endsAt + 1), await unusedSince(endsAt)]).toEqual([false, true]);
       expect(JSON.parse((await exported(visitor)).markup).access).toEqual([]);
+      await visitor.open(PAGES.applications);
+      const { text } = await visitor.submit({ application_id: app.id });
+      expect(text).toMatch(/Access removed\..*No apps have access to your account\./);
+    });
+
+    test('are listed fifty at a time, and all in the export', async () => {
+      const { visitor, passenger } = await newcomer();
+      for (const n of Array.from({ length: MOST_APPLICATIONS_LISTED + 1 }, (_, index) => 100 + index)) {
+        await newApplication(server, `many-${n}`);
+        await noteConsent(server.store.db, { passengerId: passenger.id, applicationId: `many-${n}`, at: n });
+        await newCode(server, passenger, { applicationId: `many-${n}` });
+      }
+      const links = ({ markup }: View) => [...markup.matchAll(/Remove access for (many-\d+)/g)].map(([, id]) => id);
+      const all = links(await visitor.open(PAGES.applications));
+      const [more] = /\/account\/applications\?after=[^"]+/.exec(visitor.view().markup)!;
+      expect([all.length, links(await visitor.open(more))]).toEqual([50, ['many-150']]);
+      expect(visitor.view().markup).not.toContain('?after=');
+      expect((await visitor.open(`${PAGES.applications}?after=%00`)).status).toBe(200);
+      expect(JSON.parse((await exported(visitor)).markup).access).toHaveLength(51);
     });
 
     test('without access cannot be revoked', async () => {

@@ -9,6 +9,7 @@ import { writeServedDocs } from '../../scripts/docs/served.ts';
 import type { AccountProblem } from '../../server/domain/rides/standing.ts';
 import { DAY_MS, HOUR_MS } from '../../server/domain/time.ts';
 import { ACCOUNT_PATHS, CONSENT_PATHS, PORTAL_PATHS } from '../../server/links.ts';
+import { noteConsent } from '../../server/store/consents.ts';
 import { passengerAt } from '../account/support.ts';
 import { atOwn, PAGES_OF_APPLICATION } from '../portal/applications-support.ts';
 import { ACROSS_TOWN } from '../support/accepted-calls.ts';
@@ -170,7 +171,7 @@ test('every link for a signed-in passenger works, and markup in names is shown a
   await newApplication(development, 'hostile');
   const named = development.store.db.updateTable('applications').set({ name: MARKUP });
   await named.where('id', '=', 'hostile').execute();
-  await development.newToken({ world: LIVE, passenger, applicationId: 'hostile' });
+  await noteConsent(development.store.db, { passengerId: passenger.id, applicationId: 'hostile', at: 0 });
   const { overview, applications, signIn: _, signOut: __, ...sections } = ACCOUNT_PATHS;
   const visitor = await passengerAt(development, passenger, overview);
   const pages = await opener(development, visitor).followAll(overview, pathOfRequest({ client_id: 'hostile' }));

@@ -4,7 +4,7 @@ import { leaveDeveloper } from '../../server/developers/delete.ts';
 import { DAY_MS } from '../../server/domain/time.ts';
 import { holdApplication, insertApplicationIfAbsent, setOffer } from '../../server/store/applications.ts';
 import { DELETE_EXPIRED } from '../../server/store/delete-some.ts';
-import { departUnused, endDeparture, keepUsed, leaveSome } from '../../server/store/departures.ts';
+import { departUnused, endDeparture, FIRST_USE, keepUsed, leaveSome } from '../../server/store/departures.ts';
 import { holdDeveloper, insertDeveloperIfAbsent } from '../../server/store/developers.ts';
 import { insertPassengerIfAbsent } from '../../server/store/passengers.ts';
 import { savePhoneCode } from '../../server/store/phone-codes.ts';
@@ -29,7 +29,7 @@ const UNUSED = { before: LATER, endedIfLastUsedBy: LATER, except: 'other' };
 const issueToken: Work = (tx) => insertAccessToken(tx, { ...TOKEN, tokenHash: 'late', expiresAt: LATER + 1 });
 const sweepTokens: Work = (tx) => deleteExpired(tx, LATER, LATER);
 const useStandIn: Work = (tx) => keepUsed(tx, 'sandbox', 'ada', LATER);
-const sweepStandIns: Work = (tx) => departUnused(tx, UNUSED, LATER);
+const sweepStandIns: Work = (tx) => departUnused(tx, UNUSED, LATER, FIRST_USE);
 const sweepPhoneCodes: Work = (tx) => DELETE_EXPIRED.phoneCodes(tx, LATER);
 const revokeToken: Work = (tx) =>
   revokeAccessToken(tx, { tokenHash: TOKEN.tokenHash, applicationId: 'app' }, 'live', LATER);

@@ -121,13 +121,21 @@ describe.each(engines)('the sweep, on %s', (engine) => {
   test('deletes any number of consents without tokens or codes in any world', async () => {
     const { store, parts } = server;
     const at = parts.now();
-    const { passenger } = await server.newRider(await server.newWorld());
+    const { passenger } = await server.newRider({ ...(await server.newWorld()), id: 'demo-sandbox' });
     const long = { applicationId: 'demo', issuedAt: at, expiresAt: at + 9 * DAY_MS };
     await store.transaction(async (tx) => {
-      for (const id of [...Array(MANY).keys()].map((n) => `gone ${n}`).concat(passenger.id, 'with code')) {
+      for (const id of [...Array(MANY).keys()].map((n) => `gone ${n}`).concat(passenger.id, 'with code', 'told')) {
         await noteConsent(tx, { passengerId: id, applicationId: 'demo', at });
       }
       await insertCode(tx, code({ ...long, passengerId: 'with code' }));
+      // an application is told of a ride until its passenger removes it
+      for (const id of ['told', 'gone 2']) {
+        await insertRide(
+          tx,
+          ride({ ...OVER, canceledAt: at, id, passengerId: id, applicationId: 'demo', requestedAt: at }),
+        );
+      }
+      await tx.updateTable('rides').set({ silent: 1 }).where('id', '=', 'gone 2').execute();
       // another application's code
       await insertCode(tx, code({ ...long, codeHash: 'other', applicationId: 'other', passengerId: 'gone 1' }));
     });
@@ -136,10 +144,12 @@ describe.each(engines)('the sweep, on %s', (engine) => {
       await store.db.updateTable(table).set({ expiresAt: long.expiresAt }).execute();
     }
     await sweepAfter(DAY_MS);
-    expect(await left()).toHaveLength(MANY + 2);
+    expect(await left()).toHaveLength(MANY + 3);
     await sweepAfter(1);
-    expect(await left()).toEqual([passenger.id, 'with code'].sort());
+    expect(await left()).toEqual([passenger.id, 'with code', 'told'].sort());
     await sweepAfter(9 * DAY_MS);
+    expect(await left()).toEqual(['told']);
+    await sweepAfter(30 * DAY_MS);
     expect(await left()).toEqual([]);
   });
 
