@@ -88,7 +88,7 @@ export default defineConfig({
           ...['tests/support/drop-schemas.ts', 'tests/support/forget-sightings.ts'],
           ...(name === 'full' ? ['tests/support/build-server.ts'] : []),
         ],
-        setupFiles: ['tests/support/keep-sightings.ts'],
+        setupFiles: ['tests/support/keep-sightings.ts', 'tests/support/plans.ts'],
         // each worker compiles the contract and imports the modules only once
         isolate: false,
         // these only end tests that hang; starting a process can take long on a busy machine

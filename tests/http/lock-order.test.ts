@@ -1,4 +1,4 @@
-import { CompiledQuery, createQueryId } from 'kysely';
+import { createQueryId } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { HOUR_MS } from '../../server/domain/time.ts';
@@ -22,11 +22,6 @@ import { newEvent, newReceiving } from '../support/webhook-events.ts';
 const ORDER = ['worlds', 'rides', 'deliveries'] as const;
 /** A call that changes one of these in a sandbox locks the sandbox first. So it waits for that row only. */
 const IN_SANDBOX = ['worlds', 'passengers', 'rides', 'timers', 'events', 'deliveries'];
-
-/** Steps of SQLite's plans: a table is read completely; rows are sorted. One passenger has few tokens and codes. */
-const SCAN =
-  /^SCAN (rides|events|deliveries|timers|attempts|passengers|consents|access_grants|applications|worlds|\w+_(tokens|codes))\b/;
-const SORT = /TEMP B-TREE/;
 
 /** The tables in which a statement locks rows, in the order in which PostgreSQL locks them. */
 function lockedBy(statement: string): string[] {
@@ -64,8 +59,6 @@ describe.each(engines)('on %s', (engine) => {
     return { ...(await startTestServer(engine, { store: watchedStore })), db: store.db, statements, transactions };
   });
 
-  const ranByCalls = new Set<string>();
-
   function expectOrder(): void {
     const ranks = server.transactions.map((tables) =>
       tables.flatMap((table) => (ORDER as readonly string[]).indexOf(table)).filter((rank) => rank !== -1),
@@ -101,21 +94,8 @@ describe.each(engines)('on %s', (engine) => {
     expect(status).toBe(call.status ?? OPERATIONS[operation].successStatus);
     expect(ran.length, ran.join('\n')).toBeGreaterThan(0);
     expect(ran.length, ran.join('\n')).toBeLessThanOrEqual(mostOf(operation));
-    for (const statement of ran) ranByCalls.add(statement);
     if (engine === 'postgres') expectOrder();
     if (engine === 'postgres' && call.world.kind === 'sandbox') expectSandboxFirst(ran);
-  });
-
-  // tests/store/plans.test.ts has plans of PostgreSQL
-  test.runIf(engine === 'sqlite')('no call reads or sorts what one application can store much of', async () => {
-    for (const statement of ranByCalls) {
-      const unbound = Array(statement.split('?').length - 1).fill(null);
-      const explained = CompiledQuery.raw(`explain query plan ${statement}`, unbound);
-      const { rows } = await server.db.executeQuery<{ readonly detail: string }>(explained);
-      const isOfPassenger = /passenger_id"? = \?/.test(statement);
-      const slow = rows.filter(({ detail }) => SCAN.test(detail) || (SORT.test(detail) && !isOfPassenger));
-      expect(slow, statement).toEqual([]);
-    }
   });
 
   // SQLite locks no rows
