@@ -12,7 +12,8 @@ type Query = operations['authorizeApplication']['parameters']['query'];
  * @param baseUrl the API's URL, without a path: `https://api.example.com`
  */
 export function authorizationUrl(baseUrl: string, query: AuthorizationQuery): string {
-  const said = Object.entries(query).filter(([, value]) => value !== undefined);
+  const said = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) said.set(name, value);
   const origin = baseUrl.endsWith('/') ? baseUrl.slice(0, -1) : baseUrl;
-  return `${origin}${PAGES.authorizeApplication}?${new URLSearchParams(said)}`;
+  return `${origin}${PAGES.authorizeApplication}?${said}`;
 }

@@ -47,7 +47,7 @@ export function sender(fetch: Fetch, { source, retries = 0, random = Math.random
     let waited = 0;
     for (let attempt = 0; ; attempt++) {
       const outcome = await sendWithToken(request).then(...EITHER);
-      const isLast = attempt >= retries || request.method !== 'GET' || request.signal.aborted;
+      const isLast = attempt >= retries || request.method !== 'GET';
       const waitMs = isLast ? null : waitBefore(outcome, FIRST_WAIT_MS * 2 ** attempt, random());
       if (waitMs === null || waited + waitMs > MOST_WAITING_MS) {
         if ('response' in outcome) return outcome.response;

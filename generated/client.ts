@@ -1,5 +1,5 @@
 // Generated from openapi.yaml and webhooks.yaml. Do not edit: change those and run `npm run generate`.
-import type { Client, FetchOptions } from 'openapi-fetch';
+import type { Client, FetchOptions, FetchResponse } from 'openapi-fetch';
 import type { paths } from './types.ts';
 
 /** The paths of the operations that a person opens in a browser. */
@@ -10,6 +10,11 @@ export const PAGES = {
 export const POLL_SECONDS = {
   getRide: 60,
 } as const;
+
+/** What openapi-fetch makes of the responses of an operation. */
+type Answer<Path extends keyof paths, Method extends keyof paths[Path]> = Promise<
+  FetchResponse<paths[Path][Method] & object, object, 'application/json'>
+>;
 
 /** The methods that `bindOperations` returns, one per operation except for pages. */
 export type BoundOperations = ReturnType<typeof bindOperations>;
@@ -30,7 +35,8 @@ export function bindOperations(client: Client<paths>) {
      * - Authorization: clientBasic
      * - Limit: 1000 calls in 60 seconds (bucket oauth.token)
      */
-    createToken: (init: FetchOptions<paths['/oauth/token']['post']>) => client.POST('/oauth/token', init),
+    createToken: (init: FetchOptions<paths['/oauth/token']['post']>): Answer<'/oauth/token', 'post'> =>
+      client.POST('/oauth/token', init),
     /**
      * Revoke a token.
      *
@@ -43,7 +49,8 @@ export function bindOperations(client: Client<paths>) {
      * - Authorization: clientBasic
      * - Limit: 1000 calls in 60 seconds (bucket oauth.revoke_any)
      */
-    revokeToken: (init: FetchOptions<paths['/oauth/revoke']['post']>) => client.POST('/oauth/revoke', init),
+    revokeToken: (init: FetchOptions<paths['/oauth/revoke']['post']>): Answer<'/oauth/revoke', 'post'> =>
+      client.POST('/oauth/revoke', init),
     /**
      * Revoke a refresh token.
      *
@@ -54,8 +61,9 @@ export function bindOperations(client: Client<paths>) {
      * - Authorization: clientBasic
      * - Limit: 1000 calls in 60 seconds (bucket oauth.revoke)
      */
-    revokeRefreshToken: (init: FetchOptions<paths['/oauth/revoke_refresh_token']['post']>) =>
-      client.POST('/oauth/revoke_refresh_token', init),
+    revokeRefreshToken: (
+      init: FetchOptions<paths['/oauth/revoke_refresh_token']['post']>,
+    ): Answer<'/oauth/revoke_refresh_token', 'post'> => client.POST('/oauth/revoke_refresh_token', init),
     /**
      * List ride types at a place.
      *
@@ -66,7 +74,8 @@ export function bindOperations(client: Client<paths>) {
      * - Authorization: userToken `public`, or clientToken `public`
      * - Limit: 10000 calls in 60 seconds (bucket ridetypes)
      */
-    listRideTypes: (init: FetchOptions<paths['/v1/ridetypes']['get']>) => client.GET('/v1/ridetypes', init),
+    listRideTypes: (init: FetchOptions<paths['/v1/ridetypes']['get']>): Answer<'/v1/ridetypes', 'get'> =>
+      client.GET('/v1/ridetypes', init),
     /**
      * Estimate the time to pickup.
      *
@@ -77,7 +86,7 @@ export function bindOperations(client: Client<paths>) {
      * - Authorization: userToken `public`, or clientToken `public`
      * - Limit: 10000 calls in 60 seconds (bucket eta)
      */
-    estimateEta: (init: FetchOptions<paths['/v1/eta']['get']>) => client.GET('/v1/eta', init),
+    estimateEta: (init: FetchOptions<paths['/v1/eta']['get']>): Answer<'/v1/eta', 'get'> => client.GET('/v1/eta', init),
     /**
      * Estimate the price of a ride.
      *
@@ -90,7 +99,8 @@ export function bindOperations(client: Client<paths>) {
      * - Authorization: userToken `public`, or clientToken `public`
      * - Limit: 10000 calls in 60 seconds (bucket cost)
      */
-    estimateCost: (init: FetchOptions<paths['/v1/cost']['get']>) => client.GET('/v1/cost', init),
+    estimateCost: (init: FetchOptions<paths['/v1/cost']['get']>): Answer<'/v1/cost', 'get'> =>
+      client.GET('/v1/cost', init),
     /**
      * List nearby drivers.
      *
@@ -102,7 +112,8 @@ export function bindOperations(client: Client<paths>) {
      * - Authorization: userToken `public`, or clientToken `public`
      * - Limit: 5 calls in 60 seconds (bucket drivers)
      */
-    listDrivers: (init: FetchOptions<paths['/v1/drivers']['get']>) => client.GET('/v1/drivers', init),
+    listDrivers: (init: FetchOptions<paths['/v1/drivers']['get']>): Answer<'/v1/drivers', 'get'> =>
+      client.GET('/v1/drivers', init),
     /**
      * List nearby drivers with pickup times.
      *
@@ -115,8 +126,9 @@ export function bindOperations(client: Client<paths>) {
      * - Authorization: userToken `public`, or clientToken `public`
      * - Limit: 10000 calls in 60 seconds (bucket pickup_etas)
      */
-    listPickupEtas: (init: FetchOptions<paths['/v1/nearby-drivers-pickup-etas']['get']>) =>
-      client.GET('/v1/nearby-drivers-pickup-etas', init),
+    listPickupEtas: (
+      init: FetchOptions<paths['/v1/nearby-drivers-pickup-etas']['get']>,
+    ): Answer<'/v1/nearby-drivers-pickup-etas', 'get'> => client.GET('/v1/nearby-drivers-pickup-etas', init),
     /**
      * List past rides.
      *
@@ -128,7 +140,8 @@ export function bindOperations(client: Client<paths>) {
      * - Authorization: userToken `rides.read`
      * - Limit: 1000 calls in 60 seconds (bucket rides.history)
      */
-    listRides: (init: FetchOptions<paths['/v1/rides']['get']>) => client.GET('/v1/rides', init),
+    listRides: (init: FetchOptions<paths['/v1/rides']['get']>): Answer<'/v1/rides', 'get'> =>
+      client.GET('/v1/rides', init),
     /**
      * Request a ride.
      *
@@ -141,7 +154,8 @@ export function bindOperations(client: Client<paths>) {
      * - Limit: 5 calls in 60 seconds (bucket rides.write)
      * - Deprecated: `primetime_confirmation_token`
      */
-    requestRide: (init: FetchOptions<paths['/v1/rides']['post']>) => client.POST('/v1/rides', init),
+    requestRide: (init: FetchOptions<paths['/v1/rides']['post']>): Answer<'/v1/rides', 'post'> =>
+      client.POST('/v1/rides', init),
     /**
      * Get a ride.
      *
@@ -153,7 +167,8 @@ export function bindOperations(client: Client<paths>) {
      * - Authorization: userToken `rides.read`
      * - Limit: 1000 calls in 60 seconds (bucket rides.read)
      */
-    getRide: (init: FetchOptions<paths['/v1/rides/{ride_id}']['get']>) => client.GET('/v1/rides/{ride_id}', init),
+    getRide: (init: FetchOptions<paths['/v1/rides/{ride_id}']['get']>): Answer<'/v1/rides/{ride_id}', 'get'> =>
+      client.GET('/v1/rides/{ride_id}', init),
     /**
      * Change the destination.
      *
@@ -164,8 +179,9 @@ export function bindOperations(client: Client<paths>) {
      * - Authorization: userToken `rides.request`
      * - Limit: 5 calls in 60 seconds (bucket rides.write)
      */
-    updateDestination: (init: FetchOptions<paths['/v1/rides/{ride_id}/destination']['put']>) =>
-      client.PUT('/v1/rides/{ride_id}/destination', init),
+    updateDestination: (
+      init: FetchOptions<paths['/v1/rides/{ride_id}/destination']['put']>,
+    ): Answer<'/v1/rides/{ride_id}/destination', 'put'> => client.PUT('/v1/rides/{ride_id}/destination', init),
     /**
      * Rate and tip a ride.
      *
@@ -176,8 +192,9 @@ export function bindOperations(client: Client<paths>) {
      * - Authorization: userToken `rides.request`
      * - Limit: 5 calls in 60 seconds (bucket rides.write)
      */
-    rateRide: (init: FetchOptions<paths['/v1/rides/{ride_id}/rating']['put']>) =>
-      client.PUT('/v1/rides/{ride_id}/rating', init),
+    rateRide: (
+      init: FetchOptions<paths['/v1/rides/{ride_id}/rating']['put']>,
+    ): Answer<'/v1/rides/{ride_id}/rating', 'put'> => client.PUT('/v1/rides/{ride_id}/rating', init),
     /**
      * Get a receipt.
      *
@@ -189,8 +206,9 @@ export function bindOperations(client: Client<paths>) {
      * - Authorization: userToken `rides.read`
      * - Limit: 1000 calls in 60 seconds (bucket rides.read)
      */
-    getReceipt: (init: FetchOptions<paths['/v1/rides/{ride_id}/receipt']['get']>) =>
-      client.GET('/v1/rides/{ride_id}/receipt', init),
+    getReceipt: (
+      init: FetchOptions<paths['/v1/rides/{ride_id}/receipt']['get']>,
+    ): Answer<'/v1/rides/{ride_id}/receipt', 'get'> => client.GET('/v1/rides/{ride_id}/receipt', init),
     /**
      * Cancel a ride.
      *
@@ -202,8 +220,9 @@ export function bindOperations(client: Client<paths>) {
      * - Authorization: userToken `rides.request`
      * - Limit: 5 calls in 60 seconds (bucket rides.write)
      */
-    cancelRide: (init: FetchOptions<paths['/v1/rides/{ride_id}/cancel']['post']>) =>
-      client.POST('/v1/rides/{ride_id}/cancel', init),
+    cancelRide: (
+      init: FetchOptions<paths['/v1/rides/{ride_id}/cancel']['post']>,
+    ): Answer<'/v1/rides/{ride_id}/cancel', 'post'> => client.POST('/v1/rides/{ride_id}/cancel', init),
     /**
      * Get the passenger's profile.
      *
@@ -213,7 +232,8 @@ export function bindOperations(client: Client<paths>) {
      * - Authorization: userToken `profile`
      * - Limit: 5 calls in 60 seconds (bucket profile)
      */
-    getProfile: (init?: FetchOptions<paths['/v1/profile']['get']>) => client.GET('/v1/profile', init),
+    getProfile: (init?: FetchOptions<paths['/v1/profile']['get']>): Answer<'/v1/profile', 'get'> =>
+      client.GET('/v1/profile', init),
     /**
      * Set a ride's status.
      *
@@ -226,8 +246,9 @@ export function bindOperations(client: Client<paths>) {
      * - Authorization: userToken `rides.request`
      * - Limit: 1000 calls in 60 seconds (bucket sandbox)
      */
-    setRideStatus: (init: FetchOptions<paths['/sandbox/v1/rides/{ride_id}']['put']>) =>
-      client.PUT('/sandbox/v1/rides/{ride_id}', init),
+    setRideStatus: (
+      init: FetchOptions<paths['/sandbox/v1/rides/{ride_id}']['put']>,
+    ): Answer<'/sandbox/v1/rides/{ride_id}', 'put'> => client.PUT('/sandbox/v1/rides/{ride_id}', init),
     /**
      * Set Prime Time.
      *
@@ -239,7 +260,7 @@ export function bindOperations(client: Client<paths>) {
      * - Authorization: userToken `public`, or clientToken `public`
      * - Limit: 1000 calls in 60 seconds (bucket sandbox)
      */
-    setPrimeTime: (init: FetchOptions<paths['/sandbox/v1/primetime']['put']>) =>
+    setPrimeTime: (init: FetchOptions<paths['/sandbox/v1/primetime']['put']>): Answer<'/sandbox/v1/primetime', 'put'> =>
       client.PUT('/sandbox/v1/primetime', init),
     /**
      * Set the available ride types.
@@ -252,7 +273,7 @@ export function bindOperations(client: Client<paths>) {
      * - Authorization: userToken `public`, or clientToken `public`
      * - Limit: 1000 calls in 60 seconds (bucket sandbox)
      */
-    setRideTypes: (init: FetchOptions<paths['/sandbox/v1/ridetypes']['put']>) =>
+    setRideTypes: (init: FetchOptions<paths['/sandbox/v1/ridetypes']['put']>): Answer<'/sandbox/v1/ridetypes', 'put'> =>
       client.PUT('/sandbox/v1/ridetypes', init),
     /**
      * Set driver availability.
@@ -265,8 +286,9 @@ export function bindOperations(client: Client<paths>) {
      * - Authorization: userToken `public`, or clientToken `public`
      * - Limit: 1000 calls in 60 seconds (bucket sandbox)
      */
-    setDriverAvailability: (init: FetchOptions<paths['/sandbox/v1/ridetypes/{ride_type}']['put']>) =>
-      client.PUT('/sandbox/v1/ridetypes/{ride_type}', init),
+    setDriverAvailability: (
+      init: FetchOptions<paths['/sandbox/v1/ridetypes/{ride_type}']['put']>,
+    ): Answer<'/sandbox/v1/ridetypes/{ride_type}', 'put'> => client.PUT('/sandbox/v1/ridetypes/{ride_type}', init),
     /**
      * Create a world.
      *
@@ -277,7 +299,8 @@ export function bindOperations(client: Client<paths>) {
      * - Authorization: clientToken `public`
      * - Limit: 1000 calls in 60 seconds (bucket sandbox)
      */
-    createWorld: (init?: FetchOptions<paths['/sandbox/v1/worlds']['post']>) => client.POST('/sandbox/v1/worlds', init),
+    createWorld: (init?: FetchOptions<paths['/sandbox/v1/worlds']['post']>): Answer<'/sandbox/v1/worlds', 'post'> =>
+      client.POST('/sandbox/v1/worlds', init),
     /**
      * Get the world.
      *
@@ -287,7 +310,8 @@ export function bindOperations(client: Client<paths>) {
      * - Authorization: userToken `public`, or clientToken `public`
      * - Limit: 1000 calls in 60 seconds (bucket sandbox)
      */
-    getWorld: (init?: FetchOptions<paths['/sandbox/v1/world']['get']>) => client.GET('/sandbox/v1/world', init),
+    getWorld: (init?: FetchOptions<paths['/sandbox/v1/world']['get']>): Answer<'/sandbox/v1/world', 'get'> =>
+      client.GET('/sandbox/v1/world', init),
     /**
      * Delete the world.
      *
@@ -299,7 +323,7 @@ export function bindOperations(client: Client<paths>) {
      * - Authorization: userToken `public`, or clientToken `public`
      * - Limit: 1000 calls in 60 seconds (bucket sandbox)
      */
-    deleteWorld: (init?: FetchOptions<paths['/sandbox/v1/world']['delete']>) =>
+    deleteWorld: (init?: FetchOptions<paths['/sandbox/v1/world']['delete']>): Answer<'/sandbox/v1/world', 'delete'> =>
       client.DELETE('/sandbox/v1/world', init),
     /**
      * Update the world.
@@ -313,7 +337,8 @@ export function bindOperations(client: Client<paths>) {
      * - Authorization: userToken `public`, or clientToken `public`
      * - Limit: 1000 calls in 60 seconds (bucket sandbox)
      */
-    updateWorld: (init: FetchOptions<paths['/sandbox/v1/world']['patch']>) => client.PATCH('/sandbox/v1/world', init),
+    updateWorld: (init: FetchOptions<paths['/sandbox/v1/world']['patch']>): Answer<'/sandbox/v1/world', 'patch'> =>
+      client.PATCH('/sandbox/v1/world', init),
     /**
      * Reset the world.
      *
@@ -326,8 +351,9 @@ export function bindOperations(client: Client<paths>) {
      * - Authorization: userToken `public`, or clientToken `public`
      * - Limit: 1000 calls in 60 seconds (bucket sandbox)
      */
-    resetWorld: (init?: FetchOptions<paths['/sandbox/v1/world/reset']['post']>) =>
-      client.POST('/sandbox/v1/world/reset', init),
+    resetWorld: (
+      init?: FetchOptions<paths['/sandbox/v1/world/reset']['post']>,
+    ): Answer<'/sandbox/v1/world/reset', 'post'> => client.POST('/sandbox/v1/world/reset', init),
     /**
      * Create a passenger.
      *
@@ -339,8 +365,9 @@ export function bindOperations(client: Client<paths>) {
      * - Authorization: clientToken `public`
      * - Limit: 1000 calls in 60 seconds (bucket sandbox)
      */
-    createPassenger: (init?: FetchOptions<paths['/sandbox/v1/passengers']['post']>) =>
-      client.POST('/sandbox/v1/passengers', init),
+    createPassenger: (
+      init?: FetchOptions<paths['/sandbox/v1/passengers']['post']>,
+    ): Answer<'/sandbox/v1/passengers', 'post'> => client.POST('/sandbox/v1/passengers', init),
     /**
      * Update the passenger.
      *
@@ -352,8 +379,9 @@ export function bindOperations(client: Client<paths>) {
      * - Authorization: userToken `public`
      * - Limit: 1000 calls in 60 seconds (bucket sandbox)
      */
-    updatePassenger: (init: FetchOptions<paths['/sandbox/v1/passenger']['patch']>) =>
-      client.PATCH('/sandbox/v1/passenger', init),
+    updatePassenger: (
+      init: FetchOptions<paths['/sandbox/v1/passenger']['patch']>,
+    ): Answer<'/sandbox/v1/passenger', 'patch'> => client.PATCH('/sandbox/v1/passenger', init),
     /**
      * Get the clock.
      *
@@ -364,7 +392,8 @@ export function bindOperations(client: Client<paths>) {
      * - Authorization: userToken `public`, or clientToken `public`
      * - Limit: 1000 calls in 60 seconds (bucket sandbox)
      */
-    getClock: (init?: FetchOptions<paths['/sandbox/v1/clock']['get']>) => client.GET('/sandbox/v1/clock', init),
+    getClock: (init?: FetchOptions<paths['/sandbox/v1/clock']['get']>): Answer<'/sandbox/v1/clock', 'get'> =>
+      client.GET('/sandbox/v1/clock', init),
     /**
      * Freeze or run the clock.
      *
@@ -374,7 +403,8 @@ export function bindOperations(client: Client<paths>) {
      * - Authorization: userToken `public`, or clientToken `public`
      * - Limit: 1000 calls in 60 seconds (bucket sandbox)
      */
-    setClock: (init: FetchOptions<paths['/sandbox/v1/clock']['put']>) => client.PUT('/sandbox/v1/clock', init),
+    setClock: (init: FetchOptions<paths['/sandbox/v1/clock']['put']>): Answer<'/sandbox/v1/clock', 'put'> =>
+      client.PUT('/sandbox/v1/clock', init),
     /**
      * Advance the clock.
      *
@@ -386,8 +416,9 @@ export function bindOperations(client: Client<paths>) {
      * - Authorization: userToken `public`, or clientToken `public`
      * - Limit: 1000 calls in 60 seconds (bucket sandbox)
      */
-    advanceClock: (init: FetchOptions<paths['/sandbox/v1/clock/advance']['post']>) =>
-      client.POST('/sandbox/v1/clock/advance', init),
+    advanceClock: (
+      init: FetchOptions<paths['/sandbox/v1/clock/advance']['post']>,
+    ): Answer<'/sandbox/v1/clock/advance', 'post'> => client.POST('/sandbox/v1/clock/advance', init),
     /**
      * Set the webhook URL and faults.
      *
@@ -399,7 +430,8 @@ export function bindOperations(client: Client<paths>) {
      * - Authorization: userToken `public`, or clientToken `public`
      * - Limit: 1000 calls in 60 seconds (bucket sandbox)
      */
-    setWebhooks: (init: FetchOptions<paths['/sandbox/v1/webhooks']['put']>) => client.PUT('/sandbox/v1/webhooks', init),
+    setWebhooks: (init: FetchOptions<paths['/sandbox/v1/webhooks']['put']>): Answer<'/sandbox/v1/webhooks', 'put'> =>
+      client.PUT('/sandbox/v1/webhooks', init),
     /**
      * List events.
      *
@@ -412,7 +444,8 @@ export function bindOperations(client: Client<paths>) {
      * - Authorization: userToken `public`, or clientToken `public`
      * - Limit: 1000 calls in 60 seconds (bucket sandbox)
      */
-    listEvents: (init?: FetchOptions<paths['/sandbox/v1/events']['get']>) => client.GET('/sandbox/v1/events', init),
+    listEvents: (init?: FetchOptions<paths['/sandbox/v1/events']['get']>): Answer<'/sandbox/v1/events', 'get'> =>
+      client.GET('/sandbox/v1/events', init),
     /**
      * Resend an event.
      *
@@ -425,7 +458,9 @@ export function bindOperations(client: Client<paths>) {
      * - Authorization: userToken `public`, or clientToken `public`
      * - Limit: 1000 calls in 60 seconds (bucket sandbox)
      */
-    resendEvent: (init: FetchOptions<paths['/sandbox/v1/events/{event_id}/resend']['post']>) =>
+    resendEvent: (
+      init: FetchOptions<paths['/sandbox/v1/events/{event_id}/resend']['post']>,
+    ): Answer<'/sandbox/v1/events/{event_id}/resend', 'post'> =>
       client.POST('/sandbox/v1/events/{event_id}/resend', init),
   };
 }

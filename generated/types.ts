@@ -984,25 +984,25 @@ export interface components {
       /** @description One of `client_credentials`, `authorization_code` or `refresh_token`. */
       grant_type: string;
       /** @description Scopes, separated by spaces. `client_credentials` allows only `public`. `refresh_token` allows only scopes that the passenger granted. If omitted, the token gets all allowed scopes. An unknown scope fails with `invalid_scope`. `authorization_code` ignores this field: the token gets what the passenger granted. */
-      scope?: string | null;
+      scope?: string | null | undefined;
       /** @description For `authorization_code`, the authorization code. Use it once, within 10 minutes. */
-      code?: string | null;
+      code?: string | null | undefined;
       /**
        * @description The registered redirect URI that received the code. Optional. Any other URI fails with `invalid_grant`, even if your application registered it as well.
        * @example http://localhost:8080/demo/callback
        */
-      redirect_uri?: string | null;
+      redirect_uri?: string | null | undefined;
       /** @description The verifier for the S256 `code_challenge` of the authorization request (RFC 7636). Required if that request had a challenge, and rejected if it had none. */
-      code_verifier?: string | null;
+      code_verifier?: string | null | undefined;
       /** @description For `refresh_token`, the refresh token. */
-      refresh_token?: string | null;
+      refresh_token?: string | null | undefined;
       /**
        * @description Optional. If you send it, it must match the client ID in the HTTP Basic credentials.
        * @example demo
        */
-      client_id?: string | null;
+      client_id?: string | null | undefined;
       /** @description Optional. The secret belongs in the HTTP Basic credentials. If you also send it here, it must match. */
-      client_secret?: string | null;
+      client_secret?: string | null | undefined;
     };
     /** @description An access token (RFC 6749, section 5.1). */
     Token: {
@@ -1011,7 +1011,7 @@ export interface components {
       /** @description Send it in the `Authorization` header, after `Bearer` and a space. */
       access_token: string;
       /** @description Use it to get new access tokens. Returned in exchange for an authorization code if the passenger granted `offline`. Expires after 365 days without use. A refresh returns a new one only if the application rotates refresh tokens. */
-      refresh_token?: string;
+      refresh_token?: string | undefined;
       /**
        * Format: int32
        * @description Lifetime of the access token, in seconds.
@@ -1028,23 +1028,23 @@ export interface components {
        * @description Optional. If you send it, it must match the client ID in the HTTP Basic credentials.
        * @example demo
        */
-      client_id?: string | null;
+      client_id?: string | null | undefined;
       /** @description Optional. The secret belongs in the HTTP Basic credentials. If you also send it here, it must match. */
-      client_secret?: string | null;
+      client_secret?: string | null | undefined;
     };
     /** @description The token to revoke (RFC 7009). Unknown parameters are ignored. An empty parameter counts as omitted. */
     RevocationRequest: {
       /** @description The access token or the refresh token. */
       token: string;
       /** @description The type of the token, such as `access_token` or `refresh_token`. Optional. A wrong hint has no effect. */
-      token_type_hint?: string | null;
+      token_type_hint?: string | null | undefined;
       /**
        * @description Optional. If you send it, it must match the client ID in the HTTP Basic credentials.
        * @example demo
        */
-      client_id?: string | null;
+      client_id?: string | null | undefined;
       /** @description Optional. The secret belongs in the HTTP Basic credentials. If you also send it here, it must match. */
-      client_secret?: string | null;
+      client_secret?: string | null | undefined;
     };
     /** @description An empty object. */
     Revoked: Record<string, never>;
@@ -1053,36 +1053,36 @@ export interface components {
       lat: components['schemas']['Latitude'];
       lng: components['schemas']['Longitude'];
       /** @description Text to display for the place. */
-      address?: string | null;
+      address?: string | null | undefined;
       /**
        * @description Driving time in seconds. Ignored, and accepted only because places in responses include it.
        * @example 240
        */
-      eta_seconds?: number | null;
+      eta_seconds?: number | null | undefined;
       /**
        * Format: date-time
        * @description Ignored. Accepted because places in responses include it.
        * @example 2026-05-15T01:09:00.000+00:00
        */
-      time?: string | null;
+      time?: string | null | undefined;
     };
     /** @description An optional place in a request. You can send back a place from a response unchanged. */
     OptionalPlace: {
       lat: components['schemas']['Latitude'];
       lng: components['schemas']['Longitude'];
       /** @description Text to display for the place. */
-      address?: string | null;
+      address?: string | null | undefined;
       /**
        * @description Driving time in seconds. Ignored, and accepted only because places in responses include it.
        * @example 240
        */
-      eta_seconds?: number | null;
+      eta_seconds?: number | null | undefined;
       /**
        * Format: date-time
        * @description Ignored. Accepted because places in responses include it.
        * @example 2026-05-15T01:09:00.000+00:00
        */
-      time?: string | null;
+      time?: string | null | undefined;
     } | null;
     /** @description A place in a ride. */
     Place: {
@@ -1230,29 +1230,29 @@ export interface components {
        * Format: int64
        * @description Low end of the price range, in minor units. 0 if the estimate is not valid.
        */
-      estimated_cost_cents_min?: number;
+      estimated_cost_cents_min?: number | undefined;
       /**
        * Format: int64
        * @description High end of the price range, in minor units. 0 if the estimate is not valid.
        */
-      estimated_cost_cents_max?: number;
+      estimated_cost_cents_max?: number | undefined;
       /**
        * Format: double
        * @description Driving distance, in miles.
        */
-      estimated_distance_miles?: number;
+      estimated_distance_miles?: number | undefined;
       /**
        * Format: int32
        * @description Driving time, in seconds.
        */
-      estimated_duration_seconds?: number;
+      estimated_duration_seconds?: number | undefined;
       currency: components['schemas']['Currency'];
       primetime_percentage: components['schemas']['PrimeTimePercentage'];
       /**
        * @deprecated
        * @description Former name of `cost_token`.
        */
-      primetime_confirmation_token?: string | null;
+      primetime_confirmation_token?: string | null | undefined;
       /** @description Send it to requestRide within one minute to fix this price and confirm its Prime Time. If the estimate has no end location, the token confirms only Prime Time. Null if you use a client token or the estimate is not valid. */
       cost_token: string | null;
       /** @description Whether the estimate is usable. False for trips of more than 100 miles. */
@@ -1320,16 +1320,16 @@ export interface components {
     /** @description The ride to request. */
     RideRequest: {
       origin: components['schemas']['RequestedPlace'];
-      destination?: components['schemas']['OptionalPlace'];
+      destination?: components['schemas']['OptionalPlace'] | undefined;
       ride_type: components['schemas']['RideTypeKey'];
       /** @description Confirms Prime Time and fixes the price. Get it from estimateCost or from a 400 `primetime_confirmation_required`. Use it once, within one minute, with the same application, passenger and ride type. Pickup and drop-off must each be within 250 meters of the original ones. */
-      cost_token?: string | null;
+      cost_token?: string | null | undefined;
       /**
        * @deprecated
        * @description Former name of `cost_token`. It still works. If you send both, `cost_token` takes precedence.
        * @example eyJhbGciOiJIUzI1NiJ9.eyJyaWRlX3R5cGUiOiJzdmMiLCJmYXJlIjoxNTQzfQ.3vK9sXq2mT7wZ1bN4cR8yL0pJ6hG5dFaQeUiOoYxVtE
        */
-      primetime_confirmation_token?: string | null;
+      primetime_confirmation_token?: string | null | undefined;
     };
     /** @description A newly requested ride. */
     RequestedRide: {
@@ -1341,7 +1341,7 @@ export interface components {
       status: 'pending';
       ride_type: components['schemas']['RideTypeKey'];
       origin: components['schemas']['Place'];
-      destination?: components['schemas']['Place'];
+      destination?: components['schemas']['Place'] | undefined;
       passenger: components['schemas']['Passenger'];
     };
     /**
@@ -1394,7 +1394,7 @@ export interface components {
        *     world's clock. This server sends it with every ride. The field is optional because the API that this server follows has rides
        *     without one.
        */
-      route_url?: string;
+      route_url?: string | undefined;
       /** @description Who can cancel the ride now. Empty when the ride is over. */
       can_cancel: components['schemas']['RideParty'][];
     };
@@ -1436,7 +1436,7 @@ export interface components {
        *     world's clock. This server sends it with every ride. The field is optional because the API that this server follows has rides
        *     without one.
        */
-      route_url?: string;
+      route_url?: string | undefined;
       /** @description Who can cancel the ride now. Empty when the ride is over. */
       can_cancel: components['schemas']['RideParty'][];
       /**
@@ -1445,7 +1445,7 @@ export interface components {
        */
       status: 'pending';
       origin: components['schemas']['Place'];
-      destination?: components['schemas']['Place'];
+      destination?: components['schemas']['Place'] | undefined;
     };
     /** @description A driver is on the way to the pickup and arrives in `origin.eta_seconds`. From this status on, the ride has `driver`, `vehicle` and `beacon_color`. It has `location` until the drop-off. */
     AcceptedRide: {
@@ -1475,7 +1475,7 @@ export interface components {
        *     world's clock. This server sends it with every ride. The field is optional because the API that this server follows has rides
        *     without one.
        */
-      route_url?: string;
+      route_url?: string | undefined;
       /** @description Who can cancel the ride now. Empty when the ride is over. */
       can_cancel: components['schemas']['RideParty'][];
       /**
@@ -1484,12 +1484,12 @@ export interface components {
        */
       status: 'accepted';
       origin: components['schemas']['PickupWithEta'];
-      destination?: components['schemas']['Place'];
+      destination?: components['schemas']['Place'] | undefined;
       driver: components['schemas']['Driver'];
       vehicle: components['schemas']['Vehicle'];
       beacon_color: components['schemas']['BeaconColor'];
       location: components['schemas']['VehiclePosition'];
-      cancellation_price?: components['schemas']['CancellationPrice'];
+      cancellation_price?: components['schemas']['CancellationPrice'] | undefined;
     };
     /** @description The driver is waiting at the pickup. */
     ArrivedRide: {
@@ -1519,7 +1519,7 @@ export interface components {
        *     world's clock. This server sends it with every ride. The field is optional because the API that this server follows has rides
        *     without one.
        */
-      route_url?: string;
+      route_url?: string | undefined;
       /** @description Who can cancel the ride now. Empty when the ride is over. */
       can_cancel: components['schemas']['RideParty'][];
       /**
@@ -1528,12 +1528,12 @@ export interface components {
        */
       status: 'arrived';
       origin: components['schemas']['Place'];
-      destination?: components['schemas']['Place'];
+      destination?: components['schemas']['Place'] | undefined;
       driver: components['schemas']['Driver'];
       vehicle: components['schemas']['Vehicle'];
       beacon_color: components['schemas']['BeaconColor'];
       location: components['schemas']['VehiclePosition'];
-      cancellation_price?: components['schemas']['CancellationPrice'];
+      cancellation_price?: components['schemas']['CancellationPrice'] | undefined;
     };
     /** @description The passenger is in the car and reaches the drop-off in `destination.eta_seconds`. */
     PickedUpRide: {
@@ -1563,7 +1563,7 @@ export interface components {
        *     world's clock. This server sends it with every ride. The field is optional because the API that this server follows has rides
        *     without one.
        */
-      route_url?: string;
+      route_url?: string | undefined;
       /** @description Who can cancel the ride now. Empty when the ride is over. */
       can_cancel: components['schemas']['RideParty'][];
       /**
@@ -1572,13 +1572,13 @@ export interface components {
        */
       status: 'pickedUp';
       origin: components['schemas']['Place'];
-      destination?: components['schemas']['DestinationWithEta'];
+      destination?: components['schemas']['DestinationWithEta'] | undefined;
       driver: components['schemas']['Driver'];
       vehicle: components['schemas']['Vehicle'];
       beacon_color: components['schemas']['BeaconColor'];
       location: components['schemas']['VehiclePosition'];
       pickup: components['schemas']['PlaceAndTime'];
-      cancellation_price?: components['schemas']['CancellationPrice'];
+      cancellation_price?: components['schemas']['CancellationPrice'] | undefined;
     };
     /**
      * @description The passenger was dropped off. Payment starts when the passenger rates the ride or the time to rate it runs out.
@@ -1611,7 +1611,7 @@ export interface components {
        *     world's clock. This server sends it with every ride. The field is optional because the API that this server follows has rides
        *     without one.
        */
-      route_url?: string;
+      route_url?: string | undefined;
       /** @description Who can cancel the ride now. Empty when the ride is over. */
       can_cancel: components['schemas']['RideParty'][];
       /**
@@ -1620,7 +1620,7 @@ export interface components {
        */
       status: 'droppedOff';
       origin: components['schemas']['Place'];
-      destination?: components['schemas']['Place'];
+      destination?: components['schemas']['Place'] | undefined;
       driver: components['schemas']['Driver'];
       vehicle: components['schemas']['Vehicle'];
       beacon_color: components['schemas']['BeaconColor'];
@@ -1636,22 +1636,22 @@ export interface components {
        * @description Time from pickup to drop-off, in seconds: a double that is always a whole number. For a live ride, the driving time, regardless of the simulation speed. In a sandbox, the time by its clock.
        */
       duration_seconds: number;
-      price?: components['schemas']['Price'];
+      price?: components['schemas']['Price'] | undefined;
       /** @description The parts of the price. The amounts add up to the price. */
-      line_items?: components['schemas']['LineItem'][];
+      line_items?: components['schemas']['LineItem'][] | undefined;
       /** @description The payments. The amounts add up to the price. */
-      charges?: components['schemas']['Charge'][];
+      charges?: components['schemas']['Charge'][] | undefined;
       /**
        * Format: int32
        * @description The passenger's rating, in stars. Absent until the passenger rates the ride.
        * @example 5
        */
-      rating?: number;
+      rating?: number | undefined;
       /**
        * @description The passenger's comment. Absent if there is none.
        * @example Smooth ride, thank you.
        */
-      feedback?: string;
+      feedback?: string | undefined;
     };
     /**
      * @description The ride was canceled by `canceled_by`. The driver, car and pickup are present if the ride got that far.
@@ -1684,7 +1684,7 @@ export interface components {
        *     world's clock. This server sends it with every ride. The field is optional because the API that this server follows has rides
        *     without one.
        */
-      route_url?: string;
+      route_url?: string | undefined;
       /** @description Who can cancel the ride now. Empty when the ride is over. */
       can_cancel: components['schemas']['RideParty'][];
       /**
@@ -1693,17 +1693,17 @@ export interface components {
        */
       status: 'canceled';
       origin: components['schemas']['Place'];
-      destination?: components['schemas']['Place'];
+      destination?: components['schemas']['Place'] | undefined;
       canceled_by: components['schemas']['Canceler'];
-      driver?: components['schemas']['Driver'];
-      vehicle?: components['schemas']['Vehicle'];
-      beacon_color?: components['schemas']['BeaconColor'];
-      pickup?: components['schemas']['PlaceAndTime'];
-      price?: components['schemas']['Price'];
+      driver?: components['schemas']['Driver'] | undefined;
+      vehicle?: components['schemas']['Vehicle'] | undefined;
+      beacon_color?: components['schemas']['BeaconColor'] | undefined;
+      pickup?: components['schemas']['PlaceAndTime'] | undefined;
+      price?: components['schemas']['Price'] | undefined;
       /** @description The fee and any regional taxes. The amounts add up to the price. */
-      line_items?: components['schemas']['LineItem'][];
+      line_items?: components['schemas']['LineItem'][] | undefined;
       /** @description The payments. The amounts add up to the price. */
-      charges?: components['schemas']['Charge'][];
+      charges?: components['schemas']['Charge'][] | undefined;
     };
     /** @description The ride was closed because it had no updates for 24 hours. It contains what was known by then. */
     UnknownRide: {
@@ -1733,7 +1733,7 @@ export interface components {
        *     world's clock. This server sends it with every ride. The field is optional because the API that this server follows has rides
        *     without one.
        */
-      route_url?: string;
+      route_url?: string | undefined;
       /** @description Who can cancel the ride now. Empty when the ride is over. */
       can_cancel: components['schemas']['RideParty'][];
       /**
@@ -1742,11 +1742,11 @@ export interface components {
        */
       status: 'unknown';
       origin: components['schemas']['Place'];
-      destination?: components['schemas']['Place'];
-      driver?: components['schemas']['Driver'];
-      vehicle?: components['schemas']['Vehicle'];
-      beacon_color?: components['schemas']['BeaconColor'];
-      pickup?: components['schemas']['PlaceAndTime'];
+      destination?: components['schemas']['Place'] | undefined;
+      driver?: components['schemas']['Driver'] | undefined;
+      vehicle?: components['schemas']['Vehicle'] | undefined;
+      beacon_color?: components['schemas']['BeaconColor'] | undefined;
+      pickup?: components['schemas']['PlaceAndTime'] | undefined;
     };
     /** @description The passenger of a ride. */
     Passenger: {
@@ -1860,9 +1860,9 @@ export interface components {
        * @description Rating in stars. Show 5 as the default.
        */
       rating: number;
-      tip?: components['schemas']['Tip'];
+      tip?: components['schemas']['Tip'] | undefined;
       /** @description Comment on the ride. */
-      feedback?: string | null;
+      feedback?: string | null | undefined;
     };
     /** @description A tip for the driver, in the currency of the ride. */
     Tip: {
@@ -1876,7 +1876,7 @@ export interface components {
     /** @description The confirmation of a cancellation fee, if there is one. */
     CancelRequest: {
       /** @description Confirms the fee. Get it from a 400 `cancel_confirmation_required` or from the ride's `cancellation_price`. */
-      cancel_confirmation_token?: string | null;
+      cancel_confirmation_token?: string | null | undefined;
     };
     /** @description The price of a ride and how it was paid. */
     Receipt: {
@@ -1907,7 +1907,7 @@ export interface components {
     RideMove: {
       status: components['schemas']['RideStatus'];
       /** @description Who cancels the ride. Allowed only if `status` is `canceled`. */
-      canceled_by?: components['schemas']['Canceler'] | null;
+      canceled_by?: components['schemas']['Canceler'] | null | undefined;
     };
     /**
      * @description The status of a ride.
@@ -1990,31 +1990,34 @@ export interface components {
     /** @description The initial settings of a world. */
     WorldRequest: {
       /** @description Seed for the IDs, cars and all random behavior in the world. Chosen at random if omitted. */
-      seed?: string | null;
+      seed?: string | null | undefined;
       /** @description Initial settings of the clock. */
-      clock?: {
-        /** @description Whether the clock is running or frozen at first. `running` if omitted. */
-        state?: components['schemas']['ClockState'] | null;
-        /** @description Initial time, in ISO 8601 format with an offset, from 2015 to 2099. The real time if omitted. */
-        now?: string | null;
-      } | null;
+      clock?:
+        | {
+            /** @description Whether the clock is running or frozen at first. `running` if omitted. */
+            state?: components['schemas']['ClockState'] | null | undefined;
+            /** @description Initial time, in ISO 8601 format with an offset, from 2015 to 2099. The real time if omitted. */
+            now?: string | null | undefined;
+          }
+        | null
+        | undefined;
       /**
        * @description Whether rides advance on their own.
        * @default false
        */
-      auto_advance?: boolean | null;
+      auto_advance?: boolean | null | undefined;
       /**
        * @description Whether production rate limits apply. If false, only the [limit for all sandboxes together](http://localhost:8080/docs#section/Limits) applies.
        * @default true
        */
-      limits?: boolean | null;
+      limits?: boolean | null | undefined;
     };
     /** @description Changes to a world's settings. */
     WorldChange: {
       /** @description Whether rides advance on their own. */
-      auto_advance?: boolean | null;
+      auto_advance?: boolean | null | undefined;
       /** @description Whether production rate limits apply. If false, only the [limit for all sandboxes together](http://localhost:8080/docs#section/Limits) applies. */
-      limits?: boolean | null;
+      limits?: boolean | null | undefined;
     };
     /** @description A sandbox world. */
     World: {
@@ -2045,65 +2048,65 @@ export interface components {
        * Format: email
        * @description Email address, unique within the world. Generated if omitted.
        */
-      email?: string | null;
+      email?: string | null | undefined;
       /**
        * @description Whether the passenger has already taken a ride.
        * @default false
        */
-      has_taken_a_ride?: boolean | null;
+      has_taken_a_ride?: boolean | null | undefined;
       /** @description The scopes of the token. All except `offline` if omitted. */
-      scopes?: components['schemas']['Scope'][] | null;
+      scopes?: components['schemas']['Scope'][] | null | undefined;
       /**
        * Format: int32
        * @description Lifetime of the token, in seconds.
        * @default 3600
        */
-      expires_in?: number | null;
+      expires_in?: number | null | undefined;
       /** @description First name. */
-      first_name?: string | null;
+      first_name?: string | null | undefined;
       /** @description Last name. */
-      last_name?: string | null;
+      last_name?: string | null | undefined;
       /** @description Phone number in E.164 format. Null for none. */
-      phone_number?: string | null;
+      phone_number?: string | null | undefined;
       /** @description Whether the phone number is verified. If false, the passenger cannot request rides. */
-      phone_verified?: boolean | null;
+      phone_verified?: boolean | null | undefined;
       /**
        * @description Payment method for rides, as shown on receipts. Null for none, in which case the passenger cannot request rides.
        * @example Visa ending in 4242
        */
-      payment_method?: string | null;
+      payment_method?: string | null | undefined;
       /** @description Whether the account is suspended. If true, the passenger cannot request rides. */
-      account_disabled?: boolean | null;
+      account_disabled?: boolean | null | undefined;
       /** @description Whether the passenger is driving. If true, the passenger cannot request rides. */
-      driver_mode?: boolean | null;
+      driver_mode?: boolean | null | undefined;
       /** @description Whether the passenger requests rides for business. */
-      business_profile?: boolean | null;
+      business_profile?: boolean | null | undefined;
       /** @description Average rating by drivers, from 0.0 to 5.0 stars. Null before the first rating. */
-      rating?: string | null;
+      rating?: string | null | undefined;
     };
     /** @description Changes to a passenger. */
     PassengerChange: {
       /** @description First name. */
-      first_name?: string | null;
+      first_name?: string | null | undefined;
       /** @description Last name. */
-      last_name?: string | null;
+      last_name?: string | null | undefined;
       /** @description Phone number in E.164 format. Null for none. */
-      phone_number?: string | null;
+      phone_number?: string | null | undefined;
       /** @description Whether the phone number is verified. If false, the passenger cannot request rides. */
-      phone_verified?: boolean | null;
+      phone_verified?: boolean | null | undefined;
       /**
        * @description Payment method for rides, as shown on receipts. Null for none, in which case the passenger cannot request rides.
        * @example Visa ending in 4242
        */
-      payment_method?: string | null;
+      payment_method?: string | null | undefined;
       /** @description Whether the account is suspended. If true, the passenger cannot request rides. */
-      account_disabled?: boolean | null;
+      account_disabled?: boolean | null | undefined;
       /** @description Whether the passenger is driving. If true, the passenger cannot request rides. */
-      driver_mode?: boolean | null;
+      driver_mode?: boolean | null | undefined;
       /** @description Whether the passenger requests rides for business. */
-      business_profile?: boolean | null;
+      business_profile?: boolean | null | undefined;
       /** @description Average rating by drivers, from 0.0 to 5.0 stars. Null before the first rating. */
-      rating?: string | null;
+      rating?: string | null | undefined;
     };
     /** @description A passenger, with every setting that a sandbox can change. */
     SandboxPassenger: {
@@ -2146,35 +2149,35 @@ export interface components {
        * @description URL that receives the world's webhooks. Null to use the application's sandbox URL. Its port is 80, 443, or one from 1024 on that browsers allow and that no common database or cache uses.
        * @default null
        */
-      url?: string | null;
+      url?: string | null | undefined;
       /**
        * Format: int32
        * @description Number of duplicates to send after each successful attempt, one after the other. Each one is a separate attempt in the list of events.
        * @default 0
        */
-      duplicates?: number | null;
+      duplicates?: number | null | undefined;
       /**
        * Format: int32
        * @description How long to delay the first attempt, in seconds of the world's clock.
        * @default 0
        */
-      hold_seconds?: number | null;
+      hold_seconds?: number | null | undefined;
       /**
        * @description Whether to apply `hold_seconds` only to every other event of a ride, starting with the first. The next event then overtakes the delayed one.
        * @default false
        */
-      reorder?: boolean | null;
+      reorder?: boolean | null | undefined;
       /**
        * Format: int32
        * @description Number of attempts to drop at the start of each event's delivery. Each is recorded as failed. With 9, the event is lost until you resend it.
        * @default 0
        */
-      drop_first?: number | null;
+      drop_first?: number | null | undefined;
       /**
        * @description Whether to sign events with the wrong token.
        * @default false
        */
-      wrong_signature?: boolean | null;
+      wrong_signature?: boolean | null | undefined;
     };
     /** @description The webhook settings of a world: their URL and simulated delivery problems. */
     Webhooks: {
@@ -2270,13 +2273,13 @@ export interface components {
        * Format: uri
        * @description The section of the documentation that explains this error.
        */
-      documentation_url?: string;
+      documentation_url?: string | undefined;
       /**
        * Format: uri
        * @description A page that guides the passenger through what they must do first. Absent if there is nothing for them to do.
        * @example http://localhost:8080/account/payment
        */
-      error_uri?: string;
+      error_uri?: string | undefined;
     };
     /** @description A parameter is invalid. */
     BadParameterFailure: components['schemas']['Failure'] & {
@@ -2527,13 +2530,13 @@ export interface components {
        * Format: uri
        * @description The section of the documentation that explains this error.
        */
-      documentation_url?: string;
+      documentation_url?: string | undefined;
       /**
        * Format: uri
        * @description A page that guides the passenger through what they must do first. Absent if there is nothing for them to do.
        * @example http://localhost:8080/account/payment
        */
-      error_uri?: string;
+      error_uri?: string | undefined;
       /**
        * @description A machine-readable error code.
        * @enum {string}
@@ -2558,13 +2561,13 @@ export interface components {
        * Format: uri
        * @description The section of the documentation that explains this error.
        */
-      documentation_url?: string;
+      documentation_url?: string | undefined;
       /**
        * Format: uri
        * @description A page that guides the passenger through what they must do first. Absent if there is nothing for them to do.
        * @example http://localhost:8080/account/payment
        */
-      error_uri?: string;
+      error_uri?: string | undefined;
       /**
        * @description A machine-readable error code.
        * @enum {string}
@@ -2602,13 +2605,13 @@ export interface components {
        * Format: uri
        * @description The section of the documentation that explains this error.
        */
-      documentation_url?: string;
+      documentation_url?: string | undefined;
       /**
        * Format: uri
        * @description A page that guides the passenger through what they must do first. Absent if there is nothing for them to do.
        * @example http://localhost:8080/account/payment
        */
-      error_uri?: string;
+      error_uri?: string | undefined;
       /**
        * @description A machine-readable error code.
        * @enum {string}
@@ -2627,13 +2630,13 @@ export interface components {
        * Format: uri
        * @description The section of the documentation that explains this error.
        */
-      documentation_url?: string;
+      documentation_url?: string | undefined;
       /**
        * Format: uri
        * @description A page that guides the passenger through what they must do first. Absent if there is nothing for them to do.
        * @example http://localhost:8080/account/payment
        */
-      error_uri?: string;
+      error_uri?: string | undefined;
       /**
        * @description A machine-readable error code.
        * @enum {string}
@@ -2726,7 +2729,7 @@ export interface components {
        *     world's clock. This server sends it with every ride. The field is optional because the API that this server follows has rides
        *     without one.
        */
-      route_url?: string;
+      route_url?: string | undefined;
       /** @description Who can cancel the ride now. Empty when the ride is over. */
       can_cancel: components['schemas']['RideParty'][];
       /**
@@ -2735,7 +2738,7 @@ export interface components {
        */
       status: 'droppedOff';
       origin: components['schemas']['Place'];
-      destination?: components['schemas']['Place'];
+      destination?: components['schemas']['Place'] | undefined;
       driver: components['schemas']['Driver'];
       vehicle: components['schemas']['Vehicle'];
       beacon_color: components['schemas']['BeaconColor'];
@@ -2761,12 +2764,12 @@ export interface components {
        * @description The passenger's rating, in stars. Absent until the passenger rates the ride.
        * @example 5
        */
-      rating?: number;
+      rating?: number | undefined;
       /**
        * @description The passenger's comment. Absent if there is none.
        * @example Smooth ride, thank you.
        */
-      feedback?: string;
+      feedback?: string | undefined;
     };
     /** @description A canceled ride whose fee was paid. */
     PaidCanceledRide: {
@@ -2796,7 +2799,7 @@ export interface components {
        *     world's clock. This server sends it with every ride. The field is optional because the API that this server follows has rides
        *     without one.
        */
-      route_url?: string;
+      route_url?: string | undefined;
       /** @description Who can cancel the ride now. Empty when the ride is over. */
       can_cancel: components['schemas']['RideParty'][];
       /**
@@ -2805,12 +2808,12 @@ export interface components {
        */
       status: 'canceled';
       origin: components['schemas']['Place'];
-      destination?: components['schemas']['Place'];
+      destination?: components['schemas']['Place'] | undefined;
       canceled_by: components['schemas']['Canceler'];
-      driver?: components['schemas']['Driver'];
-      vehicle?: components['schemas']['Vehicle'];
-      beacon_color?: components['schemas']['BeaconColor'];
-      pickup?: components['schemas']['PlaceAndTime'];
+      driver?: components['schemas']['Driver'] | undefined;
+      vehicle?: components['schemas']['Vehicle'] | undefined;
+      beacon_color?: components['schemas']['BeaconColor'] | undefined;
+      pickup?: components['schemas']['PlaceAndTime'] | undefined;
       price: components['schemas']['Price'];
       /** @description The parts of the price. Their amounts add up to it. */
       line_items: components['schemas']['LineItem'][];
@@ -2839,12 +2842,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 999
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -2861,12 +2864,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 4
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -2883,12 +2886,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 10000
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 9999
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -2905,12 +2908,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 4
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         Deprecation: components['headers']['Deprecation'];
         Link: components['headers']['Link'];
@@ -2929,12 +2932,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 4
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         Deprecation: components['headers']['Deprecation'];
         Link: components['headers']['Link'];
@@ -2953,12 +2956,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 4
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         Deprecation: components['headers']['Deprecation'];
         Link: components['headers']['Link'];
@@ -2977,12 +2980,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 4
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -2999,12 +3002,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 4
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -3021,12 +3024,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 4
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -3043,12 +3046,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 4
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -3065,12 +3068,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 4
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -3087,12 +3090,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 999
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -3109,12 +3112,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 999
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -3131,12 +3134,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 999
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -3153,12 +3156,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 999
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -3175,12 +3178,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 999
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -3197,12 +3200,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 999
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -3219,12 +3222,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 999
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -3241,12 +3244,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 999
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -3263,12 +3266,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 999
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -3285,12 +3288,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 999
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -3307,12 +3310,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 999
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -3331,12 +3334,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 999
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -3355,12 +3358,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 999
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -3378,12 +3381,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 999
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -3429,12 +3432,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 4
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -3452,12 +3455,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 999
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -3474,12 +3477,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 4
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -3496,12 +3499,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 10000
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 0
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
@@ -3520,12 +3523,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 0
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
@@ -3545,12 +3548,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 0
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
@@ -3569,12 +3572,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 10000
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 9999
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -3591,12 +3594,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 4
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         Deprecation: components['headers']['Deprecation'];
         Link: components['headers']['Link'];
@@ -3617,12 +3620,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 999
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -3641,12 +3644,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 999
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -3663,12 +3666,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 10000
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 9999
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
@@ -3686,12 +3689,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 4
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         'Retry-After': components['headers']['Retry-After'];
         Deprecation: components['headers']['Deprecation'];
@@ -3713,12 +3716,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 999
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
@@ -3738,12 +3741,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 999
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
@@ -3797,12 +3800,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 0
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
@@ -3820,12 +3823,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 4
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -3842,12 +3845,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 4
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
@@ -3865,12 +3868,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 0
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
@@ -3888,12 +3891,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 999
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -3910,12 +3913,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 999
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
@@ -3933,12 +3936,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 4
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -3955,12 +3958,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 4
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -3977,12 +3980,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 5
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 4
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -3999,12 +4002,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 999
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -4021,12 +4024,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 999
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -4043,12 +4046,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 999
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -4065,12 +4068,12 @@ export interface components {
          * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
          * @example 1000
          */
-        'X-RateLimit-Limit'?: number;
+        'X-RateLimit-Limit'?: number | undefined;
         /**
          * @description Number of requests left in this window.
          * @example 999
          */
-        'X-RateLimit-Remaining'?: number;
+        'X-RateLimit-Remaining'?: number | undefined;
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
         [name: string]: unknown;
       };
@@ -4476,23 +4479,23 @@ export interface operations {
          * @description The scopes to request, separated by spaces. Defaults to `public rides.read`. Include `offline` to get a
          *     refresh token.
          */
-        scope?: string;
+        scope?: string | undefined;
         /** @description Any value. The redirect returns it unchanged, so that you can match it to your request. */
-        state?: string;
+        state?: string | undefined;
         /**
          * @description Where the browser returns. It must match a redirect URI of your application, character for character. For a
          *     registered `http://127.0.0.1` or `http://[::1]`, any port is valid. The parameter is optional if your
          *     application has one redirect URI, and required if it has several. The demo application's redirect URI is
          *     `/demo/callback` on its server.
          */
-        redirect_uri?: string;
+        redirect_uri?: string | undefined;
         /**
          * @description The SHA-256 of your `code_verifier`, in base64url without padding (RFC 7636). Requires
          *     `code_challenge_method`.
          */
-        code_challenge?: string;
+        code_challenge?: string | undefined;
         /** @description How the challenge is derived. Only `S256` is supported, and there is no default. */
-        code_challenge_method?: 'S256';
+        code_challenge_method?: 'S256' | undefined;
       };
       header?: {
         /**
@@ -4500,7 +4503,7 @@ export interface operations {
          *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
          *     honors it.
          */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
       };
       path?: never;
       cookie?: never;
@@ -4519,12 +4522,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 999
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -4543,12 +4546,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 999
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -4569,7 +4572,7 @@ export interface operations {
          *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
          *     honors it.
          */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
       };
       path?: never;
       cookie?: never;
@@ -4593,12 +4596,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 999
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -4623,7 +4626,7 @@ export interface operations {
          *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
          *     honors it.
          */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
       };
       path?: never;
       cookie?: never;
@@ -4646,12 +4649,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 999
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -4676,7 +4679,7 @@ export interface operations {
          *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
          *     honors it.
          */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
       };
       path?: never;
       cookie?: never;
@@ -4699,12 +4702,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 999
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -4728,7 +4731,7 @@ export interface operations {
         /** @description Longitude of the pickup, in degrees. */
         lng: components['parameters']['lng'];
         /** @description Limits the response to this ride type. The available ride types depend on the place. */
-        ride_type?: components['parameters']['ride_type'];
+        ride_type?: components['parameters']['ride_type'] | undefined;
       };
       header?: {
         /**
@@ -4736,7 +4739,7 @@ export interface operations {
          *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
          *     honors it.
          */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
       };
       path?: never;
       cookie?: never;
@@ -4752,12 +4755,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 10000
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 9999
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -4780,11 +4783,11 @@ export interface operations {
         /** @description Longitude of the pickup, in degrees. */
         lng: components['parameters']['lng'];
         /** @description Latitude of the drop-off, in degrees. Send both coordinates or neither. */
-        destination_lat?: components['parameters']['destination_lat'];
+        destination_lat?: components['parameters']['destination_lat'] | undefined;
         /** @description Longitude of the drop-off, in degrees. Send both coordinates or neither. */
-        destination_lng?: components['parameters']['destination_lng'];
+        destination_lng?: components['parameters']['destination_lng'] | undefined;
         /** @description Limits the response to this ride type. The available ride types depend on the place. */
-        ride_type?: components['parameters']['ride_type'];
+        ride_type?: components['parameters']['ride_type'] | undefined;
       };
       header?: {
         /**
@@ -4792,7 +4795,7 @@ export interface operations {
          *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
          *     honors it.
          */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
       };
       path?: never;
       cookie?: never;
@@ -4808,12 +4811,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 10000
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 9999
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -4836,11 +4839,11 @@ export interface operations {
         /** @description Longitude of the pickup, in degrees. */
         start_lng: components['parameters']['start_lng'];
         /** @description Latitude of the drop-off, in degrees. Send both coordinates or neither. */
-        end_lat?: components['parameters']['end_lat'];
+        end_lat?: components['parameters']['end_lat'] | undefined;
         /** @description Longitude of the drop-off, in degrees. Send both coordinates or neither. */
-        end_lng?: components['parameters']['end_lng'];
+        end_lng?: components['parameters']['end_lng'] | undefined;
         /** @description Limits the response to this ride type. The available ride types depend on the place. */
-        ride_type?: components['parameters']['ride_type'];
+        ride_type?: components['parameters']['ride_type'] | undefined;
       };
       header?: {
         /**
@@ -4848,7 +4851,7 @@ export interface operations {
          *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
          *     honors it.
          */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
       };
       path?: never;
       cookie?: never;
@@ -4864,12 +4867,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 10000
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 9999
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -4898,7 +4901,7 @@ export interface operations {
          *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
          *     honors it.
          */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
       };
       path?: never;
       cookie?: never;
@@ -4914,12 +4917,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 5
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 4
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -4942,11 +4945,11 @@ export interface operations {
         /** @description Longitude of the pickup, in degrees. */
         lng: components['parameters']['lng'];
         /** @description Latitude of the drop-off, in degrees. Send both coordinates or neither. */
-        destination_lat?: components['parameters']['destination_lat'];
+        destination_lat?: components['parameters']['destination_lat'] | undefined;
         /** @description Longitude of the drop-off, in degrees. Send both coordinates or neither. */
-        destination_lng?: components['parameters']['destination_lng'];
+        destination_lng?: components['parameters']['destination_lng'] | undefined;
         /** @description Limits the response to this ride type. The available ride types depend on the place. */
-        ride_type?: components['parameters']['ride_type'];
+        ride_type?: components['parameters']['ride_type'] | undefined;
       };
       header?: {
         /**
@@ -4954,7 +4957,7 @@ export interface operations {
          *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
          *     honors it.
          */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
       };
       path?: never;
       cookie?: never;
@@ -4970,12 +4973,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 10000
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 9999
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -5002,9 +5005,9 @@ export interface operations {
          * @description Return rides requested before this instant. ISO 8601 with an offset, not before `start_time`. If you omit
          *     it, there is no upper bound.
          */
-        end_time?: string;
+        end_time?: string | undefined;
         /** @description The maximum number of rides to return. A value above 50 is rejected, not reduced. */
-        limit?: number;
+        limit?: number | undefined;
       };
       header?: {
         /**
@@ -5012,7 +5015,7 @@ export interface operations {
          *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
          *     honors it.
          */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
       };
       path?: never;
       cookie?: never;
@@ -5028,12 +5031,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 999
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -5057,7 +5060,7 @@ export interface operations {
          *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
          *     honors it.
          */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
       };
       path?: never;
       cookie?: never;
@@ -5078,12 +5081,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 5
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 4
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           Deprecation: components['headers']['Deprecation'];
           Link: components['headers']['Link'];
@@ -5113,7 +5116,7 @@ export interface operations {
          *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
          *     honors it.
          */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
       };
       path: {
         /** @description The `ride_id` that requestRide returned. */
@@ -5132,12 +5135,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 999
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -5163,7 +5166,7 @@ export interface operations {
          *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
          *     honors it.
          */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
       };
       path: {
         /** @description The `ride_id` that requestRide returned. */
@@ -5187,12 +5190,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 5
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 4
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -5220,7 +5223,7 @@ export interface operations {
          *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
          *     honors it.
          */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
       };
       path: {
         /** @description The `ride_id` that requestRide returned. */
@@ -5244,12 +5247,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 5
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 4
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -5276,7 +5279,7 @@ export interface operations {
          *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
          *     honors it.
          */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
       };
       path: {
         /** @description The `ride_id` that requestRide returned. */
@@ -5295,12 +5298,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 999
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -5326,7 +5329,7 @@ export interface operations {
          *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
          *     honors it.
          */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
       };
       path: {
         /** @description The `ride_id` that requestRide returned. */
@@ -5350,12 +5353,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 5
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 4
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -5382,7 +5385,7 @@ export interface operations {
          *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
          *     honors it.
          */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
       };
       path?: never;
       cookie?: never;
@@ -5398,12 +5401,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 5
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 4
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -5427,7 +5430,7 @@ export interface operations {
          *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
          *     honors it.
          */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
       };
       path: {
         /** @description The `ride_id` that requestRide returned. */
@@ -5451,12 +5454,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 999
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -5484,7 +5487,7 @@ export interface operations {
          *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
          *     honors it.
          */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
       };
       path?: never;
       cookie?: never;
@@ -5505,12 +5508,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 999
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -5535,7 +5538,7 @@ export interface operations {
          *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
          *     honors it.
          */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
       };
       path?: never;
       cookie?: never;
@@ -5556,12 +5559,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 999
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -5588,7 +5591,7 @@ export interface operations {
          *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
          *     honors it.
          */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
       };
       path: {
         /** @description The ride type whose drivers you remove or bring back. */
@@ -5612,12 +5615,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 999
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -5642,7 +5645,7 @@ export interface operations {
          *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
          *     honors it.
          */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
       };
       path?: never;
       cookie?: never;
@@ -5663,12 +5666,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 999
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -5696,7 +5699,7 @@ export interface operations {
          *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
          *     honors it.
          */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
       };
       path?: never;
       cookie?: never;
@@ -5712,12 +5715,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 999
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -5742,7 +5745,7 @@ export interface operations {
          *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
          *     honors it.
          */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
       };
       path?: never;
       cookie?: never;
@@ -5758,12 +5761,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 999
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -5787,7 +5790,7 @@ export interface operations {
          *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
          *     honors it.
          */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
       };
       path?: never;
       cookie?: never;
@@ -5808,12 +5811,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 999
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -5840,7 +5843,7 @@ export interface operations {
          *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
          *     honors it.
          */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
       };
       path?: never;
       cookie?: never;
@@ -5856,12 +5859,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 999
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -5884,7 +5887,7 @@ export interface operations {
          *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
          *     honors it.
          */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
       };
       path?: never;
       cookie?: never;
@@ -5905,12 +5908,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 999
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -5938,7 +5941,7 @@ export interface operations {
          *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
          *     honors it.
          */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
       };
       path?: never;
       cookie?: never;
@@ -5959,12 +5962,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 999
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -5991,7 +5994,7 @@ export interface operations {
          *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
          *     honors it.
          */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
       };
       path?: never;
       cookie?: never;
@@ -6007,12 +6010,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 999
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -6037,7 +6040,7 @@ export interface operations {
          *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
          *     honors it.
          */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
       };
       path?: never;
       cookie?: never;
@@ -6058,12 +6061,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 999
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -6090,7 +6093,7 @@ export interface operations {
          *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
          *     honors it.
          */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
       };
       path?: never;
       cookie?: never;
@@ -6111,12 +6114,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 999
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -6143,7 +6146,7 @@ export interface operations {
          *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
          *     honors it.
          */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
       };
       path?: never;
       cookie?: never;
@@ -6164,12 +6167,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 999
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -6191,15 +6194,15 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Return only the events of this ride. */
-        ride_id?: components['schemas']['Identifier'];
+        ride_id?: components['schemas']['Identifier'] | undefined;
         /** @description The maximum number of events to return. */
-        limit?: number;
+        limit?: number | undefined;
         /**
          * @description The `next_cursor` of the previous page. If you omit it, the list begins with the newest event. The request
          *     fails with 400 `bad_parameter` if the cursor is from another world or another `ride_id`, or if its event has
          *     been deleted. In that case, start again without a cursor.
          */
-        cursor?: components['schemas']['Identifier'];
+        cursor?: components['schemas']['Identifier'] | undefined;
       };
       header?: {
         /**
@@ -6207,7 +6210,7 @@ export interface operations {
          *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
          *     honors it.
          */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
       };
       path?: never;
       cookie?: never;
@@ -6223,12 +6226,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 999
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -6253,7 +6256,7 @@ export interface operations {
          *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
          *     honors it.
          */
-        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'];
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
       };
       path: {
         /** @description The `event_id` of the event. */
@@ -6272,12 +6275,12 @@ export interface operations {
            * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
            * @example 1000
            */
-          'X-RateLimit-Limit'?: number;
+          'X-RateLimit-Limit'?: number | undefined;
           /**
            * @description Number of requests left in this window.
            * @example 999
            */
-          'X-RateLimit-Remaining'?: number;
+          'X-RateLimit-Remaining'?: number | undefined;
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
           [name: string]: unknown;
         };
@@ -6340,7 +6343,7 @@ export interface operations {
          *     The example signs the body shown at `X-Svc-Signature`, with the token shown there and with the previous token
          *     `h8WqB2nZ5rLx0TfVd3KcYp7MjG1sA9uEiQo6RtNvXyC`.
          */
-        'X-Svc-Signatures'?: components['parameters']['X-Svc-Signatures'];
+        'X-Svc-Signatures'?: components['parameters']['X-Svc-Signatures'] | undefined;
       };
       path?: never;
       cookie?: never;
@@ -6403,7 +6406,7 @@ export interface operations {
          *     The example signs the body shown at `X-Svc-Signature`, with the token shown there and with the previous token
          *     `h8WqB2nZ5rLx0TfVd3KcYp7MjG1sA9uEiQo6RtNvXyC`.
          */
-        'X-Svc-Signatures'?: components['parameters']['X-Svc-Signatures'];
+        'X-Svc-Signatures'?: components['parameters']['X-Svc-Signatures'] | undefined;
       };
       path?: never;
       cookie?: never;

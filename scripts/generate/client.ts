@@ -37,7 +37,7 @@ function methodOf(contract: Contract, located: LocatedOperation): string {
   const init = `init${needsInit(located) ? '' : '?'}: FetchOptions<paths['${path}']['${method}']>`;
   return [
     docComment([`${operation.summary}.`, '', firstParagraph(operation), '', ...facts]),
-    `  ${id}: (${init}) => client.${method.toUpperCase()}('${path}', init),`,
+    `  ${id}: (${init}): Answer<'${path}', '${method}'> => client.${method.toUpperCase()}('${path}', init),`,
   ].join('\n');
 }
 
@@ -46,11 +46,16 @@ function needsInit({ parameters, body }: LocatedOperation): boolean {
   return Boolean(body?.required) || parameters.some((parameter) => parameter.required);
 }
 
-const IMPORTS = `import type { Client, FetchOptions } from 'openapi-fetch';
+const IMPORTS = `import type { Client, FetchOptions, FetchResponse } from 'openapi-fetch';
 import type { paths } from './types.ts';
 `;
 
 const HEAD = `
+/** What openapi-fetch makes of the responses of an operation. */
+type Answer<Path extends keyof paths, Method extends keyof paths[Path]> = Promise<
+  FetchResponse<paths[Path][Method] & object, object, 'application/json'>
+>;
+
 /** The methods that \`bindOperations\` returns, one per operation except for pages. */
 export type BoundOperations = ReturnType<typeof bindOperations>;
 

@@ -113,6 +113,10 @@ describe('the link to the consent page', () => {
     expect(Object.fromEntries(url.searchParams)).toEqual(query);
   });
 
+  test('is the same for a base URL that ends with a slash', () => {
+    expect(authorizationUrl(`${BASE_URL}/`, QUERY)).toBe(authorizationUrl(BASE_URL, QUERY));
+  });
+
   test('leaves an undefined parameter out', () => {
     const query = { ...QUERY, state: undefined };
     expect(Object.fromEntries(new URL(authorizationUrl(BASE_URL, query)).searchParams)).toEqual(QUERY);

@@ -91,8 +91,8 @@ describe('a duplicate event', () => {
       Buffer.from(signatureOf(JSON.stringify(ARRIVED)).slice('sha256='.length), 'base64'),
     );
     const sign = vi.spyOn(crypto.subtle, 'sign').mockResolvedValue(signature.buffer);
-    vi.spyOn(crypto.subtle, 'importKey').mockResolvedValue({} as CryptoKey);
-    onTestFinished(() => vi.restoreAllMocks());
+    vi.spyOn(crypto.subtle, 'importKey').mockResolvedValue({} as never);
+    onTestFinished(() => void vi.restoreAllMocks());
     const { send, errors } = await receiver({ on });
     const answers = await Promise.all(Array.from({ length: 5 }, () => send(signed(ARRIVED))));
     expect(sign).toHaveBeenCalledTimes(5);

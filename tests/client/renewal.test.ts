@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import { createClient } from '../../client/client.ts';
+import { CallError } from '../../client/result.ts';
+import type { Tokens } from '../../client/tokens/renewing-token.ts';
+import { OPERATIONS } from '../../generated/server.ts';
+import { DEMO } from '../../server/demo.ts';
+import { HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { basic } from '../support/demo-caller.ts';
+import { newCode, newLivePassenger } from '../support/oauth.ts';
+import { testServer } from '../support/started.ts';
+
+const server = testServer('sqlite');
+const { path: TOKEN_PATH } = OPERATIONS.createToken;
+const LATEST = { params: { query: { start_time: '2026-01-01T00:00:00Z', limit: 1 } } };
+const CLIENT = { clientId: DEMO.clientId, clientSecret: DEMO.clientSecret };
+
+/** A client with a passenger's tokens. It records the tokens that it gets, and its requests for them. */
+async function renewing({ onTokens = (_: Tokens): unknown => undefined, knowsExpiry = false, random = () => 1 } = {}) {
+  const code = await newCode(server, await newLivePassenger(server));
+  const { data } = await server.client().createToken({
+    body: { grant_type: 'authorization_code', code },
+    headers: basic(DEMO.clientId, DEMO.clientSecret),
+  });
+  const kept: Tokens[] = [];
+  const asked: string[] = [];
+  let now = 0;
+  const api = createClient(
+    {
+      baseUrl: server.baseUrl,
+      fetch: async (request) => {
+        if (request.url.endsWith(TOKEN_PATH)) asked.push(await request.clone().text());
+        return fetch(request);
+      },
+      token: {
+        ...CLIENT,
+        refreshToken: data!.refresh_token!,
+        accessToken: data!.access_token,
+        ...(knowsExpiry && { expiresAt: data!.expires_in * SECOND_MS }),
+        onTokens: async (tokens) => {
+          await onTokens(tokens);
+          kept.push(tokens);
+        },
+      },
+    },
+    { now: () => now, random },
+  );
+  return {
+    ...{ api, kept, asked, tokens: data! },
+    passClientTime: (ms: number) => {
+      now += ms;
+    },
+  };
+}
+
+test('a hundred calls at once with an expired token make one renewal, and all succeed', async () => {
+  const { api, kept, asked } = await renewing();
+  await server.pass(HOUR_MS);
+  const results = await Promise.all(Array.from({ length: 100 }, () => api.listRides(LATEST)));
+  expect(new Set(results.map(({ response }) => response.status))).toEqual(new Set([200]));
+  expect([asked.length, kept.length]).toEqual([1, 1]);
+  await api.listRides(LATEST);
+  expect(asked).toHaveLength(1);
+});
+
+test('a token is renewed a minute before it expires, so that no call is refused', async () => {
+  const { api, kept, passClientTime } = await renewing({ knowsExpiry: true });
+  passClientTime(HOUR_MS - 61 * SECOND_MS);
+  await api.listRides(LATEST);
+  expect(kept).toEqual([]);
+  passClientTime(SECOND_MS);
+  await api.listRides(LATEST);
+  expect(kept).toHaveLength(1);
+  passClientTime(HOUR_MS - 61 * SECOND_MS);
+  await api.listRides(LATEST);
+  expect(kept).toHaveLength(1);
+});
+
+test('a call that changes something is repeated too, because the API refused it before it acted', async () => {
+  const { api, kept } = await renewing();
+  await server.pass(HOUR_MS);
+  const { error } = await api.cancelRide({ params: { path: { ride_id: 'nobody-has-it' } } });
+  expect(error?.error).toBe('ride_not_found');
+  expect(kept).toHaveLength(1);
+});
+
+test('if the tokens cannot be stored, the calls fail, and the next one renews with the earlier refresh token', async () => {
+  let isFull = true;
+  const onTokens = () => isFull && Promise.reject(new Error('the disk is full'));
+  const { api, asked, kept, tokens } = await renewing({ onTokens });
+  await server.pass(HOUR_MS);
+  const calls = [api.listRides(LATEST), api.listRides(LATEST)];
+  for (const call of calls) await expect(call).rejects.toThrow('the disk is full');
+  isFull = false;
+  expect((await api.listRides(LATEST)).response.status).toBe(200);
+  expect(kept).toHaveLength(1);
+  expect(asked.map((body) => JSON.parse(body).refresh_token)).toEqual([tokens.refresh_token, tokens.refresh_token]);
+});
+
+test('a refresh token that was revoked makes calls fail with what the API says', async () => {
+  const { api, tokens } = await renewing();
+  await server.client().revokeRefreshToken({
+    body: { token: tokens.refresh_token! },
+    headers: basic(DEMO.clientId, DEMO.clientSecret),
+  });
+  const { error } = await api.listRides(LATEST);
+  expect(error?.error).toBe('invalid_token');
+  await server.pass(HOUR_MS);
+  const failing = createClient({
+    baseUrl: server.baseUrl,
+    token: { ...CLIENT, refreshToken: tokens.refresh_token!, onTokens: () => {} },
+  });
+  const failure = await failing.listRides(LATEST).catch((reason) => reason);
+  expect(failure).toBeInstanceOf(CallError);
+  expect(failure).toMatchObject({ error: { error: 'invalid_grant' }, response: { status: 400 } });
+});
+
+test('without a refresh token, the client gets a token of the application, and sends no token with others', async () => {
+  const api = createClient({ baseUrl: server.baseUrl, token: CLIENT });
+  expect((await api.listRideTypes({ params: { query: { lat: 37.79, lng: -122.4 } } })).data?.ride_types).not.toEqual(
+    [],
+  );
+  const own = await api.createToken({
+    body: { grant_type: 'client_credentials' },
+    headers: basic(DEMO.clientId, DEMO.clientSecret),
+  });
+  expect(own.data?.token_type).toBe('Bearer');
+});
+
+describe('a source of tokens', () => {
+  test('is asked once more after its token expired, and the call fails if it has no other', async () => {
+    const { tokens } = await renewing();
+    await server.pass(HOUR_MS);
+    const asked: (string | undefined)[] = [];
+    const api = server.client({
+      token: (expired) => {
+        asked.push(expired);
+        return tokens.access_token;
+      },
+    });
+    const { error, data } = await api.listRides(LATEST);
+    expect([error?.error, data]).toEqual(['token_expired', undefined]);
+    expect(asked).toEqual([undefined, tokens.access_token]);
+  });
+
+  test('that never answers does not hold a call that its caller ends', async () => {
+    const api = server.client({ token: () => new Promise<string>(() => {}) });
+    const ended = new AbortController();
+    const call = api.listRides({ ...LATEST, signal: ended.signal });
+    ended.abort(new Error('the passenger left'));
+    await expect(call).rejects.toThrow('the passenger left');
+  });
+});

@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest';
+import { createClient } from '../../client/client.ts';
+import { confirmCancelFee, confirmPrimeTime } from '../../client/confirm.ts';
+import { CallError } from '../../client/result.ts';
+import { watchRide } from '../../client/watch-ride.ts';
+import contract from '../../generated/openapi.json' with { type: 'json' };
+import { MINUTE_MS } from '../../server/domain/time.ts';
+import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
+
+const BASE_URL = 'https://api.example.com';
+const RIDE = { params: { path: { ride_id: 'r' } } };
+const { examples } = contract.components;
+const LIMITED = (seconds: string) => Response.json(FAILURE, { status: 429, headers: { 'Retry-After': seconds } });
+const FAILURE = { error: 'rate_limit_exceeded', error_description: 'Wait.', error_detail: [] };
+const AWAY = () => Response.json({ ...FAILURE, error: 'temporarily_unavailable' }, { status: 503 });
+const PAGE = (status: number) => new Response('<h1>Gateway</h1>', { status, headers: { 'Content-Type': 'text/html' } });
+const LOST = () => {
+  throw new TypeError('fetch failed');
+};
+const GOOD = () => Response.json(examples.ride_pending.value);
+
+/** A client of a stand-in that gives these answers one after the other, and the last one again and again. */
+function clientOf(...answers: readonly (() => Response)[]) {
+  const sent: Request[] = [];
+  const waits: number[] = [];
+  const fetch = async (request: Request) => {
+    sent.push(request);
+    return (answers[sent.length - 1] ?? answers.at(-1)!)();
+  };
+  const wait = async (ms: number, signal?: AbortSignal) => {
+    waits.push(ms);
+    signal?.throwIfAborted();
+  };
+  return { api: createClient({ baseUrl: BASE_URL, fetch }, { wait, random: () => 1 }), sent, waits };
+}
+
+describe('a GET', () => {
+  test.each<[string, (() => Response)[], number[]]>([
+    ['after 429, when Retry-After has passed', [() => LIMITED('7'), GOOD], [7500]],
+    ['after 503, with growing waits', [AWAY, AWAY, AWAY, GOOD], [500, 1000, 2000]],
+    ['after a lost connection', [LOST, GOOD], [500]],
+    ['after the page of a proxy whose server is away', [() => PAGE(503), GOOD], [500]],
+  ])('is repeated %s', async (_, answers, expected) => {
+    const { api, waits, sent } = clientOf(...answers);
+    expect((await api.getRide(RIDE)).data?.status).toBe('pending');
+    expect(waits).toEqual(expected);
+    expect(sent).toHaveLength(answers.length);
+  });
+
+  test('is repeated three times at most, and not at all if it would wait for more than a minute', async () => {
+    const away = clientOf(AWAY);
+    expect((await away.api.getRide(RIDE)).error?.error).toBe('temporarily_unavailable');
+    expect(away.sent).toHaveLength(4);
+    const limited = clientOf(() => LIMITED('60'));
+    expect((await limited.api.getRide(RIDE)).error?.error).toBe('rate_limit_exceeded');
+    expect(limited.sent).toHaveLength(1);
+    const lost = clientOf(LOST);
+    await expect(lost.api.getRide(RIDE)).rejects.toThrow('fetch failed');
+    expect(lost.sent).toHaveLength(4);
+  });
+
+  test('ends with its signal, also while it waits', async () => {
+    const ended = new AbortController();
+    const { api, sent } = clientOf(() => {
+      ended.abort(new Error('the passenger left'));
+      return AWAY();
+    });
+    await expect(api.getRide({ ...RIDE, signal: ended.signal })).rejects.toThrow('the passenger left');
+    expect(sent).toHaveLength(1);
+  });
+
+  test.each([400, 401, 404, 500])('is not repeated after %i', async (status) => {
+    const { api, sent } = clientOf(() => Response.json({ ...FAILURE, error: 'internal_error' }, { status }));
+    await api.getRide(RIDE);
+    expect(sent).toHaveLength(1);
+  });
+});
+
+test('other methods are never repeated, because the API may have acted', async () => {
+  for (const answer of [AWAY, () => LIMITED('1')]) {
+    const { api, sent } = clientOf(answer);
+    await api.requestRide({ body: TRIP });
+    expect(sent).toHaveLength(1);
+  }
+});
+
+describe('a response that the API did not write', () => {
+  const json = (text: string, status = 200) =>
+    new Response(text, { status, headers: { 'Content-Type': 'application/json' } });
+
+  test.each<[string, Response]>([
+    ['a page with status 200', PAGE(200)],
+    ['a page with status 502', PAGE(502)],
+    ['JSON that breaks off', json('{"ride_id"')],
+    ['an empty body', json('')],
+    ['an empty body with status 502', new Response(null, { status: 502 })],
+    ['another kind of failure', json('{"message":"Not Found"}', 404)],
+    ['a failure that is not an object', json('null', 404)],
+    ['a 401 of a proxy', new Response(null, { status: 401 })],
+    ['text', new Response('ok')],
+  ])('is unreadable: %s', async (_, response) => {
+    const text = await response.clone().text();
+    const result = await clientOf(() => response).api.getRide(RIDE);
+    expect(result).toMatchObject({
+      unreadable: { status: response.status, text },
+      response: { status: response.status },
+    });
+    expect([result.data, result.error]).toEqual([undefined, undefined]);
+  });
+
+  test('is kept only in part', async () => {
+    const { api } = clientOf(() => new Response('a'.repeat(2000)));
+    expect((await api.getRide(RIDE)).unreadable?.text).toHaveLength(1000);
+  });
+});
+
+test.each(['', '.', '..'])('the ID %j is not sent, because the call would reach another operation', async (ride_id) => {
+  const { api, sent } = clientOf(GOOD);
+  await expect(api.getRide({ params: { path: { ride_id } } })).rejects.toThrow(/ride_id cannot be/);
+  expect(sent).toEqual([]);
+});
+
+const TRIP = { origin: FERRY_BUILDING, destination: DOLORES_PARK, ride_type: 'svc' };
+
+describe.each<
+  [string, keyof typeof examples, string, (api: Api, confirm: () => boolean) => Promise<{ error?: unknown }>]
+>([
+  [
+    'confirmPrimeTime',
+    'primetime_confirmation_required',
+    'cost_token',
+    (api, confirm) => confirmPrimeTime(api, TRIP, confirm),
+  ],
+  [
+    'confirmCancelFee',
+    'cancel_confirmation_required',
+    'cancel_confirmation_token',
+    (api, confirm) => confirmCancelFee(api, 'r', confirm),
+  ],
+])('%s', (_, example, field, call) => {
+  const asked = examples[example].value as { error: string; cost_token?: string; token?: string };
+  const ASKS = () => Response.json(asked, { status: 400 });
+  const done = () => new Response(null, { status: 204 });
+
+  test('calls again with the token once the passenger agrees, and asks again if the price has changed', async () => {
+    const { api, sent } = clientOf(ASKS, ASKS, done);
+    expect((await call(api, () => true)).error).toBeUndefined();
+    const bodies = await Promise.all(sent.map(async (request) => JSON.parse((await request.text()) || '{}')[field]));
+    const token = asked.cost_token ?? asked.token;
+    expect(bodies).toEqual([undefined, token, token]);
+  });
+
+  test('does not call again if the passenger does not agree, and asks three times at most', async () => {
+    const refused = clientOf(ASKS);
+    expect((await call(refused.api, () => false)).error).toEqual(asked);
+    expect(refused.sent).toHaveLength(1);
+    const insisting = clientOf(ASKS);
+    expect((await call(insisting.api, () => true)).error).toEqual(asked);
+    expect(insisting.sent).toHaveLength(4);
+  });
+});
+
+type Api = ReturnType<typeof createClient>;
+
+describe('watchRide', () => {
+  const ride = (status: string) => () => Response.json({ ...examples.ride_pending.value, status });
+
+  test('reads the ride as often as told until it has ended', async () => {
+    const { api } = clientOf(ride('pending'), ride('accepted'), ride('canceled'));
+    const seen: string[] = [];
+    for await (const { status } of watchRide(api, 'r', { everySeconds: 0 })) seen.push(status);
+    expect(seen).toEqual(['pending', 'accepted', 'canceled']);
+  });
+
+  test('throws if the ride cannot be read, and when its signal ends it', async () => {
+    const gone = clientOf(() => Response.json({ ...FAILURE, error: 'ride_not_found' }, { status: 404 }));
+    await expect(watchRide(gone.api, 'r').next()).rejects.toThrow(CallError);
+    const ended = new AbortController();
+    const watch = watchRide(clientOf(ride('pending')).api, 'r', { signal: ended.signal, everySeconds: MINUTE_MS });
+    await watch.next();
+    const next = watch.next();
+    ended.abort(new Error('the page is closed'));
+    await expect(next).rejects.toThrow('the page is closed');
+  });
+});
