@@ -2,16 +2,17 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /**
- * For `npm run check:generators`. The other runs exclude this folder, because its packages are installed separately.
+ * For `npm run check:generators` and `npm run check:languages`, which needs Go, Java, Maven, Python, Rust and jq. The
+ * other runs exclude these folders, because their packages are installed separately.
  */
 export default defineConfig({
   test: {
-    include: ['tests/generators/*.test.ts'],
+    include: ['tests/{generators,languages}/*.test.ts'],
     globalSetup: ['tests/generators/support/install.ts'],
     reporters: ['tree'],
     maxConcurrency: availableParallelism(),
-    // these only end tests that hang
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    // these only end tests that hang: the first run of the languages downloads every package
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
   },
 });

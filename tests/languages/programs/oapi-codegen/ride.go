@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
@@ -18,42 +17,26 @@ func client(authorization string) *ridehail.ClientWithResponses {
 		})))
 }
 
-func must[T any](value T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return value
-}
-
-func main() {
-	if file := os.Getenv("FILE"); file != "" {
-		decode(file)
-		return
-	}
-	ctx, svc := context.Background(), "svc"
+func ride() {
+	ctx, svc, endLat, endLng := context.Background(), "svc", 37.7596, -122.4269
 	token := must(client(os.Getenv("BASIC")).CreateTokenWithResponse(ctx, nil, ridehail.TokenRequest{GrantType: "client_credentials"}))
-	endLat, endLng := 37.7596, -122.4269
 	price := must(client("Bearer "+token.JSON200.AccessToken).EstimateCostWithResponse(ctx, &ridehail.EstimateCostParams{
 		StartLat: 37.7955, StartLng: -122.3937, EndLat: &endLat, EndLng: &endLng, RideType: &svc,
-	}))
+	})).JSON200.CostEstimates[0]
 	passenger := client("Bearer " + os.Getenv("TOKEN"))
 	request := ridehail.RideRequest{
 		RideType:    "svc",
 		Origin:      ridehail.RequestedPlace{Lat: 37.7955, Lng: -122.3937},
 		Destination: &ridehail.OptionalPlace{Lat: endLat, Lng: endLng},
 	}
-	refused := must(passenger.RequestRideWithResponse(ctx, nil, request))
-	primeTime := must(refused.JSON400.AsPrimeTimeConfirmationRequired())
+	refused := must(passenger.RequestRideWithResponse(ctx, nil, request)).JSON400
+	primeTime := must(refused.AsPrimeTimeConfirmationRequired())
 	request.CostToken = &primeTime.CostToken
 	id := must(passenger.RequestRideWithResponse(ctx, nil, request)).JSON201.RideId
-	must(passenger.SetRideStatusWithResponse(ctx, id, nil, ridehail.RideMove{Status: "accepted"}))
-	must(client("Bearer "+os.Getenv("WORLD_TOKEN")).AdvanceClockWithResponse(ctx, nil, ridehail.ClockAdvance{Seconds: 180}))
-	unconfirmed := must(passenger.CancelRideWithResponse(ctx, id, nil, ridehail.CancelRequest{}))
-	fee := must(unconfirmed.JSON400.AsCancelConfirmationRequired())
+	must(passenger.SetRideStatusWithResponse(ctx, id, nil, ridehail.RideMove{Status: "pickedUp"}))
+	unconfirmed := must(passenger.CancelRideWithResponse(ctx, id, nil, ridehail.CancelRequest{})).JSON400
+	fee := must(unconfirmed.AsCancelConfirmationRequired())
 	must(passenger.CancelRideWithResponse(ctx, id, nil, ridehail.CancelRequest{CancelConfirmationToken: &fee.Token}))
 	receipt := must(passenger.GetReceiptWithResponse(ctx, id, nil)).JSON200
-	fmt.Println(string(must(json.Marshal(map[string]any{
-		"estimate": price.JSON200.CostEstimates[0].EstimatedCostCentsMax, "prime_time": primeTime.PrimetimePercentage,
-		"fee": fee.Amount, "receipt": receipt.LineItems[0].Amount,
-	}))))
+	fmt.Println(*price.EstimatedCostCentsMax, primeTime.PrimetimePercentage, fee.Amount, receipt.LineItems[0].Amount)
 }

@@ -9,10 +9,15 @@ def client(authorization):
     return ApiClient(Configuration(host=os.environ["BASE_URL"]), header_name="Authorization", header_value=authorization)
 
 
-def decode(file):
-    for answer in json.load(open(file)):
-        value = getattr(ridehail, answer["component"]).from_json(json.dumps(answer["body"]))
-        print(json.dumps(json.loads(value.to_json())))
+def again(answer):
+    return json.loads(getattr(ridehail, answer["component"]).from_json(json.dumps(answer["body"])).to_json())
+
+
+def refusal(call, *arguments):
+    try:
+        call(*arguments)
+    except ApiException as refused:
+        return refused.data.actual_instance
 
 
 def ride():
@@ -24,24 +29,11 @@ def ride():
     request = ridehail.RideRequest(
         ride_type="svc", origin=ridehail.RequestedPlace(lat=37.7955, lng=-122.3937),
         destination=ridehail.OptionalPlace(lat=37.7596, lng=-122.4269))
-    try:
-        rides.request_ride(request)
-    except ApiException as refused:
-        prime_time = refused.data.actual_instance
+    prime_time = refusal(rides.request_ride, request)
     request.cost_token = prime_time.cost_token
     id = rides.request_ride(request).ride_id
-    ridehail.SandboxApi(passenger).set_ride_status(id, ridehail.RideMove(status="accepted"))
-    ridehail.SandboxApi(client(f"Bearer {os.environ['WORLD_TOKEN']}")).advance_clock(ridehail.ClockAdvance(seconds=180))
-    try:
-        rides.cancel_ride(id)
-    except ApiException as refused:
-        fee = refused.data.actual_instance
+    ridehail.SandboxApi(passenger).set_ride_status(id, ridehail.RideMove(status="pickedUp"))
+    fee = refusal(rides.cancel_ride, id)
     rides.cancel_ride(id, cancel_request=ridehail.CancelRequest(cancel_confirmation_token=fee.token))
     receipt = rides.get_receipt(id)
-    print(json.dumps({
-        "estimate": price.estimated_cost_cents_max, "prime_time": prime_time.primetime_percentage,
-        "fee": fee.amount, "receipt": receipt.line_items[0].amount,
-    }))
-
-
-decode(os.environ["FILE"]) if os.environ["FILE"] else ride()
+    return price.estimated_cost_cents_max, prime_time.primetime_percentage, fee.amount, receipt.line_items[0].amount
