@@ -85,10 +85,11 @@ describe.each(Object.entries(LANGUAGES))('%s', (name, { programs, run, entries, 
       writeFileSync(file, readFileSync(file, 'utf8').replace('// ENTRIES', [...lines].join('\n')));
     }
     const printed = (await runIn(folder, run, await newSandbox(server))).split('\n');
-    const bodies = printed.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
-    expect(bodies.map(comparable)).toEqual(decoded.map(({ body }) => comparable(body)));
+    const bodies = printed.filter((line) => line.startsWith('{'));
+    expect(bodies.map((line) => comparable(JSON.parse(line)))).toEqual(decoded.map(({ body }) => comparable(body)));
     // a price, Prime Time, the fee of a cancellation, and the same amount on the receipt
-    expect(printed).toContainEqual(expect.stringMatching(/^[1-9]\d* 25% ([1-9]\d*) \1$/));
+    const others = printed.filter((line) => !bodies.includes(line));
+    expect(others).toContainEqual(expect.stringMatching(/^[1-9]\d* 25% ([1-9]\d*) \1$/));
   });
 });
 

@@ -20,10 +20,6 @@ func answer[T any](value T, _ *http.Response, err error) T {
 	return must(value, err)
 }
 
-func refusal[T any](err error) T {
-	return err.(*ridehail.GenericOpenAPIError).Model().(T)
-}
-
 func ride() {
 	ctx := context.Background()
 	token := answer(client(os.Getenv("BASIC")).TokensAPI.CreateToken(ctx).TokenRequest(*ridehail.NewTokenRequest("client_credentials")).Execute())
@@ -33,12 +29,12 @@ func ride() {
 	request := ridehail.NewRideRequest(*ridehail.NewRequestedPlace(37.7955, -122.3937), "svc")
 	request.SetDestination(*ridehail.NewOptionalPlace(37.7596, -122.4269))
 	_, _, err := passenger.RidesAPI.RequestRide(ctx).RideRequest(*request).Execute()
-	primeTime := refusal[ridehail.RideRequestFailure](err).PrimeTimeConfirmationRequired
+	primeTime := err.(*ridehail.GenericOpenAPIError).Model().(ridehail.RideRequestFailure).PrimeTimeConfirmationRequired
 	request.SetCostToken(primeTime.CostToken)
 	id := answer(passenger.RidesAPI.RequestRide(ctx).RideRequest(*request).Execute()).RideId
 	answer(passenger.SandboxAPI.SetRideStatus(ctx, id).RideMove(*ridehail.NewRideMove("pickedUp")).Execute())
 	_, err = passenger.RidesAPI.CancelRide(ctx, id).Execute()
-	fee := refusal[ridehail.CancelFailure](err).CancelConfirmationRequired
+	fee := err.(*ridehail.GenericOpenAPIError).Model().(ridehail.CancelFailure).CancelConfirmationRequired
 	cancel := ridehail.NewCancelRequest()
 	cancel.SetCancelConfirmationToken(fee.Token)
 	_, err = passenger.RidesAPI.CancelRide(ctx, id).CancelRequest(*cancel).Execute()
