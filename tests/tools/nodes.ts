@@ -1,8 +1,6 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { OPERATIONS } from '../../generated/server.ts';
 import { freePort } from '../../scripts/support/free-port.ts';
 import { commandLine, oneOf } from '../../server/cli/command-line.ts';
@@ -21,19 +19,21 @@ process, and starts the server, its build and the mock.
 
 Each version takes about four minutes. npm's own version is the one of this machine.`;
 
-const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://rides.example.com', ALLOWED_HOSTS: 'localhost' };
+const PRODUCTION = 'NODE_ENV=production PUBLIC_URL=https://rides.example.com ALLOWED_HOSTS=localhost';
 /** The commands in their order. One with a path serves it; the others end. */
-const COMMANDS: ReadonlyArray<readonly [command: string, path?: string, environment?: object]> = [
+const COMMANDS: ReadonlyArray<readonly [command: string, path?: string]> = [
   ['npm ci'],
   ['npm test'],
   ['npm start', '/docs'],
   ['npm run docs'],
   ['npm run build'],
-  ['node dist/server/main.js', '/docs', PRODUCTION],
+  [`${PRODUCTION} node dist/server/main.js`, '/docs'],
   ['npm run mock', OPERATIONS.getProfile.path],
 ];
 /** A command that takes longer hangs. */
 const MOST_MS = 30 * 60 * 1000;
+/** Asks the server until it answers, for two minutes at most. */
+const ASK = 'curl --silent --show-error --fail --output /dev/null --retry 120 --retry-delay 1 --retry-connrefused';
 
 const { positionals } = await commandLine(HELP, {}, ['[VERSION...]']);
 const rows: Record<string, Record<string, string>> = {};
@@ -44,13 +44,22 @@ for (const version of positionals.length > 0 ? positionals : VERSIONS) {
   rmSync(`${folder}/node_modules`);
   const row: Record<string, string> = {};
   rows[execFileSync('node', ['--version'], { encoding: 'utf8', env: { PATH: path } }).trim()] = row;
-  for (const [command, served, environment] of COMMANDS) {
+  for (const [command, served] of COMMANDS) {
+    const port = String(await freePort());
+    const env = { ...process.env, PATH: path, PORT: port, MOCK_PORT: port, BUILT_SERVER: undefined };
+    const asked = `${ASK} --header 'Authorization: Bearer any' http://localhost:${port}${served}`;
+    // -m makes a process group of the server, which ends with all its processes
+    const serving = `set -m; ${command} & ${asked}; code=$?; kill -- -$!; wait; exit $code`;
     const started = performance.now();
-    const problem = await problemOf(command, served, { folder, path, environment });
-    row[command] = problem === null ? `${Math.round((performance.now() - started) / 1000)} s` : 'FAILED';
+    const options = { cwd: folder, env, timeout: MOST_MS, maxBuffer: Number.POSITIVE_INFINITY };
+    const { status, stdout, stderr } = spawnSync('bash', ['-c', served === undefined ? command : serving], {
+      ...options,
+      encoding: 'utf8',
+    });
+    row[command] = status === 0 ? `${Math.round((performance.now() - started) / 1000)} s` : 'FAILED';
     console.log(`Node ${version}: ${command}: ${row[command]}`);
-    if (problem === null) continue;
-    console.error(problem);
+    if (status === 0) continue;
+    console.error(stdout, stderr);
     process.exitCode = 1;
   }
   remove();
@@ -70,34 +79,4 @@ function installed(version: string): string {
 function pathOfMachine(): string {
   const folders = process.env.PATH!.split(delimiter);
   return folders.filter((folder) => !folder.includes('node_modules')).join(delimiter);
-}
-
-/** Runs a command until it ends, or serves the path. @returns why it failed; null if it works */
-async function problemOf(
-  command: string,
-  served: string | undefined,
-  { folder, path, environment }: { folder: string; path: string; environment?: object },
-): Promise<string | null> {
-  const port = String(await freePort());
-  const env = { ...process.env, PATH: path, PORT: port, MOCK_PORT: port, BUILT_SERVER: undefined, ...environment };
-  // detached makes a process group, which ends with all its processes
-  const child = spawn('sh', ['-c', command], { cwd: folder, env, detached: true });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-  const closed = once(child, 'close');
-  const works = await Promise.race([
-    closed.then(([code]) => served === undefined && code === 0),
-    sleep(MOST_MS, false, { ref: false }),
-    ...(served === undefined ? [] : [serves(`http://localhost:${port}${served}`, child)]),
-  ]);
-  if (child.exitCode === null) process.kill(-child.pid!);
-  await closed;
-  return works ? null : output;
-}
-
-async function serves(url: string, child: ChildProcess): Promise<true> {
-  const headers = { Authorization: 'Bearer any' };
-  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
-  while (!(await fetch(url, { headers }).catch(() => null))?.ok && !hasEnded()) await sleep(100);
-  return hasEnded() ? new Promise<never>(() => {}) : true;
 }
