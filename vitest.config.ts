@@ -12,7 +12,7 @@ interface TestFile {
 
 const files: readonly TestFile[] = readdirSync('tests', { recursive: true, encoding: 'utf8' })
   // these have their own configuration and command
-  .filter((name) => name.endsWith('.test.ts') && !/^(generators|languages)\//.test(name))
+  .filter((name) => name.endsWith('.test.ts') && !/^(generators|languages|packages)\//.test(name))
   .map((name) => ({ path: `tests/${name}`, text: readFileSync(`tests/${name}`, 'utf8') }));
 
 /** Tests that start processes, browsers or Prism, that need Redis, or that attack the server at length. */

@@ -2,12 +2,12 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /**
- * For `npm run check:generators` and `npm run check:languages`, which needs Go, Java, Maven, Python, Rust and jq. The
+ * For `npm run check:generators`, `npm run check:packages`, and `npm run check:languages`, which needs Go, Java, Maven, Python, Rust and jq. The
  * other runs exclude these folders, because their packages are installed separately.
  */
 export default defineConfig({
   test: {
-    include: ['tests/{generators,languages}/*.test.ts'],
+    include: ['tests/{generators,languages,packages}/*.test.ts'],
     globalSetup: ['tests/generators/support/install.ts'],
     reporters: ['tree'],
     maxConcurrency: availableParallelism(),

@@ -25,9 +25,9 @@ const LANGUAGES: Readonly<Record<string, (source: string, id: string) => Promise
 };
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-/** A project of a developer who copied the client. */
+/** A project of a developer who installed the client. */
 const folder = mkdtempSync(join(tmpdir(), 'ridehail-samples-'));
-for (const name of ['client', 'generated', 'node_modules']) symlinkSync(resolve(name), join(folder, name));
+symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
 save('package.json', '{ "type": "module" }');
 // curl fails when a call fails, like the other languages
 save('.curlrc', 'fail-with-body\nsilent\nshow-error\n');
@@ -87,7 +87,8 @@ describe.each(['Link', 'TypeScript', 'Python'])('in %s', (label) => {
 
 /** Saves a file of the project. @returns its path */
 function save(name: string, text: string): string {
-  writeFileSync(join(folder, name), text);
+  // the source of the client, which a package does not contain
+  writeFileSync(join(folder, name), text.replaceAll("'ridehail'", `'${resolve('client/index.ts')}'`));
   return join(folder, name);
 }
 

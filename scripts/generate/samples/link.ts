@@ -11,7 +11,7 @@ export function linkSamples({ baseUrl, url, query }: SampleCall): CodeSample[] {
       lang: 'TypeScript',
       label: 'TypeScript',
       source: [
-        "import { authorizationUrl } from './client/authorization-url.ts';",
+        "import { authorizationUrl } from 'ridehail';",
         '',
         `const url = authorizationUrl('${baseUrl}', ${literal(query, TYPESCRIPT, '', 50)});`,
         "console.log('Open this in a browser:', url);",

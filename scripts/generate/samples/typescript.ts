@@ -1,7 +1,7 @@
 import type { SampleCall } from './call.ts';
 import { Code, literal, TYPESCRIPT } from './literal.ts';
 
-/** Makes the call with the typed client of client/client.ts. Prints the response, or its status if it has no body. */
+/** Makes the call with the client, the package `ridehail`. Prints the response, or its status if it has no body. */
 export function typescriptSample(call: SampleCall): string {
   const isBasic = call.credentials === 'basic';
   const options = {
@@ -10,7 +10,7 @@ export function typescriptSample(call: SampleCall): string {
   };
   const got = call.answer === 'nothing' ? 'response' : 'data';
   return [
-    "import { createClient } from './client/client.ts';",
+    "import { createClient } from 'ridehail';",
     '',
     ...(isBasic ? CREDENTIALS : []),
     `const api = createClient(${literal(options, TYPESCRIPT, '', 'const api = createClient('.length)});`,
