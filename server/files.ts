@@ -7,6 +7,10 @@ import { Worker } from 'node:worker_threads';
 
 const isBuilt = import.meta.url.endsWith('.js');
 
+/** Where a server that was not built runs from. */
+export const SOURCES_FOLDER = fileURLToPath(new URL('.', import.meta.url));
+/** From `npm run build`; null if the server runs from its sources. */
+export const BUILD_FILE = isBuilt ? fileURLToPath(new URL('./build.json', import.meta.url)) : null;
 /** The contract bundles, from `npm run generate`. */
 export const GENERATED_FOLDER = fileURLToPath(new URL('../generated', import.meta.url));
 /** From `npm run docs`. */

@@ -5,6 +5,7 @@ import { createServer, type Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AppParts, createApp, routersBeside } from './app.ts';
 import { auditTo } from './audit.ts';
+import { BUILD } from './build.ts';
 import { geography } from './cities/geography.ts';
 import { type Config, MOST_CLOSING_MS, MOST_ENDING_MS, readConfig, warningsAbout } from './config.ts';
 import { DEMO, DEMO_DEVELOPER, DEMO_PASSENGERS, seedDemo, seedLiveWorld, WITH_DEMO, WITHOUT_DEMO } from './demo.ts';
@@ -75,8 +76,9 @@ async function main(): Promise<void> {
   // not `once`: a second signal without a listener would end the process before it drains
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => end());
 
-  const store = await openStore(config.databaseUrl);
   const logger = newLogger(config.logLevel);
+  logger.info(BUILD, 'the server is starting');
+  const store = await openStore(config.databaseUrl);
   const { tracesUrl } = config;
   // these modules are loaded only on a server that needs them
   const metrics =
@@ -208,8 +210,8 @@ function hasSystemdsSocket({ LISTEN_PID, LISTEN_FDS }: NodeJS.ProcessEnv): boole
 function announce({ publicUrl, isProduction, hasDemo }: Config, isEmpty: boolean): void {
   console.log(`ridehail is ready at ${publicUrl}`);
   if (isEmpty) {
-    console.log('  no application  npm run -s developer -- create --email EMAIL');
-    console.log('                  npm run -s app -- create --name NAME --redirect-uri URI --developer EMAIL');
+    console.log('  no application  ridehail-server developer create --email EMAIL');
+    console.log('                  ridehail-server app create --name NAME --redirect-uri URI --developer EMAIL');
   }
   if (isProduction) return;
   console.log(`  docs            ${publicUrl}/docs`);

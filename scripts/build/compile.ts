@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { cp, rm } from 'node:fs/promises';
+import { cp, rm, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { commitOf } from '../../server/build.ts';
 import { TSC } from '../support/tsc.ts';
 import { writeValidators } from './validators.ts';
 
@@ -19,8 +20,8 @@ interface Options {
 }
 
 /**
- * Compiles server, client and the contract's validators, and copies the bundles and the style sheet that the server reads. Keeps the folder
- * layout. Replaces the files of an earlier build. Throws an Error with the compiler's output.
+ * Compiles server, client and the contract's validators, copies the bundles and the style sheet that the server reads, and writes the commit. Keeps
+ * the folder layout. Replaces the files of an earlier build. Throws an Error with the compiler's output.
  */
 export async function compile(folder: string, { checkTypes }: Options): Promise<void> {
   for (const room of ROOMS) await rm(join(folder, room), { recursive: true, force: true });
@@ -30,5 +31,8 @@ export async function compile(folder: string, { checkTypes }: Options): Promise<
   });
   const isNoSource = (path: string) => extname(path) !== '.ts';
   for (const room of ROOMS) await cp(room, join(folder, room), { recursive: true, filter: isNoSource });
+  // an image is built without .git, so its builder names the commit
+  const commit = process.env.RIDEHAIL_COMMIT || commitOf('.');
+  await writeFile(join(folder, 'server/build.json'), JSON.stringify({ commit }));
   await writeValidators(join(folder, 'validators'));
 }

@@ -1,3 +1,4 @@
+import { BUILD } from '../build.ts';
 import { own } from '../domain/own.ts';
 import { type Command, EXIT_CODES } from './command.ts';
 import { exitCodeOf, Misused, type Streams } from './command-line.ts';
@@ -13,9 +14,10 @@ const HELP = `Runs the server and the commands of its operators.
   ridehail-server copy-to-postgres   Copy an SQLite database to PostgreSQL.
 
   --help                             Print this help or, after a command, the help of that command.
+  --version                          Print the version and the commit.
 
-npm run -s app -- list is the same as ridehail-server app list. The other commands have such a script, too: developer,
-passenger, backup, restore and migrate:to-postgres. npm start starts the server.
+In a checkout, npm run -s app -- list is the same as ridehail-server app list. The other commands have such a script,
+too: developer, passenger, backup, restore and migrate:to-postgres. npm start starts the server.
 
 ${EXIT_CODES}`;
 
@@ -34,6 +36,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 export function ridehailServer([name, ...args]: readonly string[], streams?: Streams): Promise<number> {
   return exitCodeOf(async () => {
     if (name === '--help') return HELP;
+    if (name === '--version') return `ridehail-server ${BUILD.version} (${BUILD.commit ?? 'unknown commit'})`;
     if (name === undefined) throw new Misused('Missing command.');
     const load = own(COMMANDS, name);
     if (load === undefined) throw new Misused(`Unknown command: ${name}.`);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Command } from './command.ts';
 import { parseCommandLine } from './command-line.ts';
 
-const HELP = `Starts the server, as node dist/server/main.js does, with the settings in the environment.
+const HELP = `Starts the server, with the settings in the environment.
 
   ridehail-server start [--port N] [--data DIR]
 

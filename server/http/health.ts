@@ -1,4 +1,5 @@
 import type { IRouter, RequestHandler } from 'express';
+import { BUILD } from '../build.ts';
 import { withoutQuotes } from '../logged-error.ts';
 import type { Parts } from '../parts.ts';
 import { shared } from '../shared.ts';
@@ -15,7 +16,7 @@ export function isProbe(path: string): boolean {
 /**
  * `/healthz`: the process runs, and its database responds and accepts writes. `/readyz`: additionally, the tables match
  * this server's code, and the server is not draining. `/healthz` ignores mismatched tables, because a restart would not
- * help.
+ * help. It names the build, too.
  */
 export function addProbes(router: IRouter, { store, logger }: HealthParts, isDraining: () => boolean): void {
   const isHealthy = logged(logger, 'the database does not work', () => store.ping());
@@ -25,7 +26,7 @@ export function addProbes(router: IRouter, { store, logger }: HealthParts, isDra
 
   probe('/healthz', async (_req, res) => {
     const is = await isHealthy();
-    res.status(is ? 200 : 503).json({ status: is ? 'ok' : 'unavailable' });
+    res.status(is ? 200 : 503).json({ status: is ? 'ok' : 'unavailable', ...BUILD });
   });
   probe('/readyz', async (_req, res) => {
     const isReady = !isDraining() && (await isHealthy()) && (await isMigrated());

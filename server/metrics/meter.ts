@@ -1,10 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
 import { CONTRACT_VERSION, FAILURES, OPERATIONS } from '../../generated/server.ts';
+import { BUILD } from '../build.ts';
 import type { WorldKind } from '../domain/worlds/clock.ts';
-import { requireFile } from '../files.ts';
 import type { AttemptEnd, Meter } from '../parts.ts';
 
-/** The value of `operation` and `code` when there is none. */
+/** The value of `operation`, `code` and `commit` when there is none. */
 const NONE = 'none';
 /** Replaces codes outside the contract, to limit the number of series. */
 const OTHER = 'other';
@@ -23,13 +23,14 @@ const CODES: ReadonlySet<string> = new Set([
 export function openMeter(register: Registry): Meter {
   collectDefaultMetrics({ register });
   const versions = {
-    version: requireFile('#package.json').version,
+    version: BUILD.version,
+    commit: BUILD.commit ?? NONE,
     contract_version: CONTRACT_VERSION,
     node_version: process.version,
   };
   new Gauge({
     name: 'ridehail_build_info',
-    help: 'Always 1. The labels contain the versions of the server, the contract and Node.',
+    help: 'Always 1. The labels contain the versions of the server, the contract and Node, and the commit of the server.',
     labelNames: Object.keys(versions),
     registers: [register],
   }).set(versions, 1);

@@ -43,7 +43,7 @@ describe('the first steps of docs/deploy.md', () => {
       const empty = server;
       // printed after the line that start() waits for
       if (empty !== null)
-        await until(() => expect(empty.output()).toMatch(/^ {2}no application {2}npm run -s developer/m));
+        await until(() => expect(empty.output()).toMatch(/^ {2}no application {2}ridehail-server developer create/m));
 
       const link = /https:\S+/.exec(await shell.paste(MAKE!))![0];
       expect(link).toMatch(new RegExp(`^https://${NAME}/portal/set-password\\?link=[\\w-]{43}$`));

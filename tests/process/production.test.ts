@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createClient } from '../../client/client.ts';
 import type { ServerProcess } from '../../scripts/support/server-process.ts';
+import { BUILD } from '../../server/build.ts';
 import { DEMO, DEMO_PASSENGERS, demoRedirectUri } from '../../server/demo.ts';
 import { basic, demoToken } from '../support/demo-caller.ts';
 import { until } from '../support/until.ts';
@@ -66,5 +67,5 @@ test('production has no demo, refuses the one of a development server and its to
   expect((await rideTypes(baseUrl)).response.status).toBe(401);
   expect((await fetch(`${baseUrl}/development/codes`, { method: 'POST' })).status).toBe(404);
   // a development server would end it with a newline
-  expect(await (await fetch(`${baseUrl}/healthz`)).text()).toBe('{"status":"ok"}');
+  expect(await (await fetch(`${baseUrl}/healthz`)).text()).toBe(JSON.stringify({ status: 'ok', ...BUILD }));
 });

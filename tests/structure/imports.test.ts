@@ -18,12 +18,12 @@ const ALLOWED = {
   // demo.ts: the application whose passengers the sweep keeps
   workers: 'domain limits store rides webhooks parts.ts audit.ts generated demo.ts',
   simulated: 'domain',
-  metrics: 'domain store parts.ts shared.ts files.ts logged-error.ts generated',
+  metrics: 'domain store parts.ts shared.ts build.ts logged-error.ts generated',
   traces: 'domain parts.ts shared.ts logged-error.ts generated',
   // demo.ts: the application that no command may change
   operator: 'domain store applications parts.ts links.ts developers audit.ts log.ts demo.ts',
   // main.ts: ridehail-server start
-  cli: 'domain store operator config.ts audit.ts log.ts main.ts',
+  cli: 'domain store operator config.ts audit.ts log.ts main.ts build.ts',
   developers: 'domain store oauth sign-in parts.ts links.ts audit.ts',
   present: 'domain links.ts price-tokens.ts generated',
   webhooks: 'domain store present parts.ts shared.ts links.ts generated files.ts validators.ts limits',
@@ -49,7 +49,7 @@ const ALLOWED = {
   'http/development.ts': 'domain oauth store applications http parts.ts generated demo.ts',
   http:
     'domain store oauth present webhooks rides limits ' +
-    'parts.ts shared.ts links.ts files.ts price-tokens.ts audit.ts logged-error.ts validators.ts generated',
+    'parts.ts shared.ts links.ts files.ts build.ts price-tokens.ts audit.ts logged-error.ts validators.ts generated',
   client: 'generated',
   generated: '',
 };
