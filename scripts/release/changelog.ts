@@ -1,3 +1,4 @@
+import { announcesNothing } from '../diff/changelog.ts';
 import { isHigher } from './version.ts';
 
 const HEADING = '## [Unreleased]';
@@ -13,7 +14,7 @@ export function releaseText(changelog: string, version: string, date: string): s
   if (before === undefined || after === undefined) throw new Error(`CHANGELOG.md has no line "${HEADING}".`);
   if (!after.includes(`\n${LINK}\n`)) throw new Error(`CHANGELOG.md has no line "${LINK}".`);
   const [, latest, latestDate] = RELEASE.exec(after) ?? [];
-  const isEmpty = after.split(/^(?:## |\[)/m)[0]!.trim() === '';
+  const isEmpty = announcesNothing(changelog);
 
   if (version === latest) {
     if (date !== latestDate) throw new Error(`CHANGELOG.md has ${version} with the date ${latestDate}, not ${date}.`);

@@ -1,10 +1,17 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** Their version is the one of the contract, or the next one with `-dev`. */
+export const PACKAGES = ['package.json', 'client/package.json', 'package-lock.json'] as const;
+
 /** The files that contain the version, except for the changelog and generated files. */
 export function documentsIn(folder: string): string[] {
   const workflows = readdirSync(join(folder, 'arazzo')).map((name) => join('arazzo', name));
-  return ['package.json', 'client/package.json', 'package-lock.json', 'openapi.yaml', 'webhooks.yaml', ...workflows];
+  return [...PACKAGES, 'openapi.yaml', 'webhooks.yaml', ...workflows];
+}
+
+export function versionOfPackage(): string {
+  return JSON.parse(readFileSync('package.json', 'utf8')).version;
 }
 
 export function changeText(file: string, change: (text: string) => string): void {

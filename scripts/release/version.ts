@@ -5,6 +5,13 @@ export function checkVersion(text: string): void {
   if (!VERSION.test(text)) throw new Error(`${text} is not a version. Write three numbers, such as 1.1.0.`);
 }
 
+/** Returns the version that a `-dev` version leads to. Throws an Error if the text is not such a version. */
+export function versionAfter(text: string): string {
+  const [version, ending] = text.split('-', 2) as [string, string?];
+  if (ending === 'dev' && VERSION.test(version)) return version;
+  throw new Error(`${text} is not a next version. Write three numbers and -dev, such as 1.2.0-dev.`);
+}
+
 /** Throws an Error if the text is not an existing date in ISO 8601. */
 export function checkDate(text: string): void {
   const day = new Date(`${text}T00:00:00Z`);

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { documentsIn } from '../../scripts/release/files.ts';
+import { documentsIn, PACKAGES } from '../../scripts/release/files.ts';
 import { run } from '../support/run.ts';
 import { copyOfProject } from '../tools/deliberate-changes/checks.ts';
 
@@ -38,6 +38,10 @@ describe('npm run release', () => {
     ['no version', ['--date', DATE], 2, 'Missing argument: VERSION.'],
     ['a lower version', ['0.9.0', '--date', DATE], 1, '0.9.0 is not higher than'],
     ['no date', [VERSION], 2, 'Missing option: --date YYYY-MM-DD.'],
+    ['a version with -dev', [`${VERSION}-dev`, '--date', DATE], 1, `${VERSION}-dev is not a version.`],
+    ['to tag with unreleased entries', ['--tag'], 1, 'CHANGELOG.md has entries under Unreleased'],
+    ['a next version without -dev', ['--next', VERSION], 1, `${VERSION} is not a next version.`],
+    ['a next version that is lower', ['--next', '0.9.0-dev'], 1, '0.9.0-dev does not come after'],
   ])('refuses %s and changes nothing', (_, parameters, status, message) => {
     expect(release(...parameters)).toMatchObject({ status, stderr: expect.stringContaining(message) });
     expect(git('status', '--porcelain')).toBe('');
@@ -71,4 +75,45 @@ describe('npm run release', () => {
     expect(jsonOf('released/openapi.json').info.summary).toBe('Trains.');
     expect(git('status', '--porcelain')).not.toContain('CHANGELOG.md');
   });
+
+  test.runIf(run === 'long')('prints the command of the tag for a commit that is a release, and for no other', () => {
+    commit();
+    expect(release('--tag')).toMatchObject({
+      status: 0,
+      stdout: `  git tag --annotate v${VERSION} --message "Release ${VERSION}"\n`,
+    });
+    writeFileSync(join(folder, 'openapi.yaml'), textOf('openapi.yaml').replace('summary: Trains.', 'summary: Ships.'));
+    commit();
+    expect(release('--tag')).toMatchObject({ status: 1, stderr: expect.stringContaining('generated/') });
+    git('reset', '--quiet', '--hard', 'HEAD~1');
+
+    expect(release('--next', '98.8.0-dev')).toMatchObject({ status: 0, stderr: '' });
+    expect(
+      git('status', '--porcelain')
+        .trim()
+        .split(/\s+M? ?/),
+    ).toEqual(expect.arrayContaining([...PACKAGES]));
+    for (const file of PACKAGES) expect(textOf(file)).toContain('"version": "98.8.0-dev"');
+    expect(textOf('openapi.yaml')).toContain(`version: ${VERSION}`);
+    commit();
+    expect(release('--tag')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('package.json says 98.8.0-dev.'),
+    });
+  });
+});
+
+test('npm run diff fails if the contract has changed and the changelog has no entry', () => {
+  const diff = () => spawnSync('npm', ['run', '-s', 'diff'], { cwd: folder, encoding: 'utf8' });
+  const empty = textOf('CHANGELOG.md').replace(/(?<=^## \[Unreleased\]\n\n)[\s\S]*?(?=^## )/m, '');
+  writeFileSync(join(folder, 'CHANGELOG.md'), empty);
+  for (const file of readdirSync(join(folder, 'released')))
+    writeFileSync(join(folder, 'released', file), textOf(`generated/${file}`));
+  expect(diff()).toMatchObject({ status: 0 });
+  writeFileSync(
+    join(folder, 'released/openapi.json'),
+    textOf('released/openapi.json').replace('"summary": "', '"summary": "Ships. '),
+  );
+  const stderr = expect.stringContaining('CHANGELOG.md has nothing under Unreleased.');
+  expect(diff()).toMatchObject({ status: 1, stderr });
 });

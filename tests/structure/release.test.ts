@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { document } from '../../scripts/contract/read.ts';
+import { isHigher, versionAfter } from '../../scripts/release/version.ts';
 
 const textOf = (file: string) => readFileSync(file, 'utf8');
 const filesIn = (folder: string) => readdirSync(folder).map((name) => `${folder}/${name}`);
@@ -18,15 +19,21 @@ const PAGES = [
 const VERSIONS: ReadonlyArray<readonly [file: string, version: (text: string) => unknown]> = [
   ...['webhooks.yaml', ...WORKFLOWS].map((file) => [file, (text: string) => parse(text).info.version] as const),
   ...filesIn('released').map((file) => [file, (text: string) => JSON.parse(text).info.version] as const),
-  ...['package.json', 'client/package.json'].map((file) => [file, (text: string) => JSON.parse(text).version] as const),
-  ['package-lock.json', (text) => JSON.parse(text).version],
-  ['package-lock.json', (text) => JSON.parse(text).packages[''].version],
-  ['package-lock.json', (text) => JSON.parse(text).packages.client.version],
   ['CHANGELOG.md', (text) => /^## \[(\d.*)\] - \d{4}-\d\d-\d\d$/m.exec(text)?.[1]],
 ];
 
 test.each(VERSIONS)('%s has the version of openapi.yaml', (file, version) => {
   expect(version(textOf(file))).toBe(document.info.version);
+});
+
+/** Between two releases, they have the next version, with -dev. */
+test('the packages have one version: that of openapi.yaml, or a higher one with -dev', () => {
+  const json = (file: string) => JSON.parse(textOf(file));
+  const { version, packages } = json('package-lock.json');
+  const versions = [json('package.json'), json('client/package.json'), packages[''], packages.client];
+  expect(versions.map((one) => one.version)).toEqual(versions.map(() => version));
+  const { version: released } = document.info;
+  if (version !== released) expect([version, isHigher(versionAfter(version), released)]).toEqual([version, true]);
 });
 
 test.each(['openapi.yaml', 'webhooks.yaml', ...WORKFLOWS, 'package.json', ...PAGES])(
