@@ -2,13 +2,16 @@
 ARG NODE=node:24-bookworm-slim
 
 FROM ${NODE} AS build
+# the build's name; .git is not in the build context
+ARG RIDEHAIL_COMMIT
 WORKDIR /app
 COPY . .
 RUN deploy/image/build.sh
 
 FROM ${NODE} AS packages
 WORKDIR /app
-COPY package.json package-lock.json .npmrc deploy/image/packages.sh ./
+COPY --from=build /app/packed packed
+COPY deploy/image/packages.sh ./
 RUN ./packages.sh
 
 FROM ${NODE}
@@ -17,10 +20,9 @@ ENV DATABASE_URL=file:/data/ridehail.db
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY --from=packages --chown=node:node /app/data /data
-COPY --from=build /app/dist dist
-COPY package.json deploy/image/ready.js ./
+COPY deploy/image/ready.js ./
 USER node
 VOLUME /data
 EXPOSE 8080
 HEALTHCHECK --interval=5s --timeout=3s --start-period=30s CMD ["node", "ready.js"]
-CMD ["node", "dist/server/main.js"]
+CMD ["node", "node_modules/ridehail-server/dist/server/main.js"]

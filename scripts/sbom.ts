@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandLine } from '../server/cli/command-line.ts';
+import { productionPackages } from './build/production.ts';
 
 const HELP = `Prints a CycloneDX bill of materials of the production packages, from package-lock.json.
 
@@ -12,21 +13,12 @@ const HELP = `Prints a CycloneDX bill of materials of the production packages, f
 
 await commandLine(HELP, {});
 
-interface Locked {
-  /** Whether only development needs the package. */
-  readonly dev?: true;
-  /** Whether it is a folder of this repository. */
-  readonly link?: true;
-}
-
 const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
-const { devDependencies: _, overrides: __, ...manifest } = read('package.json');
-const { packages, ...lock }: { packages: Record<string, Locked & { devDependencies?: object }> } =
-  read('package-lock.json');
+const { devDependencies: _, overrides: __, workspaces: _____, ...manifest } = read('package.json');
+const { packages, ...lock } = read('package-lock.json');
 
 // not `--omit dev`: npm 10 and 11 also omit packages that production and development share, such as pino
-const { devDependencies: ___, ...root } = packages['']!;
-const inProduction = Object.entries(packages).filter(([path, { dev, link }]) => path !== '' && !dev && !link);
+const { devDependencies: ___, workspaces: ____, ...root } = packages[''];
 
 const temporary = mkdtempSync(join(tmpdir(), 'sbom-'));
 try {
@@ -34,7 +26,7 @@ try {
   const folder = join(temporary, manifest.name);
   mkdirSync(folder);
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
-  const kept = { ...lock, packages: { '': root, ...Object.fromEntries(inProduction) } };
+  const kept = { ...lock, packages: { '': root, ...Object.fromEntries(productionPackages()) } };
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(kept));
   const parameters = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'];
   execFileSync('npm', parameters, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds dist/ from a checkout. Installs all packages, but runs none of their install scripts.
+# Packs the server from a checkout. Installs all packages, but runs none of their install scripts.
 set -eu
 npm ci --ignore-scripts --no-audit --no-fund
-npm run -s build
+npm run -s pack:server -- --pack-destination packed

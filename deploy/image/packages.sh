@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the packages that production needs, and creates the folder for the database.
+# Installs the package of the server, and creates the folder for the database.
 set -eu
-npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+npm install --ignore-scripts --no-audit --no-fund ./packed/ridehail-server-*.tgz
 mkdir -p data

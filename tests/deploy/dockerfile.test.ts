@@ -17,6 +17,8 @@ const run = promisify(execFile);
 const RUNNER: Runner =
   process.getuid!() === 0 ? { uid: 65_534, gid: 65_534 } : { uid: process.getuid!(), gid: process.getgid!() };
 const MOST_BUILDING_MS = 15 * MINUTE_MS;
+/** The image gets it as an argument of its build. */
+const COMMIT = '5c1d0e9a27';
 const FOLDER = mkdtempSync(join(tmpdir(), 'ridehail-image-'));
 const HOME = join(FOLDER, 'home');
 
@@ -27,11 +29,16 @@ beforeAll(async () => {
   const { folder: context, remove } = copyOfProject();
   // a link to our own packages
   rmSync(join(context, 'node_modules'));
-  image = await buildImage('Dockerfile', { folder: FOLDER, context, runner: RUNNER, env: environment() });
+  image = await buildImage('Dockerfile', {
+    folder: FOLDER,
+    context,
+    runner: RUNNER,
+    env: { ...environment(), RIDEHAIL_COMMIT: COMMIT },
+  });
   remove();
   // in a real image, the files belong to root, and its user cannot change them
   execFileSync('chmod', ['-R', 'a-w', join(image.root, 'app')]);
-  // installs all packages twice
+  // installs all packages, and the server's once more
 }, MOST_BUILDING_MS);
 afterAll(() => {
   execFileSync('chmod', ['-R', 'u+w', FOLDER]);
@@ -39,10 +46,10 @@ afterAll(() => {
 });
 
 test('the image contains what production needs and nothing else', () => {
-  expect(readdirSync(join(image.root, 'app')).sort()).toEqual(['dist', 'node_modules', 'package.json', 'ready.js']);
+  expect(readdirSync(join(image.root, 'app')).sort()).toEqual(['node_modules', 'ready.js']);
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
   const developing = Object.keys(packages).filter(
-    (path) => packages[path].dev && existsSync(join(image.root, 'app', path)),
+    (path) => packages[path].dev && existsSync(join(image.root, 'app/node_modules/ridehail-server', path)),
   );
   expect(developing).toEqual([]);
   expect(image.user).toBe('node');
@@ -68,13 +75,14 @@ test('its command serves and stays healthy until it is stopped, and its user can
   const [check, ...of] = image.healthCheck!;
   const checkHealth = () => run(check!, of, options);
   await until(checkHealth);
+  expect(await (await fetch(`http://127.0.0.1:${port}/healthz`)).json()).toMatchObject({ commit: COMMIT });
   for (const path of ['/', '/docs', '/openapi.json']) {
     expect((await fetch(`http://127.0.0.1:${port}${path}`)).status, path).toBe(200);
   }
   const backup = join(HOME, 'backup');
-  await run('npm', ['run', '-s', 'backup', '--', backup], options);
+  await run('node_modules/.bin/ridehail-server', ['backup', backup], options);
   const restored = { ...options, env: { ...options.env, DATABASE_URL: `file:${join(HOME, 'restored.db')}` } };
-  await run('npm', ['run', '-s', 'restore', '--', backup], restored);
+  await run('node_modules/.bin/ridehail-server', ['restore', backup], restored);
 
   server.kill('SIGTERM');
   expect(await once(server, 'exit')).toEqual([0, null]);

@@ -1,12 +1,15 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { productionPackages } from '../../scripts/build/production.ts';
+import { builtServer } from '../../scripts/support/built-server.ts';
+import { freePort } from '../../scripts/support/free-port.ts';
 import { startServerProcess } from '../../scripts/support/server-process.ts';
-import { TSC } from '../../scripts/support/tsc.ts';
+import { BUILD } from '../../server/build.ts';
 import { hashOf } from '../../server/oauth/secrets.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { openStore } from '../../server/store/engine/open.ts';
@@ -20,59 +23,86 @@ import { forAll } from '../support/started.ts';
 import { PRODUCTION } from './support.ts';
 
 const run = promisify(execFile);
-/** A folder as in production: the build's output, package.json and the packages of `npm ci --omit=dev`. */
+/** What `npm install TARBALL` writes to an empty folder. */
 const FOLDER = mkdtempSync(join(tmpdir(), 'ridehail-built-'));
-const DIST = join(FOLDER, 'dist');
-const build = () => run('npm', ['run', '-s', 'build', '--', DIST]);
+const PACKAGE = join(FOLDER, 'node_modules/ridehail-server');
+/** du --block-size=1M */
+const MOST_MEGABYTES = 110;
+let packed: readonly string[];
 
 beforeAll(async () => {
-  const { stdout } = await build();
-  expect(stdout).toMatch(/^Server and client: .*\nDocumentation: .*\n/);
+  const { stdout } = await run('npm', ['run', '-s', 'pack:server', '--', '--pack-destination', FOLDER]);
+  expect(stdout).toBe(`ridehail-server-${BUILD.version}.tgz\n`);
+  const tarball = join(FOLDER, stdout.trim());
+  packed = (await run('tar', ['-tzf', tarball], { maxBuffer: 1e7 })).stdout.trim().split('\n');
+  mkdirSync(PACKAGE, { recursive: true });
+  await run('tar', ['-xzf', tarball, '--strip-components', '1', '--directory', PACKAGE]);
   // copied, because installing them takes longer than all else here; tests/deploy/dockerfile.test.ts installs them
-  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
-  const installed = Object.keys(packages).filter((path) => path !== '' && !packages[path].dev && existsSync(path));
-  await run('cp', ['-r', '--parents', 'package.json', ...installed, FOLDER]);
+  const others = [...productionPackages().keys()].filter(
+    (path) => !existsSync(join(PACKAGE, path)) && existsSync(path),
+  );
+  expect(others).toEqual(expect.arrayContaining(['node_modules/libsql', 'node_modules/@node-rs/argon2']));
+  await run('cp', ['-r', '--parents', ...others, FOLDER]);
 });
 afterAll(() => rmSync(FOLDER, { recursive: true }));
 
 test.runIf(runName === 'long')('a repeated build writes the same bytes and removes old files', async () => {
+  const dist = join(FOLDER, 'dist');
+  const build = () => run('npm', ['run', '-s', 'build', '--', dist]);
+  const { stdout } = await build();
+  expect(stdout).toMatch(/^Server and client: .*\nDocumentation: .*\n/);
   const before = join(FOLDER, 'before');
-  await run('cp', ['-r', DIST, before]);
-  writeFileSync(join(DIST, 'server/removed-since.js'), '');
-  writeFileSync(join(DIST, 'docs/removed-since.js'), '');
+  await run('cp', ['-r', dist, before]);
+  writeFileSync(join(dist, 'server/removed-since.js'), '');
+  writeFileSync(join(dist, 'docs/removed-since.js'), '');
   await build();
   // fails where they differ
-  await run('diff', ['-r', '--brief', before, DIST]);
+  await run('diff', ['-r', '--brief', before, dist]);
 });
 
-test('the built client includes its types', async () => {
-  const file = join(FOLDER, 'consumer.mts');
-  const consumer = `
-    import { createClient } from './dist/client/client.js';
-    const { data } = await createClient({ baseUrl: '' }).getProfile();
-    export const name: string | undefined = data?.first_name;
-    // @ts-expect-error: a profile has no such field
-    export const age = data?.age;`;
-  writeFileSync(file, consumer);
-  await run(process.execPath, [TSC, '--noEmit', '--strict', '--module', 'nodenext', file], { cwd: FOLDER });
+test('the package has the server and what it needs, and no tests, sources, maps, types or packages of others', () => {
+  const top = packed.map((path) => /^package\/([^/]+)(?:\/([^/]+))?/.exec(path)!);
+  const foldersOf = (name: string) => new Set(top.filter(([, one]) => one === name).map(([, , two]) => two));
+  const own = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'];
+  expect(new Set(top.map(([, one]) => one))).toEqual(new Set([...own, 'deploy', 'dist', 'docs', 'node_modules']));
+  expect(foldersOf('dist')).toEqual(new Set(['docs', 'generated', 'server', 'validators']));
+  expect(foldersOf('node_modules')).not.toContain('openapi-fetch');
+  expect(packed.filter((path) => /\.(map|[cm]?ts)$|\/dist\/docs\/index\.html$/.test(path))).toEqual([]);
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  const developing = Object.keys(packages).filter(
+    (path) => packages[path].dev && packed.includes(`package/${path}/package.json`),
+  );
+  expect(developing).toEqual([]);
 });
 
-// tests/structure/package-scripts.test.ts checks the other short forms
-test('npm run migrate:to-postgres runs the command of the build, and of the sources where there are some', async () => {
-  for (const cwd of [FOLDER, '.']) {
-    const { stdout } = await run('npm', ['run', '-s', 'migrate:to-postgres', '--', '--help'], { cwd });
-    expect(stdout).toContain('  ridehail-server copy-to-postgres ');
-  }
-  const wrong = run('npm', ['run', '-s', 'migrate:to-postgres'], { cwd: FOLDER });
+test(`an installed package takes at most ${MOST_MEGABYTES} MB`, async () => {
+  const { stdout } = await run('du', ['-s', '--block-size=1M', join(FOLDER, 'node_modules')]);
+  expect(Number.parseInt(stdout, 10)).toBeLessThanOrEqual(MOST_MEGABYTES);
+});
+
+test('ridehail-server has a help, and names its build', async () => {
+  const ridehailServer = (...words: string[]) =>
+    run(process.execPath, ['dist/server/cli/main.js', ...words], { cwd: PACKAGE });
+  expect((await ridehailServer('--version')).stdout).toBe(`ridehail-server ${BUILD.version} (${BUILD.commit})\n`);
+  expect((await ridehailServer('--help')).stdout).toContain('  ridehail-server start ');
+  const wrong = ridehailServer('copy-to-postgres');
   await expect(wrong).rejects.toMatchObject({ code: 2, stderr: expect.stringMatching(/^Missing .*\n\nUse --help/) });
 });
 
-describe('in production, with only the packages of npm ci --omit=dev,', () => {
+describe('in production, as npm installs it,', () => {
   const server = forAll(async () => {
     const url = `file:${FOLDER}/data/ridehail.db`;
     await seed(url);
-    const started = await startServerProcess(PRODUCTION, FOLDER);
-    return { ...started, close: async () => void (await started.end('SIGTERM')) };
+    const metricsPort = await freePort();
+    const settings = { ...PRODUCTION, DATABASE_URL: url, METRICS_PORT: String(metricsPort), LOG_LEVEL: 'info' };
+    const started = await startServerProcess(settings, PACKAGE);
+    return { ...started, metricsPort, close: async () => void (await started.end('SIGTERM')) };
+  });
+
+  test('the first line of its log and its metrics name the build', async () => {
+    expect(JSON.parse(server.output().split('\n')[0]!)).toMatchObject({ ...BUILD, msg: 'the server is starting' });
+    const metrics = await (await fetch(`http://127.0.0.1:${server.metricsPort}/metrics`)).text();
+    expect(metrics).toContain(`ridehail_build_info{version="${BUILD.version}",commit="${BUILD.commit}",`);
   });
 
   test.each([
@@ -92,7 +122,7 @@ describe('in production, with only the packages of npm ci --omit=dev,', () => {
   });
 
   test('it takes a ride through the built client, from a token to the drop-off', async () => {
-    const built = pathToFileURL(join(DIST, 'client/client.js')).href;
+    const built = pathToFileURL(resolve(await builtServer(), '../../client/client.js')).href;
     const { createClient }: typeof import('../../client/client.ts') = await import(/* @vite-ignore */ built);
     const { baseUrl } = server;
     const clientOf = (token?: string) => createClient({ baseUrl, token });

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { builtServer } from '../../scripts/support/built-server.ts';
+import { builtCommand } from '../../scripts/support/built-server.ts';
 import { ADA } from '../support/consent.ts';
 import { everyEngine } from '../support/database.ts';
 import { run } from '../support/run.ts';
@@ -36,9 +36,8 @@ describe('the first steps of docs/deploy.md', () => {
       const shell = await openShell({ ...PRODUCTION, DATABASE_URL: home.url, NAME });
       onTestFinished(() => shell.close());
       // the test runs as the server's user, with the server's settings in the environment
-      expect(AS_SERVER).toContain('node dist/server/cli/main.js "$@"');
-      await shell.paste(`ridehail-server() { (cd '${folder}'; node dist/server/cli/main.js "$@"); }; cd '${folder}'`);
-      symlinkSync(resolve(await builtServer(), '../..'), join(folder, 'dist'));
+      expect(AS_SERVER).toContain('cd /opt/ridehail; node_modules/.bin/ridehail-server "$@"');
+      await shell.paste(`ridehail-server() { node '${await builtCommand()}' "$@"; }; cd '${folder}'`);
       let server = isRunning ? await home.start(PRODUCTION) : null;
       const empty = server;
       // printed after the line that start() waits for
