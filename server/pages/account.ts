@@ -49,7 +49,7 @@ function forDevelopers(obstacle: Obstacle, traits: object): Html {
   const how = html`<p>To put a sandbox passenger in this state, send <code>${JSON.stringify(traits)}</code> to
         <code>${method.toUpperCase()} ${path}</code>. To end it, send the same field with the value <code>false</code>.
         For a live passenger, an operator runs:</p>
-        <pre aria-labelledby="developers"><code>npm run -s passenger -- ${on} leo@example.com
-npm run -s passenger -- ${off} leo@example.com</code></pre>`;
+        <pre aria-labelledby="developers"><code>ridehail-server passenger ${on} leo@example.com
+ridehail-server passenger ${off} leo@example.com</code></pre>`;
   return section('developers', 'For developers', how);
 }

@@ -1,4 +1,5 @@
 import { OPERATIONS } from '../../generated/server.ts';
+import { DEMO } from '../demo.ts';
 import type { Geography, ServiceArea } from '../domain/service-area.ts';
 import { PATHS, PORTAL_PATHS } from '../links.ts';
 import type { Parts } from '../parts.ts';
@@ -55,12 +56,11 @@ function firstRide({ publicUrl, hasDemo }: Where): Html {
   const trip = `start_lat=${FROM.lat}&start_lng=${FROM.lng}&end_lat=${TO.lat}&end_lng=${TO.lng}&ride_type=svc`;
   const place = ({ lat, lng }: typeof FROM, name: string) => `{"lat": ${lat}, "lng": ${lng}, "address": "${name}"}`;
   const rides = `${publicUrl}${OPERATIONS.requestRide.path}`;
-  return html`<p>Paste these lines in the project folder while the server is running. They get a token of Maya, a demo passenger, and
-      a price, request a ride, and print the address of its map.</p>
+  return html`<p>Paste these lines in a terminal. They get a token of Maya, a demo passenger, and a price, request a ride, and print the address of its map.</p>
       ${commands(
         'first-ride',
-        `AUTH="Authorization: Bearer $(${portOf(publicUrl)}npm run -s token)" &&`,
         'pick() { node -e "const it = JSON.parse(fs.readFileSync(0)); if (it.error) { console.error(it.error_description); process.exit(1); } console.log(it.$1)"; } &&',
+        `AUTH="Authorization: Bearer $(curl -s -u ${DEMO.clientId}:${DEMO.clientSecret} ${publicUrl}${OPERATIONS.createToken.path} -d grant_type=authorization_code -d code=$(curl -s -X POST ${publicUrl}/development/codes | pick code) | pick access_token)" &&`,
         `COST_TOKEN=$(curl -s "${publicUrl}${OPERATIONS.estimateCost.path}?${trip}" -H "$AUTH" | pick "cost_estimates[0].cost_token") &&`,
         `RIDE_ID=$(curl -s ${rides} -H "$AUTH" -H "Content-Type: application/json" -d '{"origin": ${place(FROM, 'Ferry Building')}, "destination": ${place(TO, 'Dolores Park')}, "ride_type": "svc", "cost_token": "'$COST_TOKEN'"}' | pick ride_id) &&`,
         `curl -s ${rides}/$RIDE_ID -H "$AUTH" | pick route_url`,
@@ -72,7 +72,7 @@ function webhooks({ publicUrl, hasDemo }: Where): Html {
   if (!hasDemo) {
     return html`<p>Set a webhook URL in the <a href="${PORTAL_PATHS.overview}">developer portal</a>, and send a test event to it. ${more}</p>`;
   }
-  return html`<p>This sends the events of the demo application to a receiver of yours. It prints the tokens that sign them.
+  return html`<p>In a checkout of the repository, this sends the events of the demo application to a receiver of yours. It prints the tokens that sign them.
       <code>docs/guides/webhooks.md</code> has a receiver. ${more}</p>
       ${commands('webhooks', `${portOf(publicUrl)}npm run -s demo -- --webhook-url http://localhost:9090/`)}`;
 }
@@ -81,7 +81,7 @@ function mock({ publicUrl, hasDemo }: Where): Html {
   // visitors of a production server have no project folder
   const start = hasDemo ? 'npm run mock' : `npx @stoplight/prism-cli mock ${publicUrl}/openapi.yaml`;
   return html`<p>The mock returns the examples of the contract, and every error. It needs no account, and takes any token. Start
-      it${hasDemo ? ' in the project folder' : ''}:</p>
+      it${hasDemo ? ' in a checkout of the repository' : ''}:</p>
       ${commands('mock', start)}
       <p>Then ask it for any response:</p>
       ${commands('mock', `curl -s localhost:\${MOCK_PORT:-4010}${OPERATIONS.getProfile.path} -H "Authorization: Bearer any" -H "Prefer: code=429"`)}`;
@@ -104,7 +104,7 @@ function tokenOfApplication(publicUrl: string): string[] {
   ];
 }
 
-/** The token script defaults to port 8080. */
+/** The scripts default to port 8080. */
 function portOf(publicUrl: string): string {
   const { port } = new URL(publicUrl);
   return port === '' || port === '8080' ? '' : `PORT=${port} `;

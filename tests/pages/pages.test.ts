@@ -41,15 +41,15 @@ test('the start page links to the docs, the contract the portal and every city, 
   for (const path of ['/docs', '/openapi.yaml', '/openapi.json', '/openapi-3.0.json', '/webhooks.json', '/portal']) {
     expect(text).toContain(`href="${path}"`);
   }
-  expect(text).toContain('Bearer $(npm run -s token)&quot; &amp;&amp;');
+  expect(text).toContain('/development/codes | pick code) | pick access_token)&quot; &amp;&amp;');
   for (const id of ['first-ride', 'webhooks', 'mock']) expect(text).toContain(`<pre aria-labelledby="${id}">`);
   for (const { id, name } of geography.areas) expect(text).toContain(`<a href="/pricing/${id}">${name}</a>`);
 });
 
 test('the first ride uses the port of the server', async () => {
-  expect((await openAt('/', { publicUrl: 'http://localhost:8411' })).text).toContain(
-    'Bearer $(PORT=8411 npm run -s token)',
-  );
+  const { text } = await openAt('/', { publicUrl: 'http://localhost:8411' });
+  expect(text).toContain(`curl -s -u demo:demo-secret http://localhost:8411${OPERATIONS.createToken.path} `);
+  expect(text).toContain('PORT=8411 npm run -s demo ');
 });
 
 test('without the demo, the start page says how to get and use credentials', async () => {

@@ -41,7 +41,7 @@ test.each([
   'npm install https://example.com/ridehail-1.2.0.tgz',
   'npx -p ./ridehail-server-1.2.0.tgz ridehail-server start',
   'npx -p $TARBALL ridehail-server --version',
-  'npx --no ridehail-server start',
+  'npx --no -- ridehail-server start',
   'npm run -s ridehail-server -- app list',
   'docker run --pull never ridehail',
   'pip install ./ridehail',

@@ -10,7 +10,7 @@ import { copyOfProject } from './deliberate-changes/checks.ts';
 const VERSIONS = ['20.19.2', '22', '24', '26'];
 
 const HELP = `Checks that the project works with each version of Node: installs the packages in a copy, runs the tests that start no other
-process, and starts the server, its build and the mock.
+process, and starts the server, its installed package and the mock.
 
   npm run check:nodes [-- VERSION...]
 
@@ -26,8 +26,10 @@ const COMMANDS: ReadonlyArray<readonly [command: string, path?: string]> = [
   ['npm test'],
   ['npm start', '/docs'],
   ['npm run docs'],
-  ['npm run build'],
-  [`${PRODUCTION} node dist/server/main.js`, '/docs'],
+  ['npm run -s pack:server -- --pack-destination packed'],
+  // without its own package.json, npm would install in the folder above
+  ['cd packed && echo {} > package.json && npm install ./ridehail-server-*.tgz'],
+  [`cd packed && ${PRODUCTION} exec node_modules/.bin/ridehail-server start`, '/docs'],
   ['npm run mock', OPERATIONS.getProfile.path],
 ];
 /** A command that takes longer hangs. */

@@ -6,7 +6,7 @@ import ts from 'typescript';
 export function sourcesIn(...folders: string[]): string[] {
   return folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((file) => /\.[jt]s$/.test(file) && !file.startsWith('node_modules/'))
+      .filter((file) => /\.[jt]s$/.test(file) && !/^(node_modules|dist)\//.test(file))
       .map((file) => join(folder, file)),
   );
 }
