@@ -57,7 +57,7 @@ test.each(documentsIn('.'))('only the version of %s changes', (file) => {
   expect(changed).toContain('12.34.56');
   const [lines, before] = [changed, text].map((each) => each.split('\n'));
   const differing = lines!.filter((line, i) => line !== before![i]);
-  expect(differing).toHaveLength(file === 'package-lock.json' ? 2 : 1);
+  expect(differing).toHaveLength(file === 'package-lock.json' ? 3 : 1);
   expect(lines).toHaveLength(before!.length);
 });
 

@@ -12,7 +12,7 @@ const VERBS = /^(?:npx|pnpx|bunx|uvx)\b|\s(?:i|install|add|exec|x|dlx|pull|run|c
 const OURS = /^@?ridehail[\w-]*(?:\/[\w-]+)?(?:[@:=].*)?$/;
 /** Scripts of package.json are on this machine. With these options, so is what the others run. */
 const LOCAL =
-  /^npm (?:run|start|test)\b|^docker (?:compose|exec)\b|\s(?:--no|--pull never)\s|\s(?:-p|--package)[ =]\S*[./$]\S*/;
+  /^npm (?:run|start|test)\b|^docker (?:compose|exec)\b|\s(?:--no|--pull never)\s|\s(?:-p|--package)[ =](?:\S*[./$]\S*|TARBALL)/;
 
 function fetchesOurNames(text: string): string[] {
   const commands = text.replace(/\\\n\s*/g, ' ').match(FETCHES) ?? [];
