@@ -4,6 +4,7 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { MAX_BODY_BYTES, OPERATIONS } from '../../generated/server.ts';
 import { createApp, routersBeside } from '../../server/app.ts';
+import { BUILD } from '../../server/build.ts';
 import { PASSENGER_COOKIES } from '../../server/http/browser.ts';
 import { createFastServer } from '../../server/http/fast-server.ts';
 import { ACCOUNT_PATHS, PORTAL_PATHS } from '../../server/links.ts';
@@ -163,7 +164,7 @@ function told({ status, headers, body }: WireAnswer) {
 }
 const send = async (bytes: string, ...end: null[]) => (await answersTo(server.baseUrl, bytes, ...end)).map(told);
 /** The answer to a request after all others of a connection. */
-const ALIVE = { status: 200, body: { status: 'ok' } };
+const ALIVE = { status: 200, body: { status: 'ok', ...BUILD } };
 
 test('a body in any coding is read or refused as documented, and changes nothing', async () => {
   await changingNothing(server, async () => {
