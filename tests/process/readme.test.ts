@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -49,7 +49,7 @@ const CONTRACT = sectionOf('docs/guides/docs.md', 'Load the contract into a tool
 const MOCK = PAGES.get('docs/guides/mock.md')!;
 const CLIENT = sectionOf('docs/guides/types.md', 'Call the API from TypeScript');
 const PASTED = [
-  ...[FIVE_LINES, PICKUP_TIME, RIDE, WORLD, BY_HAND, RECEIVER, USER_TOKEN, APPLICATION, CONTRACT, MOCK].flatMap(
+  ...[FIVE_LINES, PICKUP_TIME, RIDE, WORLD, BY_HAND, RECEIVER, USER_TOKEN, APPLICATION, CONTRACT, MOCK, CLIENT].flatMap(
     commandsIn,
   ),
   ...RUN_ELSEWHERE.keys(),
@@ -129,14 +129,10 @@ describe('its ride', () => {
     expect(lines).toContainEqual(['sandbox_verification_token', sandbox_verification_token]);
   });
 
-  test('can be moved by hand in the sandbox, a client in TypeScript reads it, and its receiver prints the events', async () => {
+  test('can be moved by hand in the sandbox, and its receiver prints the events', async () => {
     const [, cost, request, , rating, receiptOf] = commandsIn(RIDE);
     const [token, pickedUp, droppedOff] = commandsIn(BY_HAND);
     const moved = await paste(token!, cost!, request!, pickedUp!);
-    const file = join(folder, 'client.mts');
-    const ofRider = (await paste('echo $TOKEN')).trim();
-    writeFileSync(file, here(inTypeScript(CLIENT).replaceAll('an access token', ofRider)));
-    expect(await paste(`node --import tsx ${file}`)).toMatch(/^Standard, /);
     const receipt = lastDocument(await paste(droppedOff!, rating!, receiptOf!));
     const answer = JSON.parse(found(BY_HAND, /```json\n(.*?)```/s));
     expect(JSON.parse(moved.split('\n')[0]!)).toEqual({ ...answer, ride_id: receipt.ride_id });
@@ -154,6 +150,18 @@ test('its sandbox commands work, from creating a world to requesting a failure',
   expect(clock).toMatchObject({ state: 'frozen', now: '2026-05-13T19:00:00.000+00:00', advancing_to: null });
   expect(receipt).toMatchObject({ ride_id: moved.ride_id, price: { currency: 'USD' } });
   expect(failure).toMatchObject({ error: 'temporarily_unavailable' });
+});
+
+test('its client is packed, installed in an empty project, and calls the API', async () => {
+  const [pack, install] = commandsIn(CLIENT);
+  const packed = (await paste(pack!.replace(' ..', ` ${folder}`))).trim();
+  const project = join(folder, 'project');
+  mkdirSync(project);
+  await paste(`(cd ${project} && echo {} > package.json && ${install!.trim().replace(/ridehail-\S+/, packed)}) >&2`);
+  const token = (await paste('npm run -s token')).trim();
+  // without types, so that the oldest Node runs it
+  writeFileSync(join(project, 'page.mjs'), here(found(CLIENT, /```ts\n(.*?)```/s)).replace('an access token', token));
+  expect(await paste(`node ${project}/page.mjs`)).toBe('Line, Standard, Plus, Premier\n');
 });
 
 test('its TypeScript receives an event', async () => {
