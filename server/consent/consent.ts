@@ -22,6 +22,7 @@ import { formRoutes, textIn, textsIn } from '../sign-in/sent-form.ts';
 import { endSession, type SignedIn, signedIn, signInForm } from '../sign-in/session.ts';
 import { noteConsent } from '../store/consents.ts';
 import { saveDecision, takeDecision } from '../store/decisions.ts';
+import { holdAccount } from '../store/passengers.ts';
 import { deleteOldestCodes, insertCode } from '../store/tokens.ts';
 import { type AuthorizationRequest, locationOf, readAuthorizationRequest, readQuery } from './authorization-request.ts';
 import { signUpStep } from './sign-up.ts';
@@ -92,6 +93,8 @@ async function takeOutcome(
 ): Promise<string | null> {
   const code = newToken(parts.randomBytes);
   const decision = await parts.store.transaction(async (tx) => {
+    // first, as in the deletion of the account
+    if (!(await holdAccount(tx, session.accountId))) return null;
     const taken = await takeDecision(tx, session.tokenHash, hashOf(request.query));
     if (!taken || taken.decidedAt + DECISION_TTL_MS <= realNow) return null;
     if (taken.scopes === null) return taken;

@@ -115,6 +115,8 @@ export async function endAccess(tx: Tx, passengerId: string, at: number, applica
   const access = { passengerId, ...(applicationId !== undefined && { applicationId }) };
   const ofPassenger = tx.selectFrom('sessions').select('tokenHash').where('accountId', '=', passengerId);
   await tx.deleteFrom('decisions').where('sessionHash', 'in', ofPassenger).execute();
+  // before the codes: a consent that commits meanwhile is either ended whole, or stays listed
+  const consents = await tx.deleteFrom('consents').where(equal(access)).executeTakeFirstOrThrow();
   const codes = await tx
     .updateTable('authorizationCodes')
     .set({ usedAt: at })
@@ -127,7 +129,6 @@ export async function endAccess(tx: Tx, passengerId: string, at: number, applica
     revoking(tx, table, at).where('worldId', 'in', worlds).where(equal(access));
   const refreshTokens = await tokens('refreshTokens').executeTakeFirstOrThrow();
   const accessTokens = await tokens('accessGrants').where('expiresAt', '>', at).executeTakeFirstOrThrow();
-  const consents = await tx.deleteFrom('consents').where(equal(access)).executeTakeFirstOrThrow();
   await silenceRides(tx, access, at);
   const ended = [codes, refreshTokens, accessTokens].some(({ numUpdatedRows }) => numUpdatedRows > 0n);
   return ended || consents.numDeletedRows > 0n;

@@ -8,7 +8,7 @@ import { statements } from '../statements.ts';
 export const up = statements(`
   insert into consents (passenger_id, application_id, first_allowed_at, last_allowed_at)
     select passenger_id, application_id, min(issued_at), max(issued_at) from refresh_tokens
-    where exists (select 1 from passengers where world_id = 'live' and id = refresh_tokens.passenger_id)
+    where revoked_at is null and exists (select 1 from passengers where world_id = 'live' and id = refresh_tokens.passenger_id)
     group by passenger_id, application_id
     on conflict do nothing;
   drop index refresh_tokens_of_passenger;
