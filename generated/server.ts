@@ -1142,7 +1142,7 @@ export const SCOPE_SENTENCES = {
 export const DEFAULT_SCOPES = ['public', 'rides.read'] as const;
 
 /** The version of the contract. */
-export const CONTRACT_VERSION = '1.1.0';
+export const CONTRACT_VERSION = '1.2.0';
 
 /** Body of a request. @beyond 413 `payload_too_large` @heldBy tests/http/bodies.test.ts */
 export const MAX_BODY_BYTES = 65536;

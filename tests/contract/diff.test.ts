@@ -33,7 +33,7 @@ function reworded(all: readonly Document[]): Document[] {
 
 const BREAKING: Edit<RegExp>[] = [
   ['listPickupEtas', 'a removed operation', /`GET .*pickup-etas` was removed/, ''],
-  ['RideType', 'a removed field of a response', /`seats` of `RideType` was removed/, 'properties.seats'],
+  ['OfferedRideType', 'a removed field of a response', /`seats` of `OfferedRideType` was removed/, 'properties.seats'],
   ['RideRequest', 'a new required field of a request', /became required: `note`/, '', requiringNote],
   ['RatingRequest', 'a narrower request', /`maxLength` .* from '\d+' to '9'/, 'properties.feedback.maxLength', 9],
   ['RideTypeKey', 'a new list of allowed values', /(`enum`|Enum) of `RideTypeKey`/, 'enum', ['svc']],
@@ -44,7 +44,7 @@ const BREAKING: Edit<RegExp>[] = [
   ['listRides', 'an additional scope', /requires new scopes: 'profile'/, 'security.0.userToken', and('profile')],
   ['getReceipt', 'a removed status', /`404` was removed/, 'responses.404'],
   ['ride.receipt.ready', 'a removed webhook', /`ride.receipt.ready` was removed/, ''],
-  ['RideStatusUpdated', 'a removed field of a webhook', /`event_type` was removed/, 'allOf.1.properties.event_type'],
+  ['WebhookFacts', 'a removed field of a webhook', /`occurred_at` .* was removed/, 'properties.occurred_at'],
 ];
 
 const HARMLESS: Edit<string>[] = [
