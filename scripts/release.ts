@@ -58,12 +58,12 @@ function release(version: string, date: string): void {
 function printTag(): void {
   checkClean();
   const version = versionOfPackage();
-  if (version.endsWith('-dev')) throw new Error(`package.json says ${version}. Release that version first.`);
   if (!announcesNothing(readFileSync('CHANGELOG.md', 'utf8'))) {
     throw new Error(
       `CHANGELOG.md has entries under Unreleased, which ${version} does not contain. Release them first.`,
     );
   }
+  if (version.endsWith('-dev')) throw new Error(`package.json says ${version}. Release that version first.`);
   // prints what differs
   for (const check of ['check:generated', 'diff'])
     execFileSync('npm', ['run', '-s', check], { stdio: ['ignore', 'ignore', 'inherit'] });

@@ -5,6 +5,7 @@ import { COLORS, LUXURY_COLORS, MODELS } from '../../server/domain/fleet/vehicle
 import { DAY_MS } from '../../server/domain/time.ts';
 import { ACCOUNT_PATHS, CONSENT_PATHS, PATHS, PORTAL_PATHS } from '../../server/links.ts';
 import { setSettings } from '../../server/store/applications.ts';
+import { noteConsent } from '../../server/store/consents.ts';
 import { passengerAt } from '../account/support.ts';
 import { inPortal, newOwnApplication, send } from '../portal/applications-support.ts';
 import { newDeveloper, newLink, setPasswordPath, signUpPath } from '../portal/support.ts';
@@ -100,7 +101,11 @@ describe.skipIf(!runsBrowserTests)('the looks of', () => {
     [
       'applications',
       'Apps',
-      async () => at(account(ACCOUNT_PATHS.applications, (await newGrant(server)).passenger)),
+      async () => {
+        const { passenger } = await newGrant(server);
+        await noteConsent(server.store.db, { passengerId: passenger.id, applicationId: DEMO.clientId, at: 0 });
+        return at(account(ACCOUNT_PATHS.applications, passenger));
+      },
       'Remove access for Demo',
     ],
     ['sessions', 'Where you’re signed in', () => at(account(ACCOUNT_PATHS.sessions))],

@@ -52,14 +52,17 @@ interface Table {
 
 /** Statements of the server that no file of this process has run before. */
 const fresh = new Map<string, Statement>();
-const known = new Set<string>();
+/** How often to look where a statement comes from, which takes longer than most statements. */
+const MOST_LOOKS = 3;
+const looks = new Map<string, number>();
 
 const { executeQuery } = DefaultQueryExecutor.prototype;
 DefaultQueryExecutor.prototype.executeQuery = function <R>(query: CompiledQuery<R>) {
-  if (!known.has(query.sql) && /^(select|with|insert|update|delete) /.test(query.sql)) {
+  const looked = looks.get(query.sql) ?? 0;
+  if (looked < MOST_LOOKS && /^(select|with|insert|update|delete) /.test(query.sql)) {
     const by = callers();
     if (by.length > 0) fresh.set(query.sql, { sql: query.sql, parameters: query.parameters, by });
-    if (by.length > 0) known.add(query.sql);
+    looks.set(query.sql, by.length > 0 ? MOST_LOOKS : looked + 1);
   }
   return executeQuery.call(this, query) as Promise<never>;
 };
