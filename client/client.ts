@@ -5,6 +5,7 @@ import { type Result, resultOf } from './result.ts';
 import { type Platform, sender } from './send.ts';
 import { type Credentials, renewingToken } from './tokens/renewing-token.ts';
 import type { TokenSource } from './tokens/token-source.ts';
+import { unlessAborted } from './waiting.ts';
 
 export interface ClientOptions {
   /** The API's URL, without a path: `https://api.example.com`. */
@@ -68,10 +69,11 @@ function sourceOf(token: string | TokenSource | undefined): TokenSource | undefi
   return typeof token === 'string' ? () => token : token;
 }
 
-type Call = (path: never, init: never) => Promise<{ readonly response: Response }>;
+type Call = (path: never, init?: { readonly signal?: AbortSignal | null }) => Promise<{ readonly response: Response }>;
 
 function settle(call: unknown): Call {
-  return (path, init) => resultOf((call as Call)(path, init));
+  // Node's Request forgets its signal when memory is cleaned up, so the call listens to it itself
+  return (path, init) => unlessAborted(init?.signal ?? undefined, resultOf((call as Call)(path, init)));
 }
 
 /** A browser removes these from a URL, and the call would reach another operation. */

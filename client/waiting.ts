@@ -2,8 +2,9 @@
 export function unlessAborted<Value>(signal: AbortSignal | undefined, work: Value | Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal?.reason);
-    if (signal?.aborted) return abort();
-    signal?.addEventListener('abort', abort, { once: true });
+    if (signal?.aborted) abort();
+    else signal?.addEventListener('abort', abort, { once: true });
+    // also after the wait has ended, so that a late failure is handled
     Promise.resolve(work)
       .finally(() => signal?.removeEventListener('abort', abort))
       .then(resolve, reject);

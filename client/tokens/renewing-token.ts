@@ -34,8 +34,8 @@ interface PassengerCredentials extends Omit<ClientCredentials, 'refreshToken' | 
   readonly expiresAt?: number | undefined;
   /**
    * Store the tokens here: if your application rotates refresh tokens, the earlier one soon stops working. The client
-   * waits for it before it uses them. If it throws, so do the calls that wait for the token, and the next call renews
-   * with the earlier refresh token, which still works for a short time.
+   * waits for it before it uses them. If it throws, so do the calls that wait for the token, and the next call offers the
+   * same tokens again.
    */
   readonly onTokens: (tokens: Tokens) => unknown;
 }
@@ -60,28 +60,37 @@ export function renewingToken(
   const { createToken } = bindOperations(createFetchClient<paths>({ baseUrl, fetch }));
   let { refreshToken } = credentials;
   let current = ofOurs(credentials);
+  /** Tokens that `onTokens` has not stored yet. The API has replaced the earlier refresh token by theirs. */
+  let unsaved: Tokens | undefined;
   let underWay: Promise<string> | undefined;
 
-  async function renew(): Promise<string> {
+  async function askForTokens(): Promise<Tokens> {
+    const latest = unsaved?.refreshToken ?? refreshToken;
     const { data, error, unreadable, response }: TokenResult = await resultOf(
       createToken({
         headers: { Authorization: `Basic ${btoa(`${encode(clientId)}:${encode(clientSecret)}`)}` },
         body:
-          refreshToken === undefined
+          latest === undefined
             ? { grant_type: 'client_credentials' }
-            : { grant_type: 'refresh_token', refresh_token: refreshToken },
+            : { grant_type: 'refresh_token', refresh_token: latest },
       }),
     );
     if (!data) throw new CallError('The access token could not be renewed.', { error, unreadable, response });
-    const lifetimeMs = data.expires_in * 1000;
-    const tokens: Tokens = {
+    return {
       accessToken: data.access_token,
-      expiresAt: now() + lifetimeMs,
-      refreshToken: data.refresh_token ?? refreshToken,
+      expiresAt: now() + data.expires_in * 1000,
+      refreshToken: data.refresh_token ?? latest,
       scope: data.scope,
     };
+  }
+
+  async function renew(): Promise<string> {
+    if (unsaved === undefined || now() >= unsaved.expiresAt) unsaved = await askForTokens();
+    const tokens = unsaved;
     await onTokens?.(tokens);
+    unsaved = undefined;
     ({ refreshToken } = tokens);
+    const lifetimeMs = tokens.expiresAt - now();
     current = { accessToken: tokens.accessToken, renewAt: tokens.expiresAt - Math.min(MOST_EARLY_MS, lifetimeMs / 10) };
     return tokens.accessToken;
   }

@@ -69,6 +69,14 @@ describe('a GET', () => {
     expect(sent).toHaveLength(1);
   });
 
+  test('ends with its signal, even if fetch never ends', async () => {
+    const api = createClient({ baseUrl: BASE_URL, fetch: () => new Promise(() => {}) });
+    const ended = new AbortController();
+    const call = api.getRide({ ...RIDE, signal: ended.signal });
+    ended.abort(new Error('the passenger left'));
+    await expect(call).rejects.toThrow('the passenger left');
+  });
+
   test.each([400, 401, 404, 500])('is not repeated after %i', async (status) => {
     const { api, sent } = clientOf(() => Response.json({ ...FAILURE, error: 'internal_error' }, { status }));
     await api.getRide(RIDE);
