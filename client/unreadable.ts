@@ -3,7 +3,7 @@ import { saysExpired } from './tokens/token-expired.ts';
 /** A response that the API did not write, such as the page of a proxy. */
 export interface Unreadable {
   readonly status: number;
-  /** The value of Content-Type; null if there is none. */
+  /** The value of Content-Type. Null: the response has no such header. */
   readonly contentType: string | null;
   /** The first 1,000 characters of the body. */
   readonly text: string;

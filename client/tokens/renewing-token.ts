@@ -9,7 +9,7 @@ export interface Tokens {
   readonly accessToken: string;
   /** When the access token expires, in milliseconds since 1970. */
   readonly expiresAt: number;
-  /** The latest refresh token; undefined if there is none. */
+  /** The latest refresh token. A client without a passenger has none. */
   readonly refreshToken: string | undefined;
   /** The scopes of the access token, separated by spaces. */
   readonly scope: string;

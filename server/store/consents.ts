@@ -17,7 +17,7 @@ const RIDE_TELLS_MS = 30 * DAY_MS;
 export interface AllowedApplication {
   readonly id: string;
   readonly name: string;
-  /** The scopes of all its valid tokens and codes; empty: it has none, but may be told of a ride that it requested. */
+  /** The scopes of all its valid tokens and codes. Empty: its access has ended, but it may still get events of a ride. */
   readonly scopes: readonly string[];
   readonly lastAllowedAt: number;
   /** When its access expires; null: the application can refresh its access. */

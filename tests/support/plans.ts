@@ -3,7 +3,7 @@ import { afterAll, expect } from 'vitest';
 import { openTestStore } from './database.ts';
 import { run } from './run.ts';
 
-/** Tables of which nobody can store much. */
+/** Tables that stay small. */
 const SMALL = /^(signing_keys|kysely_\w+|sqlite_\w+)$/;
 
 /** Functions of server/store that may sort rows or read a table completely, and why. */
