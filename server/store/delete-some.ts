@@ -55,6 +55,9 @@ export async function deleteOldest<Table extends 'authorizationCodes' | 'decisio
   );
 }
 
+/** A condition on a grant. The deletion of a grant deletes its tokens in the same statement, however many. */
+export const HAS_NO_TOKENS = sql<boolean>`not exists (select 1 from issued_tokens where grant_id = access_grants.id)`;
+
 /**
  * Deletes a batch of tokens of one kind, and grants when they have no tokens left.
  * @param match a condition on the columns of a grant, which refresh tokens have too
@@ -65,12 +68,12 @@ export async function deleteSomeTokens(
   match: RawBuilder<boolean>,
   most = MOST_ROWS_SWEPT_AT_ONCE,
 ): Promise<number> {
-  // limited, because grants stay until all these tokens are deleted; tokens of a further grant go with it
+  // limited, because these grants go before others
   const issued = () => sql<boolean>`grant_id in (select id from access_grants where ${match} limit ${sql.lit(most)})`;
   return (
     (await deleteSome(db, 'refreshTokens', ['tokenHash'], () => match, most)) ||
     (await deleteSome(db, 'issuedTokens', ['tokenHash'], issued, most)) ||
-    deleteSome(db, 'accessGrants', ['id'], () => match, most)
+    deleteSome(db, 'accessGrants', ['id'], () => sql<boolean>`${match} and ${HAS_NO_TOKENS}`, most)
   );
 }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { MINUTE_MS } from '../domain/time.ts';
-import { deleteOldest, deleteSome, MOST_ROWS_SWEPT_AT_ONCE } from './delete-some.ts';
+import { deleteOldest, deleteSome, HAS_NO_TOKENS, MOST_ROWS_SWEPT_AT_ONCE } from './delete-some.ts';
 import { rowsOf } from './engine/changes.ts';
 import { hasRowLocks, listOfColumn } from './engine/dialect.ts';
 import { prepared } from './engine/prepared.ts';
@@ -64,40 +64,73 @@ export async function insertAccessToken(db: Queries, token: NewAccessToken): Pro
 }
 
 /**
- * Ends all but the newest access tokens of a passenger, as if they had expired. Servers whose calls meet can leave a few
- * more, until the next one.
+ * Access tokens of a passenger, valid or not, that an application can have in one world. A page that lists all access
+ * reads them, and a grant is deleted with its tokens.
+ * @beyond the oldest that no longer works is deleted, and then answered as one that never existed
+ * @heldBy tests/store/tokens.test.ts
+ */
+export const MOST_TOKENS_KEPT = 100;
+
+/**
+ * Ends all but the newest access tokens of a passenger, as if they had expired, and deletes the oldest of too many that
+ * have ended. Servers whose calls meet can leave a few more, until the next one.
  * @param newest the hash of the latest token, which stays even if a call that came later has issued others
+ * @param most how many work
  * @param at real milliseconds UTC
  */
-export async function endOldestTokens(
+export async function keepNewestTokens(
   db: Queries,
   holder: Holder,
   newest: string,
   most: number,
   at: number,
 ): Promise<void> {
-  const { rows } = await validTokens(db, { ...holder, at });
-  const [first, ...more] = rows.filter((row) => row.tokenHash !== newest).slice(most - 1);
-  if (first === undefined) return;
-  const ending = db.updateTable('issuedTokens').set({ expiresAt: at });
-  // the equation keeps all other bearers in memory
-  if (more.length === 0) await ending.where('tokenHash', '=', first.tokenHash).execute();
-  else await ending.where('tokenHash', 'in', listOfColumn(db, [first, ...more], 'tokenHash')).execute();
+  const { rows } = await tokensOf(db, holder);
+  const others = rows.filter(({ tokenHash }) => tokenHash !== newest);
+  const valid = others.filter(({ revokedAt, expiresAt }) => revokedAt === null && expiresAt > at);
+  const [first, ...more] = valid.slice(most - 1);
+  if (first !== undefined) {
+    const ending = db.updateTable('issuedTokens').set({ expiresAt: at });
+    // the equation keeps all other bearers in memory
+    if (more.length === 0) await ending.where('tokenHash', '=', first.tokenHash).execute();
+    else await ending.where('tokenHash', 'in', listOfColumn(db, [first, ...more], 'tokenHash')).execute();
+  }
+  const working = new Set(valid.slice(0, most - 1));
+  const old = others.slice(MOST_TOKENS_KEPT - 1).filter((token) => !working.has(token));
+  // for this token, and for one whose call could not delete any
+  for (const { tokenHash, grantId } of old.slice(-2)) {
+    await deleteToken(db, tokenHash, grantId, holder.passengerId);
+  }
 }
 
 type Holder = Pick<AccessTokenRow, 'worldId' | 'passengerId' | 'applicationId'>;
 
 /** Newest first. */
-const validTokens = prepared((db, { at, ...holder }: Holder & { readonly at: number }) =>
+const tokensOf = prepared((db, holder: Holder) =>
   db
     .selectFrom('accessTokens')
-    .select('tokenHash')
+    .select(['tokenHash', 'grantId', 'expiresAt', 'revokedAt'])
     .where(equal(holder))
-    .where('revokedAt', 'is', null)
-    .where('expiresAt', '>', at)
     .orderBy('issuedAt', 'desc')
-    .orderBy('tokenHash'),
+    .orderBy('tokenHash')
+    .limit(sql.lit(2 * MOST_TOKENS_KEPT)),
 );
+
+/** Deletes a token, and its grant if it has no others. Deletes nothing that another transaction has locked. */
+async function deleteToken(db: Queries, tokenHash: string, grantId: number, passengerId: string | null): Promise<void> {
+  const token = db.selectFrom('issuedTokens').select('tokenHash').where('tokenHash', '=', tokenHash);
+  if (hasRowLocks(db) && !(await token.forUpdate().skipLocked().executeTakeFirst())) return;
+  await db.deleteFrom('issuedTokens').where('tokenHash', '=', tokenHash).execute();
+  const grant = db.selectFrom('accessGrants').select('id').where('id', '=', grantId);
+  // first and alone: the statement after it sees all tokens that other transactions have added to the grant
+  if (hasRowLocks(db) && !(await grant.forUpdate().skipLocked().executeTakeFirst())) return;
+  await db
+    .deleteFrom('accessGrants')
+    .where(equal({ passengerId }))
+    .where('id', '=', grantId)
+    .where(HAS_NO_TOKENS)
+    .execute();
+}
 
 /** A grant is stored for longer than its latest token, so that not every token has to update it. */
 const GRANT_MARGIN_MS = 10 * MINUTE_MS;
@@ -239,13 +272,19 @@ export async function useCode(db: Queries, codeHash: string, at: number): Promis
  */
 export async function deleteExpired(db: Queries, before: number, usedBefore: number): Promise<number> {
   return (
-    (await deleteSome(db, 'issuedTokens', ['tokenHash'], (row) => row('expiresAt', '<', before))) +
-    // the expiry is part of the key, so that a grant that gets a new token meanwhile stays
-    (await deleteSome(db, 'accessGrants', ['id', 'expiresAt'], (row) => row('expiresAt', '<', before))) +
+    (await deleteExpiredAccess(db, before)) +
     (await deleteSome(db, 'authorizationCodes', ['codeHash'], (row) => row('expiresAt', '<', before))) +
     (await deleteSome(db, 'refreshTokens', ['tokenHash'], (row) => row('revokedAt', '<', before))) +
     (await deleteSome(db, 'refreshTokens', ['tokenHash'], (row) => row('lastUsedAt', '<', usedBefore)))
   );
+}
+
+/** Deletes grants only once no token has expired: each goes with its tokens, in the same statement. */
+async function deleteExpiredAccess(db: Queries, before: number): Promise<number> {
+  const tokens = await deleteSome(db, 'issuedTokens', ['tokenHash'], (row) => row('expiresAt', '<', before));
+  if (tokens > 0) return tokens;
+  // the expiry is part of the key, so that a grant that gets a new token meanwhile stays
+  return deleteSome(db, 'accessGrants', ['id', 'expiresAt'], (row) => row('expiresAt', '<', before));
 }
 
 function toRefreshToken(row: RefreshTokenRow): RefreshToken {

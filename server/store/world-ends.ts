@@ -123,32 +123,36 @@ async function countRows(tx: Tx, worldId: string, end: WorldEnd, mostRows: numbe
   // both engines evaluate a CASE branch only when it is taken
   const count = (rows: RawBuilder<unknown>) =>
     sql`case when sized.events < ${most} then (select count(*) from (${rows} limit ${most}) as found) else 0 end`;
+  const ofLeaving = tokensOf(worldId, end, sql`select id from leaving`);
   const tokens = (table: 'access_tokens' | 'access_grants' | 'refresh_tokens') =>
-    count(sql`select 1 from ${sql.table(table)} as token
-      where world_id = ${worldId} and ${leaving(end, 'token.passenger_id')}`);
+    count(sql`select 1 from ${sql.table(table)} where ${ofLeaving}`);
   const counts = sql<Rows>`
     with found_rides as (select id from rides where world_id = ${worldId} limit ${most}),
+    leaving as (${leavingOf(worldId, end, mostRows + 1)}),
     sized as (select coalesce(sum(rows_of_event), 0) as events from (${eventsOf(worldId, mostRows + 1)}) as each_event)
     select
       sized.events,
       case when sized.events < ${most} then (select count(*) from found_rides) else 0 end as rides,
       ${tokens('access_tokens')} + ${tokens('access_grants')} + ${tokens('refresh_tokens')} as tokens,
-      ${count(sql`select 1 from passengers where world_id = ${worldId} and ${leaving(end, 'passengers.id')}`)} as passengers,
+      ${count(sql`select 1 from leaving`)} as passengers,
       ${end === 'reset' ? count(sql`select 1 from passengers where world_id = ${worldId} and altered = 1`) : sql`0`} as altered
     from sized
   `;
   return (await rowsOf(tx, counts))[0]!;
 }
 
-/**
- * Matches rows to delete by their passenger. A reset keeps client tokens and passengers who exist in the live world.
- */
-function leaving(end: WorldEnd, passenger: string): RawBuilder<boolean> {
-  if (end === 'deletion') return sql`1 = 1`;
-  const id = sql.ref(passenger);
-  return sql`(${id} is not null and not exists (
-    select 1 from passengers as other where other.world_id = ${LIVE_WORLD.id} and other.id = ${id}
-  ))`;
+/** The IDs of the next passengers to delete. A reset keeps those who exist in the live world. */
+function leavingOf(worldId: string, end: WorldEnd, most: number): RawBuilder<unknown> {
+  const isLeaving = sql`not exists (
+    select 1 from passengers as other where other.world_id = ${LIVE_WORLD.id} and other.id = passengers.id
+  )`;
+  return sql`select id from passengers where world_id = ${worldId} and ${end === 'deletion' ? sql`1 = 1` : isLeaving}
+    order by id limit ${sql.lit(most)}`;
+}
+
+/** Matches tokens to delete. A reset goes by passengers, because those who stay can have very many tokens. */
+function tokensOf(worldId: string, end: WorldEnd, passengers: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`world_id = ${worldId} and ${end === 'deletion' ? sql`1 = 1` : sql`passenger_id in (${passengers})`}`;
 }
 
 /** Deletes at most `most` rows, starting with rows that no other row references. Then restores stand-ins. */
@@ -156,12 +160,14 @@ async function deletePart(tx: Tx, world: StandInWorld, end: WorldEnd, most: numb
   const worldId = world.id;
   if (left.events > 0) return deleteSomeEvents(tx, worldId, most);
   if (left.rides > 0) return deleteSomeRides(tx, worldId, most);
-  if (left.tokens === 0 && left.passengers === 0) return restoreStandIns(tx, world, most);
-  const isLeaving = (id: string) => () => sql<boolean>`world_id = ${worldId} and ${leaving(end, id)}`;
-  if (left.tokens === 0) {
-    return void (await deleteSome(tx, 'passengers', ['worldId', 'id'], isLeaving('passengers.id'), most));
+  if (left.tokens > 0) {
+    // those that were counted
+    const leaving = leavingOf(worldId, end, most + 1);
+    return void (await deleteSomeTokens(tx, tokensOf(worldId, end, leaving), most));
   }
-  await deleteSomeTokens(tx, isLeaving('passenger_id')(), most);
+  if (left.passengers === 0) return restoreStandIns(tx, world, most);
+  const leaving = sql<boolean>`id in (${leavingOf(worldId, end, most)})`;
+  await tx.deleteFrom('passengers').where('worldId', '=', worldId).where(leaving).execute();
 }
 
 /**

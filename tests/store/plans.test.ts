@@ -25,7 +25,7 @@ import { activeRidesOf, busyDriverIds, deleteOldRides, finishedRidesOf } from '.
 import { deleteSignIns, sessionsOf } from '../../server/store/sessions.ts';
 import { OF_DEVELOPERS, OF_PASSENGERS, type SignInTables } from '../../server/store/sign-in-tables.ts';
 import { dueInWorld } from '../../server/store/timers.ts';
-import { deleteExpired, endOldestTokens } from '../../server/store/tokens.ts';
+import { deleteExpired, keepNewestTokens } from '../../server/store/tokens.ts';
 import { FIRST_CALL, forgottenWorlds } from '../../server/store/world-calls.ts';
 import { endWorld } from '../../server/store/world-ends.ts';
 import { type HeldWorld, insertWorldIfAbsent } from '../../server/store/worlds.ts';
@@ -79,7 +79,7 @@ const WORK: readonly Work[] = [
   ['the link of an email', 'developer_links_of_email', (tx) => deleteDeveloperLinkOf(tx, 'ada@example.com')],
   ['expired codes of phones', 'phone_codes_by_expiry', (tx) => DELETE_EXPIRED.phoneCodes(tx, NOON)],
   ['old decisions', 'decisions_by_age', (tx) => forgetDecisions(tx, NOON)],
-  ['the reset of a sandbox', 'passengers_altered', (tx) => endWorld(tx, 'sandbox', END)],
+  ['the reset of a sandbox', 'passengers_altered access_grants_of_passenger', (tx) => endWorld(tx, 'sandbox', END)],
   ...signIns(OF_PASSENGERS, 'sessions', 'devices', 'passenger'),
   ...signIns(OF_DEVELOPERS, 'developer_sessions', 'developer_devices', 'account'),
   ['the end of all access', 'codes_of_passenger passengers_by_id', (tx) => endAccess(tx, 'ada', NOON)],
@@ -127,7 +127,7 @@ const WORK: readonly Work[] = [
   [
     'the oldest tokens of a consent',
     'access_grants_of_passenger application_id',
-    (tx) => endOldestTokens(tx, HOLDER, 'new', 9, NOON),
+    (tx) => keepNewestTokens(tx, HOLDER, 'new', 9, NOON),
   ],
   ['the end of a token', 'issued_tokens', (tx) => revokeAccessToken(tx, OWN_TOKEN, 'live', NOON)],
   ['the end of all tokens of a code', 'access_grants_by_code', (tx) => revokeByCode(tx, 'c1', NOON)],

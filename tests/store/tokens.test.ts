@@ -1,18 +1,23 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../server/domain/time.ts';
 import { hashOf } from '../../server/oauth/secrets.ts';
 import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { findBearer } from '../../server/store/bearers.ts';
+import { MOST_ROWS_SWEPT_AT_ONCE } from '../../server/store/delete-some.ts';
 import { openStore } from '../../server/store/engine/open.ts';
 import { insertPassengerIfAbsent } from '../../server/store/passengers.ts';
 import { revokeByCode, revokeRefreshToken } from '../../server/store/revoke-tokens.ts';
 import type { Queries } from '../../server/store/schema.ts';
 import {
+  deleteExpired,
   findCode,
   findRefreshToken,
   insertAccessToken,
   insertCode,
   insertRefreshToken,
+  keepNewestTokens,
+  MOST_TOKENS_KEPT,
   scoped,
 } from '../../server/store/tokens.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
@@ -117,6 +122,55 @@ describe.each(engines)('on %s', (engine) => {
     expect(await findAccessToken(store.db, 'earlier')).toMatchObject(earlier);
     expect((await findRefreshToken(store.db, 'refresh'))?.revokedAt).toBe(LATER);
     expect((await findRefreshToken(store.db, 'unrelated'))?.revokedAt).toBeNull();
+  });
+
+  describe('an application has a limited number of tokens for a passenger', () => {
+    const VALID = 20;
+    const { worldId, applicationId, passengerId } = accessToken();
+
+    /** Issues a token of a grant. @param n when */
+    async function issue(tx: Queries, n: number, grant: string, revokedAt: number | null = null) {
+      const token = { tokenHash: `t${n}`, refreshTokenHash: grant, issuedAt: NOON + n, revokedAt };
+      await insertAccessToken(tx, accessToken(token));
+      await keepNewestTokens(tx, { worldId, applicationId, passengerId }, token.tokenHash, VALID, NOON + n);
+    }
+
+    const count = 2 * MOST_TOKENS_KEPT;
+    test.each([
+      ['that ended', null, count - VALID, count, MOST_TOKENS_KEPT],
+      // one less: the newest counts, even if it is revoked at once
+      ['that were revoked, which can be newer', NOON, 0, VALID - 1, MOST_TOKENS_KEPT + VALID - 1],
+    ])('with those %s, and no grant without a token', async (_, revokedAt, from, to, most) => {
+      for (let n = 0; n < VALID - 1; n++) await issue(store.db, n, `grant ${n}`);
+      for (let n = VALID - 1; n < count; n++) await issue(store.db, n, `grant ${n}`, revokedAt);
+      const left = await store.db.selectFrom('accessTokens').selectAll().orderBy('issuedAt').execute();
+      const valid = left.filter((token) => token.revokedAt === null && token.expiresAt > NOON + count);
+      const expected = Array.from({ length: to - from }, (_, n) => `t${from + n}`);
+      expect(valid.map(({ tokenHash }) => tokenHash)).toEqual(expected);
+      expect(left).toHaveLength(most);
+      expect(await store.db.selectFrom('accessGrants').select('id').execute()).toHaveLength(most);
+    });
+
+    test.runIf(engine === 'postgres')('a token stays whose grant loses its other tokens meanwhile', async () => {
+      for (let n = 0; n < MOST_TOKENS_KEPT; n++) await issue(store.db, n, n === 0 ? 'used again' : `grant ${n}`);
+      await store.transaction(async (tx) => {
+        await insertAccessToken(tx, accessToken({ tokenHash: 'new', refreshTokenHash: 'used again' }));
+        await store.transaction((other) => issue(other, MOST_TOKENS_KEPT, 'another'));
+      });
+      expect(await findAccessToken(store.db, 't0')).toBeUndefined();
+      expect(await findAccessToken(store.db, 'new')).toBeDefined();
+    });
+  });
+
+  test('very many expired tokens are not deleted at once with their grant', async () => {
+    const count = 2 * MOST_ROWS_SWEPT_AT_ONCE;
+    for (let n = 0; n < count; n++) await insertAccessToken(store.db, accessToken({ tokenHash: `t${n}` }));
+    const tokens = store.db.selectFrom('issuedTokens').select('tokenHash');
+    for (const left of [MOST_ROWS_SWEPT_AT_ONCE, 0, 0]) {
+      await deleteExpired(store.db, NOON + DAY_MS, NOON);
+      expect(await tokens.execute()).toHaveLength(left);
+    }
+    expect(await store.db.selectFrom('accessGrants').select('id').execute()).toEqual([]);
   });
 
   test('a token that is issued while its refresh token is being revoked is revoked too', async () => {

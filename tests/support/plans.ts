@@ -15,12 +15,12 @@ const ALLOWED: Readonly<Record<string, string>> = {
   deletedApplications: 'a row is due an hour after the deletion',
   deleteOldest: 'one consent has few codes, one session few decisions',
   endOldestConsents: 'one consent has few tokens',
-  endOldestTokens: 'one consent has few tokens',
   firstInSandboxes: 'sorts at most the deliveries that it may find',
   dueSandboxes: 'sorts at most the timers that it may find',
   holdDeliveries: 'a batch of attempts',
   holdOffersTo: 'few offers to a developer are open at a time',
   largestUsages: 'for operators: sums of all sandboxes',
+  keepNewestTokens: 'sorts the tokens of one passenger, which have a bound',
   listEvents: 'sorts the events of one ride',
   endingWorlds: 'reads an index of worlds that end',
   nextRealDue: 'reads an index of leased timers',
@@ -38,6 +38,19 @@ const ALLOWED: Readonly<Record<string, string>> = {
   deleteRides: 'few rows are left',
   remove: 'few rows are left',
   resetPassengers: 'few rows are left',
+};
+
+/** Functions that delete rows with the rows of other tables that depend on them, and why those are few. */
+const CASCADES: Readonly<Record<string, string>> = {
+  deleteEvents: 'of a batch of rides, each with few events',
+  deleteExpiredAccess: 'grants only after all expired tokens',
+  deleteOldEvents: 'an event has few attempts',
+  deleteOldRides: 'a ride has few events',
+  deletePart: 'first the tokens of passengers, the events of rides',
+  deleteSomeEvents: 'counts their attempts',
+  deleteSomeRides: 'first their events',
+  endDeparture: 'first the tokens of the passenger',
+  endOldestConsents: 'a passenger has few tokens of an application',
 };
 
 interface Statement extends Pick<CompiledQuery, 'sql' | 'parameters'> {
@@ -80,7 +93,7 @@ function callers(): string[] {
 }
 
 /** The steps of a plan that cost more, the more somebody has stored. */
-function slowIn({ sql: text }: Statement, plan: readonly string[], tables: ReadonlyMap<string, string>): string[] {
+function slowIn({ sql: text, by }: Statement, plan: readonly string[], tables: ReadonlyMap<string, string>): string[] {
   // a plan has the aliases of a statement, and of the view in it
   const named = `${text} ${tables.get('access_tokens')}`;
   const tableOf = (name: string) => new RegExp(`(\\w+)"? as "?${name}\\b`).exec(named)?.[1] ?? name;
@@ -96,7 +109,15 @@ function slowIn({ sql: text }: Statement, plan: readonly string[], tables: Reado
   });
   // a limit does not bound what another list in it reads
   const lists = text.split(' in (select').length - text.split(' limit ').length;
-  return text.startsWith('delete ') && isLimited && lists > 0 ? [...slow, 'a list without a limit'] : slow;
+  if (!text.startsWith('delete ')) return slow;
+  if (isLimited && lists > 0) slow.push('a list without a limit');
+  const [, table] = /^delete from "(\w+)"/.exec(text)!;
+  const parent = new RegExp(`references ${table} \\([^)]*\\) on delete cascade`);
+  for (const [child, created] of by.some((name) => Object.hasOwn(CASCADES, name)) ? [] : tables) {
+    const hasNone = text.includes(`not exists (select 1 from ${child} where`);
+    if (parent.test(created) && !hasNone) slow.push(`with its ${child}`);
+  }
+  return slow;
 }
 
 // each statement of the server that a test runs, on SQLite; tests/store/plans.test.ts has plans of PostgreSQL

@@ -3,9 +3,9 @@ import { HOUR_MS, SECOND_MS } from '../../domain/time.ts';
 import {
   type AccessToken,
   endOldestConsents,
-  endOldestTokens,
   insertAccessToken,
   insertRefreshToken,
+  keepNewestTokens,
 } from '../../store/tokens.ts';
 import { hashOf } from '../secrets.ts';
 import type { Granted, Issuing } from './grant.ts';
@@ -51,7 +51,7 @@ export async function issueAccessToken(
   });
   if (passengerId !== null) {
     const holder = { applicationId: application.id, worldId: world.id, passengerId };
-    await endOldestTokens(tx, holder, tokenHash, CONSENT_LIMITS.accessTokens, realNow);
+    await keepNewestTokens(tx, holder, tokenHash, CONSENT_LIMITS.accessTokens, realNow);
   }
   return { accessToken, expiresInSeconds: ttlMs / SECOND_MS, scopes, passengerId, worldId: world.id };
 }
