@@ -4153,6 +4153,27 @@ export interface components {
      *     `h8WqB2nZ5rLx0TfVd3KcYp7MjG1sA9uEiQo6RtNvXyC`.
      */
     'X-Svc-Signatures': string;
+    /**
+     * @description The `event_id`, which is the same in every attempt. This header and the next two follow
+     *     [Standard Webhooks](https://www.standardwebhooks.com), so that its libraries can verify a request. You don't
+     *     need them if you verify `X-Svc-Signature`.
+     */
+    'webhook-id': string;
+    /**
+     * @description When this attempt started, in seconds since 1970, in real time. Libraries refuse a request that is more than
+     *     five minutes old.
+     */
+    'webhook-timestamp': string;
+    /**
+     * @description Signs `webhook-id`, `webhook-timestamp` and the body, separated by dots, with the same key as `X-Svc-Signature`.
+     *     Libraries for Standard Webhooks take the key as `whsec_`, followed by the base64 of the token's bytes. The
+     *     developer portal shows it as the signing secret. For 24 hours after the verification token changes, a second
+     *     signature with the previous token follows after a space.
+     *
+     *     The example signs the body shown at `X-Svc-Signature`, with the token shown there. A library takes that token as
+     *     `whsec_a1QzdlhxOUxtWjJ3UjhjWWI1TmZKN2hEMWdTNnBBMGVVaU9vV3RWeFF5TQ==`.
+     */
+    'webhook-signature': string;
   };
   requestBodies: never;
   headers: {
@@ -4449,6 +4470,9 @@ export type ParameterUserAgent = components['parameters']['User-Agent'];
 export type ParameterSvcEnvironment = components['parameters']['Svc-Environment'];
 export type ParameterXSvcSignature = components['parameters']['X-Svc-Signature'];
 export type ParameterXSvcSignatures = components['parameters']['X-Svc-Signatures'];
+export type ParameterWebhookId = components['parameters']['webhook-id'];
+export type ParameterWebhookTimestamp = components['parameters']['webhook-timestamp'];
+export type ParameterWebhookSignature = components['parameters']['webhook-signature'];
 export type HeaderXRequestId = components['headers']['X-Request-Id'];
 export type HeaderRequestId = components['headers']['Request-ID'];
 export type HeaderXRateLimitLimit = components['headers']['X-RateLimit-Limit'];
@@ -6344,6 +6368,27 @@ export interface operations {
          *     `h8WqB2nZ5rLx0TfVd3KcYp7MjG1sA9uEiQo6RtNvXyC`.
          */
         'X-Svc-Signatures'?: components['parameters']['X-Svc-Signatures'] | undefined;
+        /**
+         * @description The `event_id`, which is the same in every attempt. This header and the next two follow
+         *     [Standard Webhooks](https://www.standardwebhooks.com), so that its libraries can verify a request. You don't
+         *     need them if you verify `X-Svc-Signature`.
+         */
+        'webhook-id': components['parameters']['webhook-id'];
+        /**
+         * @description When this attempt started, in seconds since 1970, in real time. Libraries refuse a request that is more than
+         *     five minutes old.
+         */
+        'webhook-timestamp': components['parameters']['webhook-timestamp'];
+        /**
+         * @description Signs `webhook-id`, `webhook-timestamp` and the body, separated by dots, with the same key as `X-Svc-Signature`.
+         *     Libraries for Standard Webhooks take the key as `whsec_`, followed by the base64 of the token's bytes. The
+         *     developer portal shows it as the signing secret. For 24 hours after the verification token changes, a second
+         *     signature with the previous token follows after a space.
+         *
+         *     The example signs the body shown at `X-Svc-Signature`, with the token shown there. A library takes that token as
+         *     `whsec_a1QzdlhxOUxtWjJ3UjhjWWI1TmZKN2hEMWdTNnBBMGVVaU9vV3RWeFF5TQ==`.
+         */
+        'webhook-signature': components['parameters']['webhook-signature'];
       };
       path?: never;
       cookie?: never;
@@ -6407,6 +6452,27 @@ export interface operations {
          *     `h8WqB2nZ5rLx0TfVd3KcYp7MjG1sA9uEiQo6RtNvXyC`.
          */
         'X-Svc-Signatures'?: components['parameters']['X-Svc-Signatures'] | undefined;
+        /**
+         * @description The `event_id`, which is the same in every attempt. This header and the next two follow
+         *     [Standard Webhooks](https://www.standardwebhooks.com), so that its libraries can verify a request. You don't
+         *     need them if you verify `X-Svc-Signature`.
+         */
+        'webhook-id': components['parameters']['webhook-id'];
+        /**
+         * @description When this attempt started, in seconds since 1970, in real time. Libraries refuse a request that is more than
+         *     five minutes old.
+         */
+        'webhook-timestamp': components['parameters']['webhook-timestamp'];
+        /**
+         * @description Signs `webhook-id`, `webhook-timestamp` and the body, separated by dots, with the same key as `X-Svc-Signature`.
+         *     Libraries for Standard Webhooks take the key as `whsec_`, followed by the base64 of the token's bytes. The
+         *     developer portal shows it as the signing secret. For 24 hours after the verification token changes, a second
+         *     signature with the previous token follows after a space.
+         *
+         *     The example signs the body shown at `X-Svc-Signature`, with the token shown there. A library takes that token as
+         *     `whsec_a1QzdlhxOUxtWjJ3UjhjWWI1TmZKN2hEMWdTNnBBMGVVaU9vV3RWeFF5TQ==`.
+         */
+        'webhook-signature': components['parameters']['webhook-signature'];
       };
       path?: never;
       cookie?: never;

@@ -5,13 +5,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import webhooks from '../../generated/webhooks.json' with { type: 'json' };
 import { contract } from '../../scripts/contract/read.ts';
 import { freePort } from '../../scripts/support/free-port.ts';
+import { SECOND_MS } from '../../server/domain/time.ts';
 import { createSender } from '../../server/webhooks/delivery/send.ts';
-import { signatureOf } from '../../server/webhooks/delivery/signature.ts';
+import { signatureOf, standardSecret } from '../../server/webhooks/delivery/signature.ts';
 
 const TOKEN = 'the-token-of-the-receiver';
 const SANDBOX_TOKEN = 'the-token-of-its-sandboxes';
@@ -49,7 +51,9 @@ afterAll(async () => {
 });
 
 /** Sends a body with the headers of the server. @returns the status */
-async function send(body: string, signatures: readonly string[]): Promise<number | null> {
+async function send(body: string, [signature = '', ...others]: readonly string[]): Promise<number | null> {
+  const both = { 'X-Svc-Signature': signature, 'X-Svc-Signatures': [signature, ...others].join(', ') };
+  const signatures = others.length > 0 ? both : { 'X-Svc-Signature': signature };
   const url = `http://localhost:${port}/`;
   const { status } = await sender.send({ applicationId: 'planner', url, body, environment: 'production', signatures });
   return status;
@@ -113,8 +117,8 @@ test.each(Object.keys(TOKENS))('it does not start without %s, because anybody co
 });
 
 describe('the signature in the example', () => {
-  const { 'X-Svc-Signature': header, 'X-Svc-Signatures': headerOfTwo } = parse(readFileSync('webhooks.yaml', 'utf8'))
-    .components.parameters;
+  const { parameters } = parse(readFileSync('webhooks.yaml', 'utf8')).components;
+  const { 'X-Svc-Signature': header, 'X-Svc-Signatures': headerOfTwo } = parameters;
   /** The first group of a pattern in a description. */
   const shown = ({ description }: { readonly description: string }, pattern: RegExp) =>
     pattern.exec(description)?.[1] ?? `the description has no ${pattern}`;
@@ -126,6 +130,21 @@ describe('the signature in the example', () => {
     expect(shown(header, /That prints `(.+?)`/)).toBe(signed(token));
     expect(header.examples.worked_example.value).toBe(`sha256=${signed(token)}`);
     expect(`sha256=${signed(token)}`).toMatch(new RegExp(header.schema.pattern));
+  });
+
+  test('has its counterpart for libraries of Standard Webhooks', () => {
+    const example = (name: string) => Object.values<{ readonly value: string }>(parameters[name].examples)[0]!.value;
+    const headers = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, example(name)]);
+    const secret = shown(parameters['webhook-signature'], /`(whsec_.+?)`/);
+    expect(secret).toBe(standardSecret(token));
+    vi.useFakeTimers({ toFake: ['Date'], now: Number(example('webhook-timestamp')) * SECOND_MS });
+    const event = new Webhook(secret).verify(body, Object.fromEntries(headers));
+    vi.useRealTimers();
+    const { event_id, occurred_at } = event as Record<'event_id' | 'occurred_at', string>;
+    expect([event_id, Date.parse(occurred_at)]).toEqual([
+      example('webhook-id'),
+      Number(example('webhook-timestamp')) * SECOND_MS,
+    ]);
   });
 
   test('is of a body with the stated number of bytes', () => {

@@ -1,6 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { signatureHeaders, standardSecret } from '../../server/webhooks/delivery/signature.ts';
 import { openStage } from '../contract/support/refusals-stage.ts';
 import { type LiveAnswer, liveAnswers } from '../generators/support/live-answers.ts';
 import { LANGUAGE_RECIPES } from '../generators/support/page.ts';
@@ -91,6 +92,23 @@ describe.each(Object.entries(LANGUAGES))('%s', (name, { programs, run, entries, 
     const others = printed.filter((line) => !bodies.includes(line));
     expect(others).toContainEqual(expect.stringMatching(/^[1-9]\d* 25% ([1-9]\d*) \1$/));
   });
+});
+
+test('standardwebhooks of PyPI verifies a webhook, and no other body', async () => {
+  const body = '{"event_id":"e1","passenger":"Zoë"}';
+  const tokens = { verificationToken: 'key', previousVerificationToken: null, verificationTokenChangedAt: null };
+  const verified = async (sent: string) => {
+    const given = JSON.stringify([
+      standardSecret('key'),
+      sent,
+      signatureHeaders({ eventId: 'e1', body }, tokens, Date.now()),
+    ]);
+    const program =
+      'import json, os, standardwebhooks as s; k, b, h = json.loads(os.environ["GIVEN"]); s.Webhook(k).verify(b, h)';
+    return runIn('.', `python -c '${program}'`, { GIVEN: given });
+  };
+  await expect(verified(body)).resolves.toBe('');
+  await expect(verified(`${body} `)).rejects.toThrow('No matching signature');
 });
 
 test('C#, PHP, Ruby, Rust and Swift: every generated file can be parsed', async () => {

@@ -34,10 +34,7 @@ export async function runIn(folder: string, command: string, variables: Variable
 }
 
 export function prepareTools(): void {
-  pythonWith(
-    join(CACHE, 'python'),
-    PARSERS.map((parser) => `tree-sitter${parser}`),
-  );
+  pythonWith(join(CACHE, 'python'), [...PARSERS.map((parser) => `tree-sitter${parser}`), 'standardwebhooks==1.1.0']);
 }
 
 /** Follows a section of the page in an empty folder. */

@@ -173,7 +173,7 @@ test('its TypeScript receives an event', async () => {
   const { event_arrived: arrived, event_receipt: paid } = webhooks.components.examples;
   for (const { value } of [arrived, paid]) {
     const body = JSON.stringify(value);
-    const signatures = [signatureOf(body, 'a-token')];
+    const signatures = { 'X-Svc-Signature': signatureOf(body, 'a-token') };
     await sender.send({ applicationId: 'planner', url, body, environment: 'production', signatures });
   }
   const { amount, currency } = paid.value.event.price;

@@ -1,8 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, test, vi } from 'vitest';
 import type { Environment } from '../../server/domain/application.ts';
 import { DAY_MS } from '../../server/domain/time.ts';
 import { replaceSecret, setWebhook } from '../../server/store/application-keys.ts';
-import { signatureOf } from '../../server/webhooks/delivery/signature.ts';
+import { signatureOf, standardSecret } from '../../server/webhooks/delivery/signature.ts';
 import { engines } from '../support/database.ts';
 import type { Received } from '../support/receiver.ts';
 import { LIVE } from '../support/server.ts';
@@ -12,11 +13,19 @@ import { newEvent, newReceiving, storedEvent } from '../support/webhook-events.t
 const ENVIRONMENTS = ['live', 'sandbox'] as const satisfies readonly Environment[];
 const KEYS = ['key of live', 'key of sandbox', 'new key'];
 
-/** The keys that signed a request, determined as a receiver does. */
-function keysOf({ headers, body }: Received): (string | undefined)[] {
+/** The keys that signed a request, determined as a receiver does, also one with a library for Standard Webhooks. */
+function keysOf({ headers, body }: Received, realNow: number): (string | undefined)[] {
   const all = String(headers['x-svc-signatures'] ?? headers['x-svc-signature']).split(', ');
   expect(headers['x-svc-signature']).toBe(all[0]);
-  return all.map((signature) => KEYS.find((key) => signatureOf(body, key) === signature));
+  const keys = all.map((signature) => KEYS.find((key) => signatureOf(body, key) === signature));
+  vi.useFakeTimers({ toFake: ['Date'], now: realNow });
+  const verifies = (key: string) => new Webhook(standardSecret(key)).verify(body, headers as Record<string, string>);
+  for (const key of KEYS) {
+    if (keys.includes(key)) expect(verifies(key)).toMatchObject({ event_id: headers['webhook-id'] });
+    else expect(() => verifies(key)).toThrow('No matching signature');
+  }
+  vi.useRealTimers();
+  return keys;
 }
 
 describe.each(engines)('on %s', (engine) => {
@@ -55,7 +64,7 @@ describe.each(engines)('on %s', (engine) => {
       await server.runDeliveries();
       const { path } = receiver.received.at(-1)!;
       expect(path.split('/')[1]).toBe(environment);
-      signed[environment] = keysOf(receiver.received.at(-1)!);
+      signed[environment] = keysOf(receiver.received.at(-1)!, server.parts.now());
     }
     return signed;
   }
@@ -96,6 +105,6 @@ describe.each(engines)('on %s', (engine) => {
     const [dropped, other] = environment === 'live' ? [live, 'sandbox'] : [inSandbox, 'live'];
     expect(await storedEvent(server, dropped)).toMatchObject({ status: 'dropped', attempts: 0 });
     expect(receiver.received.map(({ path }) => path)).toEqual([`/${other}`]);
-    expect(keysOf(receiver.received[0]!)).toEqual([`key of ${other}`]);
+    expect(keysOf(receiver.received[0]!, server.parts.now())).toEqual([`key of ${other}`]);
   });
 });

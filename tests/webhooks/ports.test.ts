@@ -23,7 +23,7 @@ test.each(REFUSED)('no new webhook URL has port %i; stored ones work for a while
     applicationId: 'planner',
     body: '{}',
     environment: 'sandbox',
-    signatures: ['s'],
+    signatures: {},
   } as const;
   for (const [now, isAllowed] of [
     [999, isOutdated],

@@ -12,6 +12,7 @@ import { type Content, goTo, incompleteForm } from '../../site/site.ts';
 import type { ShownApplication } from '../../store/applications.ts';
 import { verdictOnPort } from '../../webhooks/delivery/ports.ts';
 import type { Sender } from '../../webhooks/delivery/send.ts';
+import { standardSecret } from '../../webhooks/delivery/signature.ts';
 import { openTestEvents, type TestEventOutcome } from '../../webhooks/delivery/test-event.ts';
 import { byOf, ownPage, type PortalPage, type PortalVisit, pathOf } from '../page.ts';
 import { ENVIRONMENTS, environmentIn, TITLES, tokenRules, webhookState } from './environments.ts';
@@ -100,11 +101,15 @@ function webhook(
 ): Html {
   const name = urlField(environment);
   const url = application[FIELDS[environment].webhookUrl] ?? '';
+  const token = application[FIELDS[environment].verificationToken];
   const problem = own(problems, name);
   const isTyped = form.text('environment') === environment && form.text('action') === 'set';
   const hint = HINTS[environment];
   const body = html`${environment === 'live' ? webhookState(application, visitor.realNow) : NOTHING}
-      ${facts([['Verification token', literal(application[FIELDS[environment].verificationToken])]])}
+      ${facts([
+        ['Verification token', literal(token)],
+        ['Signing secret for libraries of Standard Webhooks', literal(standardSecret(token))],
+      ])}
       ${url === '' ? NOTHING : portWarning(url, outdatedPortsUntil, visitor.realNow)}
       ${ownForm(
         html`${textField({

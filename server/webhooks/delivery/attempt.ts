@@ -6,7 +6,7 @@ import type { DueDelivery } from '../../store/deliveries/due.ts';
 import { kindOf } from '../../store/deliveries/lanes.ts';
 import type { AttemptResult } from '../../store/deliveries/record.ts';
 import { failedOutcome, type Outcome, type Sender } from './send.ts';
-import { signaturesOf, type VerificationTokens } from './signature.ts';
+import { signatureHeaders, type VerificationTokens } from './signature.ts';
 
 export type Addressed = DueDelivery & { readonly url: string };
 
@@ -64,7 +64,7 @@ async function send(parts: SendingParts, sender: Sender, delivery: Addressed): P
     url,
     body,
     environment,
-    signatures: signaturesOf(body, tokens, sender.now()),
+    signatures: signatureHeaders(delivery, tokens, sender.now()),
     ...(span && { traceparent: span.traceparent }),
   });
   span?.end(endOf(outcome), outcome.status);

@@ -47,8 +47,8 @@ export interface WebhookRequest {
   /** Sent unchanged; a string is sent as UTF-8. */
   readonly body: string | Uint8Array;
   readonly environment: 'production' | 'sandbox';
-  /** The current token's signature, then the previous token's while it still signs: see `signaturesOf`. */
-  readonly signatures: readonly string[];
+  /** Headers: see `signatureHeaders`. */
+  readonly signatures: Readonly<Record<string, string>>;
   /** Identifies the attempt's span; absent without tracing. */
   readonly traceparent?: string;
 }
@@ -139,7 +139,6 @@ async function attempt(agent: Agent, url: URL, request: WebhookRequest, timeoutM
 }
 
 function post(agent: Agent, url: URL, request: WebhookRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
-  const [signature, ...others] = request.signatures;
   const options: Dispatcher.RequestOptions = {
     origin: url.origin,
     path: url.pathname + url.search,
@@ -148,9 +147,8 @@ function post(agent: Agent, url: URL, request: WebhookRequest, signal: AbortSign
       'Content-Type': 'application/json',
       'User-Agent': USER_AGENT,
       'Svc-Environment': request.environment,
-      'X-Svc-Signature': signature,
+      ...request.signatures,
       ...(request.traceparent !== undefined && { traceparent: request.traceparent }),
-      ...(others.length > 0 && { 'X-Svc-Signatures': request.signatures.join(', ') }),
     },
     body: request.body,
     signal,

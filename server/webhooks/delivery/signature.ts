@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { DAY_MS } from '../../domain/time.ts';
+import { DAY_MS, SECOND_MS } from '../../domain/time.ts';
 
 /** How long the previous verification token keeps signing after a change. */
 const PREVIOUS_TOKEN_MS = DAY_MS;
@@ -14,19 +14,47 @@ export interface VerificationTokens {
 
 /** `sha256=` and the HMAC-SHA256 (RFC 2104) of a body in base64, the format of X-Svc-Signature. */
 export function signatureOf(body: string | Uint8Array, token: string): string {
-  return `sha256=${createHmac('sha256', token).update(body).digest('base64')}`;
+  return `sha256=${hmac(body, token)}`;
+}
+
+/** A webhook, which every attempt sends unchanged. */
+export interface Message {
+  readonly eventId: string;
+  readonly body: string;
 }
 
 /**
- * The signatures of a body, the current token's first. For a day after a change, the previous token's signature
- * follows, so that a receiver can switch tokens without losing an event. Throws an Error if the current token is empty,
- * because anyone could forge that signature.
- * @param now real milliseconds UTC
+ * The headers that prove who sends a webhook: ours, and those of Standard Webhooks (standardwebhooks.com). For a day
+ * after a change of the token, the previous one signs too, so that a receiver can switch without losing an event.
+ * Throws an Error if the current token is empty, because anyone could forge its signature.
+ * @param now of the attempt, in real milliseconds UTC
  */
-export function signaturesOf(body: string | Uint8Array, tokens: VerificationTokens, now: number): string[] {
+export function signatureHeaders({ eventId, body }: Message, tokens: VerificationTokens, now: number) {
+  const keys = keysAt(tokens, now);
+  const [signature, ...others] = keys.map((key) => signatureOf(body, key));
+  const timestamp = String(Math.floor(now / SECOND_MS));
+  return {
+    'X-Svc-Signature': signature!,
+    ...(others.length > 0 && { 'X-Svc-Signatures': [signature, ...others].join(', ') }),
+    'webhook-id': eventId,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': keys.map((key) => `v1,${hmac(`${eventId}.${timestamp}.${body}`, key)}`).join(' '),
+  };
+}
+
+/** A verification token as libraries for Standard Webhooks take it. */
+export function standardSecret(verificationToken: string): string {
+  return `whsec_${Buffer.from(verificationToken).toString('base64')}`;
+}
+
+/** The current token, and the previous one while it still signs. */
+function keysAt(tokens: VerificationTokens, now: number): string[] {
   const { verificationToken, previousVerificationToken, verificationTokenChangedAt } = tokens;
   if (verificationToken === '') throw new Error('The verification token is empty.');
   const hasChangedLately = verificationTokenChangedAt !== null && now < verificationTokenChangedAt + PREVIOUS_TOKEN_MS;
-  const previous = hasChangedLately && previousVerificationToken ? [previousVerificationToken] : [];
-  return [verificationToken, ...previous].map((token) => signatureOf(body, token));
+  return [verificationToken, ...(hasChangedLately && previousVerificationToken ? [previousVerificationToken] : [])];
+}
+
+function hmac(text: string | Uint8Array, key: string): string {
+  return createHmac('sha256', key).update(text).digest('base64');
 }

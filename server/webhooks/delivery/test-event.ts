@@ -5,7 +5,7 @@ import { Refusal } from '../../domain/refusal.ts';
 import type { Parts } from '../../parts.ts';
 import { presentInstant } from '../../present/instant.ts';
 import type { Outcome, Sender } from './send.ts';
-import { signaturesOf, type VerificationTokens } from './signature.ts';
+import { signatureHeaders, type VerificationTokens } from './signature.ts';
 
 /**
  * Concurrent test events of an application, of all of a developer's applications, and of a process.
@@ -50,10 +50,13 @@ export function openTestEvents(parts: Pick<Parts, 'randomBytes' | 'publicUrl'>, 
     }
     for (const { key } of shares) count(key, 1);
     try {
-      const body = testEventBody(parts, sender.now());
-      const signatures = signaturesOf(body, tokens, sender.now());
-      const { id: applicationId } = application;
-      const outcome = await sender.send({ applicationId, url, body, environment: SPELLED[environment], signatures });
+      const now = sender.now();
+      const eventId = liveId(now, parts.randomBytes(16));
+      const body = testEventBody(parts, eventId, now);
+      const outcome = await sender.send({
+        ...{ applicationId: application.id, url, body, environment: SPELLED[environment] },
+        signatures: signatureHeaders({ eventId, body }, tokens, now),
+      });
       return { url, body, ...outcome };
     } finally {
       for (const { key } of shares) count(key, -1);
@@ -86,10 +89,10 @@ function sharesOf({ id, developerId }: Tested): ReadonlyArray<{ readonly key: st
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/;
 
 /** An example from the contract, dated now, with a new event ID and this server's links. Its ride does not exist. */
-function testEventBody({ randomBytes, publicUrl }: Pick<Parts, 'randomBytes' | 'publicUrl'>, realNow: number): string {
+function testEventBody({ publicUrl }: Pick<Parts, 'publicUrl'>, eventId: string, realNow: number): string {
   const { server, body } = TEST_EVENT;
   const laterByMs = realNow - Date.parse(body.occurred_at);
-  const event = { ...body, event_id: liveId(realNow, randomBytes(16)) };
+  const event = { ...body, event_id: eventId };
   return JSON.stringify(event, (_, value: unknown) => {
     if (typeof value !== 'string') return value;
     if (INSTANT.test(value)) return presentInstant(Date.parse(value) + laterByMs);

@@ -9,7 +9,7 @@ export const REQUEST = {
   body: BODY,
   applicationId: 'planner',
   environment: 'sandbox',
-  signatures: ['sha256=one'],
+  signatures: { 'X-Svc-Signature': 'sha256=one' },
 } as const;
 export const NOW = Date.UTC(2026, 4, 12, 18);
 
