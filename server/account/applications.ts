@@ -9,7 +9,7 @@ import { type AllowedApplication, allowedApplications, endAccess } from '../stor
 import type { AccountVisit, Section } from './section.ts';
 
 /** Apps on a page. @beyond a link leads to more @heldBy tests/account/account.test.ts */
-export const MOST_APPLICATIONS_LISTED = 50;
+export const MOST_APPLICATIONS_LISTED = 20;
 
 export function applicationsSection({ store }: Pick<Parts, 'store'>): Section {
   const path = ACCOUNT_PATHS.applications;

@@ -24,8 +24,11 @@ const ofStrangers =
   (attempt: SignInAttempt): string | null =>
     attempt.deviceHash === null ? keyOf(attempt) : null;
 const byNetwork = (width: keyof Networks) => ofStrangers(({ networks }) => networks[width]);
-const byEmailAndNetwork = (width: keyof Networks) =>
-  ofStrangers(({ email, networks }) => networks[width] && JSON.stringify([hashOf(email), networks[width]]));
+const emailFrom =
+  (width: keyof Networks) =>
+  ({ email, networks }: SignInAttempt): string | null =>
+    networks[width] && JSON.stringify([hashOf(email), networks[width]]);
+const byEmailAndNetwork = (width: keyof Networks) => ofStrangers(emailFrom(width));
 
 /**
  * Wrong sign-ins in unknown browsers: from a network, its /56, and its /48 or /24; with one email from each of these;
@@ -61,18 +64,18 @@ const WRONG_EMAIL_LIMIT = {
 };
 
 /**
- * Successful sign-ins from a network in unknown browsers, and with one email from a network. Bounds the hashing work.
- * Far more than people need, even behind one address.
+ * Successful sign-ins in unknown browsers from a network, its /56, and its /48 or /24; and with one email from each of
+ * these. Bounds the hashing work. Far more than people need, even behind one address.
  * @beyond each further one waits, twice as long each time: a page with 429 and `Retry-After`
  * @heldBy tests/consent/throttle.test.ts
  */
 const RIGHT_SIGN_IN_LIMITS: readonly Limit<SignInAttempt>[] = [
   { attempts: 1000, windowSeconds: QUARTER_HOUR_SECONDS, keyOf: byNetwork('narrow') },
-  {
-    attempts: 100,
-    windowSeconds: QUARTER_HOUR_SECONDS,
-    keyOf: ({ email, networks }) => JSON.stringify([hashOf(email), networks.narrow]),
-  },
+  { attempts: 2000, windowSeconds: QUARTER_HOUR_SECONDS, keyOf: byNetwork('middle') },
+  { attempts: 4000, windowSeconds: QUARTER_HOUR_SECONDS, keyOf: byNetwork('wide') },
+  { attempts: 100, windowSeconds: QUARTER_HOUR_SECONDS, keyOf: emailFrom('narrow') },
+  { attempts: 200, windowSeconds: QUARTER_HOUR_SECONDS, keyOf: emailFrom('middle') },
+  { attempts: 400, windowSeconds: QUARTER_HOUR_SECONDS, keyOf: emailFrom('wide') },
 ];
 
 interface Claim {

@@ -78,6 +78,7 @@ export function newBearerCache({
 const KEYS: Readonly<Record<WatchedTable, (bearer: Bearer) => Readonly<Record<string, string | null>>>> = {
   issued_tokens: ({ token }) => ({ token_hash: token.tokenHash }),
   access_grants: ({ token }) => ({
+    world_id: token.worldId,
     passenger_id: token.passengerId,
     code_hash: token.codeHash,
     refresh_token_hash: token.refreshTokenHash,

@@ -146,9 +146,10 @@ async function silenceRides(
   const silenced = await tx
     .updateTable('rides')
     .set({ silent: 1 })
-    .where(equal({ worldId: LIVE_WORLD.id, ...access }))
+    .where(equal(access))
+    // worded as in the partial index: repeated for other applications, this must not read all rides
+    .where(sql<boolean>`silent = 0 and not (world_id <> 'live')`)
     .where('requestedAt', '>', at - RIDE_TELLS_MS)
-    .where('silent', '=', 0)
     .returning('id')
     .execute();
   if (silenced.length === 0) return;
@@ -184,16 +185,14 @@ export const FIRST_CONSENT: ConsentPlace = { passengerId: '', applicationId: '' 
  */
 export async function deleteOldConsents(tx: Tx, before: number, after: ConsentPlace): Promise<ConsentPlace | null> {
   const place = sql`(passenger_id, application_id)`;
-  const from = sql<boolean>`${place} > (${after.passengerId}, ${after.applicationId})`;
-  const next = await tx
+  const some = tx
     .selectFrom('consents')
     .select(['passengerId', 'applicationId'])
-    .where(from)
+    .where(sql<boolean>`${place} > (${after.passengerId}, ${after.applicationId})`)
     .orderBy('passengerId')
     .orderBy('applicationId')
-    .limit(MOST_ROWS_SWEPT_AT_ONCE)
-    .execute();
-  const last = next.at(-1);
+    .limit(MOST_ROWS_SWEPT_AT_ONCE);
+  const last = (await some.execute()).at(-1);
   if (last === undefined) return null;
   const ofConsent = sql`passenger_id = consents.passenger_id and application_id = consents.application_id`;
   // not all worlds with a stand-in, of which there are as many as consents
@@ -202,8 +201,8 @@ export async function deleteOldConsents(tx: Tx, before: number, after: ConsentPl
   )`;
   await tx
     .deleteFrom('consents')
-    .where(from)
-    .where(sql<boolean>`${place} <= (${last.passengerId}, ${last.applicationId})`)
+    // not a range, of which PostgreSQL expects a quarter of the table, and compiles the statement each time
+    .where(sql<boolean>`${place} in ${some}`)
     .where('lastAllowedAt', '<', before)
     .where(sql<boolean>`not exists (select 1 from authorization_codes where ${ofConsent})`)
     .where(sql<boolean>`not exists (select 1 from refresh_tokens where ${inWorlds} and ${ofConsent})`)

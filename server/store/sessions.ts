@@ -4,8 +4,28 @@ import { namesOf, type SignInTables } from './sign-in-tables.ts';
 /** An account's sign-in in one browser. Only the token's hash is stored. Times are real, in milliseconds UTC. */
 export type Session = Readonly<SessionRow>;
 
+/**
+ * Sign-ins of an account that last. Its pages read them all, and so does the end of an application's access.
+ * @beyond the oldest one is signed out
+ * @heldBy tests/store/sign-in.test.ts
+ */
+const MOST_SESSIONS = 100;
+
+/** Inserts a session, and ends the oldest of too many. */
 export async function insertSession(db: Queries, tables: SignInTables, session: Session): Promise<void> {
-  await db.insertInto(namesOf(tables).sessions).values(session).execute();
+  const { sessions } = namesOf(tables);
+  await db.insertInto(sessions).values(session).execute();
+  const older = await db
+    .selectFrom(sessions)
+    .select('tokenHash')
+    .where('accountId', '=', session.accountId)
+    .orderBy('signedInAt', 'desc')
+    .orderBy('tokenHash', 'desc')
+    // one for this session, and one of an account with more from before the limit
+    .limit(2)
+    .offset(MOST_SESSIONS)
+    .execute();
+  for (const { tokenHash } of older) await deleteSession(db, tables, tokenHash);
 }
 
 /** Returns expired sessions too. */
@@ -55,6 +75,7 @@ export async function sessionsOf(
     .where('accountId', '=', accountId)
     .where('expiresAt', '>', at)
     .orderBy('signedInAt', 'desc')
+    .orderBy('tokenHash', 'desc')
     .limit(limit)
     .execute();
 }

@@ -88,18 +88,16 @@ export async function keepNewestTokens(
   const { rows } = await tokensOf(db, holder);
   const others = rows.filter(({ tokenHash }) => tokenHash !== newest);
   const valid = others.filter(({ revokedAt, expiresAt }) => revokedAt === null && expiresAt > at);
-  const [first, ...more] = valid.slice(most - 1);
-  if (first !== undefined) {
-    const ending = db.updateTable('issuedTokens').set({ expiresAt: at });
-    // the equation keeps all other bearers in memory
-    if (more.length === 0) await ending.where('tokenHash', '=', first.tokenHash).execute();
-    else await ending.where('tokenHash', 'in', listOfColumn(db, [first, ...more], 'tokenHash')).execute();
+  // one by one: a list would make all bearers leave memory, also those of others
+  for (const { tokenHash } of valid.slice(most - 1)) {
+    await db.updateTable('issuedTokens').set({ expiresAt: at }).where('tokenHash', '=', tokenHash).execute();
   }
   const working = new Set(valid.slice(0, most - 1));
   const old = others.slice(MOST_TOKENS_KEPT - 1).filter((token) => !working.has(token));
-  // for this token, and for one whose call could not delete any
-  for (const { tokenHash, grantId } of old.slice(-2)) {
-    await deleteToken(db, tokenHash, grantId, holder.passengerId);
+  // for this token, and for one of a server of the previous version
+  for (const { tokenHash, grantId } of await holdOldest(db, old, 2)) {
+    await db.deleteFrom('issuedTokens').where('tokenHash', '=', tokenHash).execute();
+    await deleteIfEmpty(db, grantId, holder.passengerId);
   }
 }
 
@@ -116,20 +114,31 @@ const tokensOf = prepared((db, holder: Holder) =>
     .limit(sql.lit(2 * MOST_TOKENS_KEPT)),
 );
 
-/** Deletes a token, and its grant if it has no others. Deletes nothing that another transaction has locked. */
-async function deleteToken(db: Queries, tokenHash: string, grantId: number, passengerId: string | null): Promise<void> {
-  const token = db.selectFrom('issuedTokens').select('tokenHash').where('tokenHash', '=', tokenHash);
-  if (hasRowLocks(db) && !(await token.forUpdate().skipLocked().executeTakeFirst())) return;
-  await db.deleteFrom('issuedTokens').where('tokenHash', '=', tokenHash).execute();
+/** Locks the oldest tokens that no other transaction has locked, so that calls that meet delete different ones. */
+async function holdOldest<Token extends Pick<AccessTokenRow, 'tokenHash' | 'grantId'>>(
+  db: Queries,
+  newestFirst: readonly Token[],
+  most: number,
+): Promise<readonly Pick<Token, 'tokenHash' | 'grantId'>[]> {
+  if (!hasRowLocks(db) || newestFirst.length === 0) return newestFirst.slice(-most);
+  return db
+    .selectFrom('issuedTokens')
+    .select(['tokenHash', 'grantId'])
+    .where('tokenHash', 'in', listOfColumn(db, newestFirst, 'tokenHash'))
+    .orderBy('issuedAt')
+    .limit(most)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+}
+
+/** Deletes a grant without tokens, unless another transaction has locked it. */
+async function deleteIfEmpty(db: Queries, grantId: number, passengerId: string | null): Promise<void> {
   const grant = db.selectFrom('accessGrants').select('id').where('id', '=', grantId);
   // first and alone: the statement after it sees all tokens that other transactions have added to the grant
   if (hasRowLocks(db) && !(await grant.forUpdate().skipLocked().executeTakeFirst())) return;
-  await db
-    .deleteFrom('accessGrants')
-    .where(equal({ passengerId }))
-    .where('id', '=', grantId)
-    .where(HAS_NO_TOKENS)
-    .execute();
+  const empty = db.deleteFrom('accessGrants').where(equal({ passengerId })).where('id', '=', grantId);
+  await empty.where(HAS_NO_TOKENS).execute();
 }
 
 /** A grant is stored for longer than its latest token, so that not every token has to update it. */

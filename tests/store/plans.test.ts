@@ -82,7 +82,7 @@ const WORK: readonly Work[] = [
   ['the reset of a sandbox', 'passengers_altered access_grants_of_passenger', (tx) => endWorld(tx, 'sandbox', END)],
   ...signIns(OF_PASSENGERS, 'sessions', 'devices', 'passenger'),
   ...signIns(OF_DEVELOPERS, 'developer_sessions', 'developer_devices', 'account'),
-  ['the end of all access', 'codes_of_passenger passengers_by_id', (tx) => endAccess(tx, 'ada', NOON)],
+  ['the end of all access', 'codes_of_passenger passengers_by_id rides_told', (tx) => endAccess(tx, 'ada', NOON)],
   [
     'the list of what a passenger allowed',
     OF_PASSENGER,

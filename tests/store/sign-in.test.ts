@@ -93,6 +93,16 @@ describe.each(engines)('on %s', (engine) => {
       expect(await findDevice(store.db, tables, 'young')).toBeUndefined();
     });
 
+    test('only the latest hundred sessions of an account last', async () => {
+      const at = (number: number, accountId = 'ada') =>
+        session({ tokenHash: `${accountId} ${number}`, accountId, signedInAt: NOON + number });
+      await insertSession(store.db, tables, at(0, 'leo'));
+      for (let number = 0; number < 103; number++) await insertSession(store.db, tables, at(number));
+      const listed = await sessionsOf(store.db, tables, 'ada', { at: NOON, limit: 200 });
+      expect(listed.map(({ signedInAt }) => signedInAt - NOON)).toEqual([...Array(100).keys()].map((n) => 102 - n));
+      expect(await findSession(store.db, tables, 'leo 0')).toEqual(at(0, 'leo'));
+    });
+
     test('only the latest twenty browsers of an account are known', async () => {
       const device = (number: number, accountId = 'ada') =>
         session({ tokenHash: `${accountId} ${String(number).padStart(2, '0')}`, accountId, signedInAt: NOON + number });
