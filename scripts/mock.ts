@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { OPERATIONS } from '../generated/server.ts';
 import { commandLine } from '../server/cli/command-line.ts';
-import { SERVER_URL } from './development-server.ts';
+import { SERVER_URL } from '../server/cli/development-server.ts';
 import { spawnPrism, writeMockContract } from './support/mock-contract.ts';
 
 const HELP = `Serves the contract's examples, for building a front end without the real server.

@@ -12,12 +12,14 @@ const HELP = `Runs the server and the commands of its operators.
   ridehail-server backup             Copy the database to a new file.
   ridehail-server restore            Restore a database from a backup.
   ridehail-server copy-to-postgres   Copy an SQLite database to PostgreSQL.
+  ridehail-server token              Print an access token of a development server.
+  ridehail-server demo               Show the demo application of a development server.
 
   --help                             Print this help or, after a command, the help of that command.
   --version                          Print the version and the commit.
 
 In a checkout, npm run -s app -- list is the same as ridehail-server app list. The other commands have such a script,
-too: developer, passenger, backup, restore and migrate:to-postgres. npm start starts the server.
+too: developer, passenger, backup, restore, migrate:to-postgres, token and demo. npm start starts the server.
 
 ${EXIT_CODES}`;
 
@@ -30,6 +32,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   backup: async () => (await import('./backup.ts')).backup,
   restore: async () => (await import('./backup.ts')).restore,
   'copy-to-postgres': async () => (await import('./copy-to-postgres.ts')).copyToPostgres,
+  token: async () => (await import('./token.ts')).token,
+  demo: async () => (await import('./demo.ts')).demo,
 };
 
 /** Runs a command and prints its output. @returns its exit code */

@@ -53,6 +53,7 @@ test.each<[string, string[]]>([
   ['The schema in --to may contain only', ['copy-to-postgres', '--to', `${SERVER}?schema=A-b`]],
   ['--from or DATABASE_URL must be file:', ['copy-to-postgres', '--from', SERVER, '--to', SERVER]],
   ['Unknown argument: now.', ['copy-to-postgres', 'now', '--to', SERVER]],
+  ['Use --client or --user, not both.', ['token', '--client', '--user', 'maya@example.com']],
   ["Unknown option '--too'", ['copy-to-postgres', '--too', SERVER]],
 ])('the command prints "%s", exits with code 2 and creates no database: %j', async (said, words) => {
   const url = await newUrl('sqlite');
@@ -72,6 +73,8 @@ test.each([
   [['passenger'], 'driver-mode on|off'],
   [['backup'], 'ridehail-server backup FILE'],
   [['restore'], 'ridehail-server restore FILE'],
+  [['token'], 'ridehail-server token ['],
+  [['demo'], '--webhook-url URL'],
   [['copy-to-postgres'], 'Copies an SQLite database to an empty PostgreSQL database.'],
 ])('ridehail-server %j --help prints the help and the exit codes', async (words, said) => {
   const { code, stdout, stderr } = await runHere([...words, '--help']);
@@ -113,4 +116,5 @@ test('commands need the settings that they use, and only create and invite creat
   await failing(['developer', 'invite', '--email', DANA], set, 'PORTAL_SIGN_UP is off');
   await failing(['developer', 'list'], { ...set, PUBLIC_URL: 'http://a' }, 'PUBLIC_URL must be');
   await failing(['passenger', 'show', 'eve'], set, 'No passenger found for eve.');
+  for (const name of ['token', 'demo']) await failing([name], set, 'The demo application is for development,');
 });

@@ -25,6 +25,7 @@ const PAGES = new Map(FILES.map((file) => [file, readFileSync(file, 'utf8')]));
 /** The command blocks that no test here pastes, and what runs them instead. */
 const RUN_ELSEWHERE = new Map([
   ['npm ci && npm start', '.ci/run installs, and every test of processes starts a server'],
+  [found(sectionOf('README.md', 'ridehail', '#'), /```sh\n(npm init.*?)```/s), 'npm run check:packages'],
   ['npm test', 'this run'],
   ['npm run docs', 'tests/browser/docs.test.ts'],
   ['npm run check:generated', 'npm run check'],
@@ -234,7 +235,7 @@ describe('its OAuth flow to a user token', () => {
 });
 
 test('its mock runs next to the server, and returns requested failures', async () => {
-  const [start, call] = commandsIn(MOCK);
+  const [start, , call] = commandsIn(MOCK);
   const port = String(await freePort());
   await paste(`export MOCK_PORT=${port}`);
   await startInBackground(start!, `http://localhost:${port}`);

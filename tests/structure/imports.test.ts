@@ -23,7 +23,7 @@ const ALLOWED = {
   // demo.ts: the application that no command may change
   operator: 'domain store applications parts.ts links.ts developers audit.ts log.ts demo.ts',
   // main.ts: ridehail-server start
-  cli: 'domain store operator config.ts audit.ts log.ts main.ts build.ts',
+  cli: 'domain store operator config.ts audit.ts log.ts main.ts build.ts generated',
   developers: 'domain store oauth sign-in parts.ts links.ts audit.ts',
   present: 'domain links.ts price-tokens.ts generated',
   webhooks: 'domain store present parts.ts shared.ts links.ts generated files.ts validators.ts limits',

@@ -28,7 +28,7 @@ test.each(['rm -rf a', 'test ! -x a', 'A=1 b', 'node $(ls)', 'a "$B"', 'a && b',
 );
 
 test.each([
-  ...['app', 'developer', 'passenger', 'backup', 'restore'].map((name) => [name, name]),
+  ...['app', 'developer', 'passenger', 'backup', 'restore', 'token', 'demo'].map((name) => [name, name]),
   ['migrate:to-postgres', 'copy-to-postgres'],
 ])('npm run %s is short for ridehail-server %s', async (script, command) => {
   expect(scripts[script!]).toBe(`npm run -s ridehail-server -- ${command}`);

@@ -1,6 +1,6 @@
 import { type EventEmitter, setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Demo } from '../../../scripts/development-server.ts';
+import type { Demo } from '../../../server/cli/development-server.ts';
 import { DEMO, DEMO_PASSENGERS, seedDemo, seedLiveWorld } from '../../../server/demo.ts';
 import { SECOND_MS } from '../../../server/domain/time.ts';
 import { setSettings } from '../../../server/store/applications.ts';

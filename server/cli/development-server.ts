@@ -12,13 +12,23 @@ export interface Demo {
 
 export const SERVER_URL = `http://localhost:${process.env.PORT || 8080}`;
 
-/** Calls a development route. Throws an Error that says what to do. */
-export async function askServer<T>(method: 'GET' | 'PUT' | 'POST', path: string, body?: object): Promise<T> {
-  const response = await fetch(`${SERVER_URL}/development/${path}`, {
+/** Calls a development server. Throws an Error that says what to do. */
+export async function askServer<T>(
+  method: string,
+  path: string,
+  body?: object,
+  headers?: Record<string, string>,
+): Promise<T> {
+  // its credentials are public, so a production server refuses them
+  if (process.env.NODE_ENV === 'production')
+    throw new Error('The demo application is for development, and NODE_ENV is production. Use ridehail-server app.');
+  const response = await fetch(SERVER_URL + path, {
     method,
-    ...(body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+    ...(body && { headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) }),
   }).catch(() => {
-    throw new Error(`No server responds at ${SERVER_URL}. Start the server with "npm start", or set PORT to its port.`);
+    throw new Error(
+      `No server responds at ${SERVER_URL}. Start it with "npm start" or "ridehail-server start", or set PORT to its port.`,
+    );
   });
   if (response.status === 404)
     throw new Error(
