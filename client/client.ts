@@ -1,9 +1,10 @@
 import createFetchClient, { defaultPathSerializer } from 'openapi-fetch';
 import { type BoundOperations, bindOperations } from '../generated/client.ts';
 import type { paths } from '../generated/types.ts';
+import { checkBaseUrl } from './base-url.ts';
 import { type Result, resultOf } from './result.ts';
 import { type Platform, sender } from './send.ts';
-import { type Credentials, renewingToken } from './tokens/renewing-token.ts';
+import { type Credentials, LONGEST_STEP_MS, renewingToken } from './tokens/renewing-token.ts';
 import type { TokenSource } from './tokens/token-source.ts';
 import { unlessAborted } from './waiting.ts';
 
@@ -19,8 +20,9 @@ export interface ClientOptions {
   /** For tests, proxies and instrumentation. Default: the platform's fetch. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
   /**
-   * How often to repeat a GET after 429, 503 or a lost connection. Default: 3. The client waits for as long as
-   * `Retry-After` says, and at most a minute in all. Other methods are never repeated.
+   * How often to repeat a GET after 429, 503, a lost connection or a proxy's page with 502 or 504. Default: 3. The
+   * client waits for as long as `Retry-After` says, and at most a minute in all. It renews tokens in the same way. Other
+   * calls are never repeated.
    */
   readonly retries?: number | undefined;
 }
@@ -41,27 +43,22 @@ export type Operations = {
  * const { data: ride, error, unreadable } = await api.getRide({ params: { path: { ride_id } } });
  * ```
  * @param platform the clock, chance and timer; for tests
+ * @throws TypeError if the base URL is none
  */
 export function createClient(
   { baseUrl, token, fetch, retries = 3 }: ClientOptions,
   platform: Partial<Platform> = {},
 ): Operations {
+  checkBaseUrl(baseUrl);
   const sendOnce = fetch ?? ((request) => globalThis.fetch(request));
-  const source =
-    typeof token === 'object' ? renewingToken(baseUrl, token, sender(sendOnce), platform.now) : sourceOf(token);
+  const sendRenewal = sender(sendOnce, { retries, renewalMs: LONGEST_STEP_MS, ...platform });
+  const source = typeof token === 'object' ? renewingToken(baseUrl, token, sendRenewal, platform.now) : sourceOf(token);
   const client = createFetchClient<paths>({
     baseUrl,
     pathSerializer,
     fetch: sender(sendOnce, { source, retries, ...platform }),
   });
-  const { GET, POST, PUT, PATCH, DELETE } = client;
-  const settled = {
-    GET: settle(GET),
-    POST: settle(POST),
-    PUT: settle(PUT),
-    PATCH: settle(PATCH),
-    DELETE: settle(DELETE),
-  };
+  const settled = Object.fromEntries(METHODS.map((method) => [method, settle(client[method])]));
   return bindOperations({ ...client, ...settled } as typeof client) as Operations;
 }
 
@@ -75,6 +72,8 @@ function settle(call: unknown): Call {
   // Node's Request forgets its signal when memory is cleaned up, so the call listens to it itself
   return (path, init) => unlessAborted(init?.signal ?? undefined, resultOf((call as Call)(path, init)));
 }
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** A browser removes these from a URL, and the call would reach another operation. */
 const NOT_IN_A_PATH = ['', '.', '..'];

@@ -1,7 +1,7 @@
 import { saysExpired } from './tokens/token-expired.ts';
 import type { TokenSource } from './tokens/token-source.ts';
 import { checkReadable, UnreadableResponse } from './unreadable.ts';
-import { pause, unlessAborted } from './waiting.ts';
+import { inTime, pause, unlessAborted } from './waiting.ts';
 
 type Fetch = (request: Request) => Promise<Response>;
 
@@ -17,14 +17,17 @@ export interface Platform {
 interface Sending extends Partial<Platform> {
   readonly source?: TokenSource | undefined;
   readonly retries?: number;
+  /** For requests for tokens, which can be repeated like GETs: ends each of them after this time. */
+  readonly renewalMs?: number;
 }
 
-/** All waits of a call together. */
+/** All waits of a call together. The rate limits of the API are per minute. */
 const MOST_WAITING_MS = 60_000;
 const FIRST_WAIT_MS = 500;
 
 /** Adds the token to requests, renews it if it has expired, and repeats GETs that may succeed later. */
-export function sender(fetch: Fetch, { source, retries = 0, random = Math.random, wait = pause }: Sending = {}): Fetch {
+export function sender(fetch: Fetch, sending: Sending): Fetch {
+  const { source, retries = 0, renewalMs, now = Date.now, random = Math.random, wait = pause } = sending;
   /** The failures of connections. Other parts of a call can throw a TypeError too. */
   const lost = new WeakSet<object>();
 
@@ -32,14 +35,21 @@ export function sender(fetch: Fetch, { source, retries = 0, random = Math.random
     const copy = request.clone();
     if (token !== undefined) copy.headers.set('Authorization', `Bearer ${token}`);
     try {
-      const response = await fetch(copy);
-      await checkReadable(response);
-      return response;
+      if (renewalMs === undefined) return await fetchReadable(copy);
+      return await inTime(renewalMs, 'The request for a token', (signal) =>
+        fetchReadable(new Request(copy, { signal })),
+      );
     } catch (error) {
       // fetch throws it if the connection fails, also while the body arrives
       if (error instanceof TypeError) lost.add(error);
       throw error;
     }
+  }
+
+  async function fetchReadable(request: Request): Promise<Response> {
+    const response = await fetch(request);
+    await checkReadable(response);
+    return response;
   }
 
   async function sendWithToken(request: Request): Promise<Response> {
@@ -57,12 +67,15 @@ export function sender(fetch: Fetch, { source, retries = 0, random = Math.random
     let waited = 0;
     for (let attempt = 0; ; attempt++) {
       const outcome = await sendWithToken(request).then(...EITHER);
-      const isLast = attempt >= retries || request.method !== 'GET';
-      const waitMs = isLast ? null : waitBefore(outcome, lost, FIRST_WAIT_MS * 2 ** attempt, random());
-      if (waitMs === null || waited + waitMs > MOST_WAITING_MS) {
+      const isLast = attempt >= retries || (request.method !== 'GET' && renewalMs === undefined);
+      const askedMs = isLast ? null : askedWait(outcome, lost, now());
+      // half to all of it, so that clients that failed together do not come back together
+      const jitter = (FIRST_WAIT_MS * 2 ** attempt * (1 + random())) / 2;
+      if (askedMs === null || waited + Math.max(askedMs, 1) > MOST_WAITING_MS) {
         if ('response' in outcome) return outcome.response;
         throw outcome.error;
       }
+      const waitMs = Math.min(askedMs + jitter, MOST_WAITING_MS - waited);
       await wait(waitMs, request.signal);
       waited += waitMs;
     }
@@ -72,18 +85,18 @@ export function sender(fetch: Fetch, { source, retries = 0, random = Math.random
 type Outcome = { readonly response: Response } | { readonly error: unknown };
 const EITHER = [(response: Response): Outcome => ({ response }), (error: unknown): Outcome => ({ error })] as const;
 
-/** @returns milliseconds; null if repeating the call would not help */
-function waitBefore(outcome: Outcome, lost: WeakSet<object>, backoffMs: number, chance: number): number | null {
-  // half to all of it, so that clients that failed together do not come back together
-  const jittered = (backoffMs * (1 + chance)) / 2;
+/** @returns the milliseconds that the response asks for; null if repeating the call would not help */
+function askedWait(outcome: Outcome, lost: WeakSet<object>, now: number): number | null {
   const response = 'response' in outcome ? outcome.response : responseIn(outcome.error);
-  if (response === null) return 'error' in outcome && lost.has(outcome.error as object) ? jittered : null;
-  if (response.status !== 429 && response.status !== 503) return null;
-  const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
-  return Number.isNaN(seconds) ? jittered : Math.max(0, seconds) * 1000 + jittered;
+  if (response === null) return 'error' in outcome && lost.has(outcome.error as object) ? 0 : null;
+  const isOfProxy = 'error' in outcome && response.status > 500;
+  if (response.status !== 429 && response.status !== 503 && !isOfProxy) return null;
+  const said = response.headers.get('Retry-After') || '0';
+  const ms = Number.isNaN(Number(said)) ? Date.parse(said) - now : Number(said) * 1000;
+  return Math.max(0, ms) || 0;
 }
 
-/** A proxy may respond with a page of its own, and the status of a server that is restarting. */
+/** A proxy may respond with a page of its own while the server is away. */
 function responseIn(error: unknown): Response | null {
   return error instanceof UnreadableResponse ? error.response : null;
 }

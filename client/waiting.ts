@@ -19,3 +19,15 @@ export async function pause(milliseconds: number, signal?: AbortSignal): Promise
   });
   await unlessAborted(signal, elapsed).finally(() => clearTimeout(timer));
 }
+
+/** Aborts the work after a time. @throws TypeError then, like fetch if no response arrives */
+export async function inTime<Value>(
+  milliseconds: number,
+  what: string,
+  work: (signal: AbortSignal) => Value | Promise<Value>,
+): Promise<Value> {
+  const late = new AbortController();
+  const reason = new TypeError(`${what} took longer than ${milliseconds / 1000} seconds.`);
+  const timer = setTimeout(() => late.abort(reason), milliseconds);
+  return unlessAborted(late.signal, (async () => work(late.signal))()).finally(() => clearTimeout(timer));
+}

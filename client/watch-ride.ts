@@ -6,12 +6,17 @@ import { pause } from './waiting.ts';
 
 type Ride = components['schemas']['Ride'];
 
+/** Beyond a day, a timer could end at once. */
+const [LEAST_SECONDS, MOST_SECONDS] = [0.1, 24 * 60 * 60];
 const FINAL: readonly Ride['status'][] = ['droppedOff', 'canceled'];
 
 export interface WatchOptions {
   /** Ends the wait and the call. The loop then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Default: the interval that the API asks for. A ride in a sandbox with a fast clock needs a shorter one. */
+  /**
+   * Default: the interval that the API asks for. A ride in a sandbox with a fast clock needs a shorter one. At
+   * least a tenth of a second, and at most a day.
+   */
   readonly everySeconds?: number | undefined;
 }
 
@@ -28,11 +33,14 @@ export async function* watchRide(
   rideId: string,
   { signal, everySeconds = POLL_SECONDS.getRide }: WatchOptions = {},
 ): AsyncGenerator<Ride, void> {
+  // NaN comes from settings that are missing
+  const wanted = everySeconds >= 0 ? everySeconds : POLL_SECONDS.getRide;
+  const seconds = Math.min(Math.max(wanted, LEAST_SECONDS), MOST_SECONDS);
   for (;;) {
     const result = await api.getRide({ params: { path: { ride_id: rideId } }, ...(signal && { signal }) });
     if (!result.data) throw new CallError('The ride cannot be read.', result);
     yield result.data;
     if (FINAL.includes(result.data.status)) return;
-    await pause(everySeconds * 1000, signal);
+    await pause(seconds * 1000, signal);
   }
 }

@@ -4,7 +4,7 @@ import { WebhookBodyError, WebhookSignatureError } from './errors.ts';
 export type SignatureHeader = string | readonly string[] | null | undefined;
 
 /** The unparsed body. */
-export type RawBody = Uint8Array | ArrayBuffer | string;
+export type RawBody = Uint8Array | DataView | ArrayBuffer | string;
 
 /** The verification token, or several while you replace one. */
 export type VerificationToken = string | readonly string[];
@@ -59,7 +59,8 @@ export async function verifySignature(
 /** A copy, because the caller may reuse its buffer before the signature is computed. */
 function bytesOf(rawBody: RawBody): Uint8Array<ArrayBuffer> {
   if (typeof rawBody === 'string') return new TextEncoder().encode(rawBody);
-  if (ArrayBuffer.isView(rawBody)) return new Uint8Array(rawBody);
+  if (ArrayBuffer.isView(rawBody))
+    return new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength).slice();
   // not instanceof: the buffer can come from another realm
   if (Object.prototype.toString.call(rawBody) === '[object ArrayBuffer]') return new Uint8Array(rawBody.slice(0));
   throw new WebhookBodyError(PARSED, 500);

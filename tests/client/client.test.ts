@@ -103,6 +103,26 @@ describe('with a server', () => {
   });
 });
 
+test.each([
+  undefined,
+  'api.example.com',
+  'localhost:8080',
+  'ftp://api.example.com',
+  'https://',
+  'https://a.example?b',
+  '/api#a',
+])('the base URL %s is refused at once', (baseUrl) => {
+  const refusal = new TypeError(
+    `baseUrl must be a URL such as https://api.example.com, without a query, but is '${baseUrl}'.`,
+  );
+  expect(() => createClient({ baseUrl: baseUrl! })).toThrow(refusal);
+  expect(() => authorizationUrl(baseUrl!, { client_id: 'a', response_type: 'code' })).toThrow(refusal);
+});
+
+test.each(['', '/api', 'HTTPS://api.example.com/v2/'])('the base URL %j is accepted', (baseUrl) => {
+  expect(createClient({ baseUrl })).toBeDefined();
+});
+
 describe('the link to the consent page', () => {
   const QUERY: AuthorizationQuery = { client_id: DEMO.clientId, response_type: 'code' };
 

@@ -1,11 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createClient } from '../../client/client.ts';
 import { CallError } from '../../client/result.ts';
-import type { Tokens } from '../../client/tokens/renewing-token.ts';
+import type { Credentials, Tokens } from '../../client/tokens/renewing-token.ts';
 import { OPERATIONS } from '../../generated/server.ts';
 import { DEMO } from '../../server/demo.ts';
 import { HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { basic } from '../support/demo-caller.ts';
+import { fakeTimers } from '../support/fake-timers.ts';
 import { newCode, newLivePassenger } from '../support/oauth.ts';
 import { testServer } from '../support/started.ts';
 
@@ -133,6 +134,71 @@ test('without a refresh token, the client gets a token of the application, and s
     headers: basic(DEMO.clientId, DEMO.clientSecret),
   });
   expect(own.data?.token_type).toBe('Bearer');
+});
+
+describe('a renewal', () => {
+  const GOOD = () => Response.json({ token_type: 'bearer', access_token: 'new', expires_in: 3600, scope: 'public' });
+  const headers = { 'Content-Type': 'application/json' };
+
+  /** A call of a client that renews its tokens. The API gives these answers to its requests for them. */
+  function calling(credentials: Partial<Credentials>, ...answers: readonly (() => Response | Promise<Response>)[]) {
+    fakeTimers(['setTimeout', 'clearTimeout']);
+    const asked: string[] = [];
+    const fetch = async (request: Request) => {
+      if (!request.url.endsWith(TOKEN_PATH)) return Response.json({ rides: [] });
+      asked.push(await request.text());
+      return (answers[asked.length - 1] ?? GOOD)();
+    };
+    const kept = { refreshToken: 'first', onTokens: () => {}, ...credentials } as Credentials;
+    const api = createClient({ baseUrl: server.baseUrl, fetch, token: { ...CLIENT, ...kept } }, { random: () => 1 });
+    const call = async () => {
+      const ended = api.listRides(LATEST).catch((error) => error);
+      await vi.advanceTimersByTimeAsync(60 * SECOND_MS);
+      return ended;
+    };
+    return { call, asked };
+  }
+
+  test.each<[string, () => Response | Promise<Response>]>([
+    ['a 503', () => new Response('away', { status: 503 })],
+    ['a 429', () => Response.json({ error: 'rate_limit_exceeded' }, { status: 429, headers: { 'Retry-After': '50' } })],
+    ['a lost connection', () => Promise.reject(new TypeError('fetch failed'))],
+    ['no response in ten seconds', () => new Promise(() => {})],
+    ['a body without an end', () => new Response(new ReadableStream(), { headers })],
+  ])('is repeated after %s, with the same refresh token', async (_, answer) => {
+    const { call, asked } = calling({}, answer);
+    expect(await call()).toMatchObject({ data: { rides: [] } });
+    expect(asked).toEqual([asked[0], asked[0]]);
+  });
+
+  test('that hangs fails with a reason, and holds up no later call', async () => {
+    const onTokens = vi.fn<() => unknown>().mockReturnValueOnce(new Promise(() => {}));
+    const { call, asked } = calling({ onTokens });
+    expect(await call()).toMatchObject({ message: 'onTokens took longer than 10 seconds.' });
+    expect(await call()).toMatchObject({ data: { rides: [] } });
+    expect([asked.length, onTokens.mock.calls.length]).toEqual([1, 2]);
+  });
+
+  test('without a usable token fails, and onTokens does not get it', async () => {
+    const onTokens = vi.fn();
+    const { call } = calling({ onTokens }, () => Response.json({}));
+    const failure = await call();
+    expect(failure).toBeInstanceOf(CallError);
+    expect(failure).toMatchObject({ error: undefined, unreadable: { status: 200, text: '' } });
+    expect(onTokens).not.toHaveBeenCalled();
+  });
+
+  test('reads the refresh token of a function each time, and null is none', async () => {
+    const expired = () => Response.json({ token_type: 'bearer', access_token: 'old', expires_in: 0, scope: 'public' });
+    const tokens = ['first', 'second'];
+    const shared = calling({ refreshToken: async () => tokens.shift()! }, expired);
+    await shared.call();
+    await shared.call();
+    expect(shared.asked.map((text) => JSON.parse(text).refresh_token)).toEqual(['first', 'second']);
+    const own = calling({ refreshToken: null });
+    await own.call();
+    expect(own.asked.map((text) => JSON.parse(text))).toEqual([{ grant_type: 'client_credentials' }]);
+  });
 });
 
 describe('a source of tokens', () => {

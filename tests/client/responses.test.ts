@@ -1,15 +1,17 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createClient } from '../../client/client.ts';
 import { confirmCancelFee, confirmPrimeTime } from '../../client/confirm.ts';
 import { CallError } from '../../client/result.ts';
 import { watchRide } from '../../client/watch-ride.ts';
 import contract from '../../generated/openapi.json' with { type: 'json' };
 import { MINUTE_MS } from '../../server/domain/time.ts';
+import { fakeTimers } from '../support/fake-timers.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 
 const BASE_URL = 'https://api.example.com';
 const RIDE = { params: { path: { ride_id: 'r' } } };
 const { examples } = contract.components;
+const NOW = Date.UTC(2026, 4, 12);
 const LIMITED = (seconds: string) => Response.json(FAILURE, { status: 429, headers: { 'Retry-After': seconds } });
 const FAILURE = { error: 'rate_limit_exceeded', error_description: 'Wait.', error_detail: [] };
 const AWAY = () => Response.json({ ...FAILURE, error: 'temporarily_unavailable' }, { status: 503 });
@@ -31,15 +33,17 @@ function clientOf(...answers: readonly (() => Response)[]) {
     waits.push(ms);
     signal?.throwIfAborted();
   };
-  return { api: createClient({ baseUrl: BASE_URL, fetch }, { wait, random: () => 1 }), sent, waits };
+  return { api: createClient({ baseUrl: BASE_URL, fetch }, { wait, random: () => 1, now: () => NOW }), sent, waits };
 }
 
 describe('a GET', () => {
   test.each<[string, (() => Response)[], number[]]>([
     ['after 429, when Retry-After has passed', [() => LIMITED('7'), GOOD], [7500]],
+    ['after 429, at the date in Retry-After', [() => LIMITED(new Date(NOW + 7000).toUTCString()), GOOD], [7500]],
+    ['after 429, also if that is a whole minute', [() => LIMITED('60'), GOOD], [60_000]],
     ['after 503, with growing waits', [AWAY, AWAY, AWAY, GOOD], [500, 1000, 2000]],
     ['after a lost connection', [LOST, GOOD], [500]],
-    ['after the page of a proxy whose server is away', [() => PAGE(503), GOOD], [500]],
+    ['after the pages of a proxy whose server is away', [() => PAGE(503), () => PAGE(502), GOOD], [500, 1000]],
   ])('is repeated %s', async (_, answers, expected) => {
     const { api, waits, sent } = clientOf(...answers);
     expect((await api.getRide(RIDE)).data?.status).toBe('pending');
@@ -51,9 +55,9 @@ describe('a GET', () => {
     const away = clientOf(AWAY);
     expect((await away.api.getRide(RIDE)).error?.error).toBe('temporarily_unavailable');
     expect(away.sent).toHaveLength(4);
-    const limited = clientOf(() => LIMITED('60'));
+    const limited = clientOf(() => LIMITED('31'));
     expect((await limited.api.getRide(RIDE)).error?.error).toBe('rate_limit_exceeded');
-    expect(limited.sent).toHaveLength(1);
+    expect(limited.waits).toEqual([31_500]);
     const lost = clientOf(LOST);
     await expect(lost.api.getRide(RIDE)).rejects.toThrow('fetch failed');
     expect(lost.sent).toHaveLength(4);
@@ -174,10 +178,27 @@ describe('watchRide', () => {
   const ride = (status: string) => () => Response.json({ ...examples.ride_pending.value, status });
 
   test('reads the ride as often as told until it has ended', async () => {
-    const { api } = clientOf(ride('pending'), ride('accepted'), ride('canceled'));
+    const { api } = clientOf(ride('pending'), () => PAGE(502), ride('accepted'), ride('canceled'));
     const seen: string[] = [];
     for await (const { status } of watchRide(api, 'r', { everySeconds: 0 })) seen.push(status);
     expect(seen).toEqual(['pending', 'accepted', 'canceled']);
+  });
+
+  test.each([
+    [0, 0.1],
+    [-1, 60],
+    [Number.NaN, 60],
+    [Number.POSITIVE_INFINITY, 86_400],
+  ])('takes %d seconds for %d', async (everySeconds, seconds) => {
+    fakeTimers(['setTimeout', 'clearTimeout']);
+    const { api, sent } = clientOf(ride('pending'));
+    const watch = watchRide(api, 'r', { everySeconds });
+    await watch.next();
+    const next = watch.next();
+    await vi.advanceTimersByTimeAsync(seconds * 1000 - 1);
+    expect(sent).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    await next;
   });
 
   test('throws if the ride cannot be read, and when its signal ends it', async () => {
