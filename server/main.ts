@@ -62,8 +62,10 @@ process.on('uncaughtException', (error) => {
 // the database, its log and its lock contain secrets: only this user may read them
 process.umask(0o077);
 
-await main().catch((error: unknown) => {
+await main().catch((error: NodeJS.ErrnoException) => {
   console.error(error instanceof Error ? error.message : error);
+  if (error.code === 'EADDRINUSE')
+    console.error('Set a free port with PORT or --port, or that of the metrics with METRICS_PORT.');
   // connections to the database would keep the process alive for a while
   process.exit(1);
 });

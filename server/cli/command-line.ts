@@ -4,7 +4,7 @@ import { Refusal } from '../domain/refusal.ts';
 export class Misused extends Error {}
 
 export type Options = NonNullable<ParseArgsConfig['options']>;
-const HELP_OPTION = { help: { type: 'boolean', default: false } } as const satisfies Options;
+const HELP_OPTION = { help: { type: 'boolean', short: 'h', default: false } } as const satisfies Options;
 
 /** The options and arguments of a command line. */
 export type CommandLine<Own extends Options> = ReturnType<

@@ -15,8 +15,8 @@ const HELP = `Runs the server and the commands of its operators.
   ridehail-server token              Print an access token of a development server.
   ridehail-server demo               Show the demo application of a development server.
 
-  --help                             Print this help or, after a command, the help of that command.
-  --version                          Print the version and the commit.
+  -h, --help                         Print this help or, after a command, the help of that command.
+  -v, --version                      Print the version and the commit.
 
 In a checkout, npm run -s app -- list is the same as ridehail-server app list. The other commands have such a script,
 too: developer, passenger, backup, restore, migrate:to-postgres, token and demo. npm start starts the server.
@@ -39,8 +39,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 /** Runs a command and prints its output. @returns its exit code */
 export function ridehailServer([name, ...args]: readonly string[], streams?: Streams): Promise<number> {
   return exitCodeOf(async () => {
-    if (name === '--help') return HELP;
-    if (name === '--version') return `ridehail-server ${BUILD.version} (${BUILD.commit ?? 'unknown commit'})`;
+    if (name === '--help' || name === '-h') return HELP;
+    if (name === '--version' || name === '-v')
+      return `ridehail-server ${BUILD.version} (${BUILD.commit ?? 'unknown commit'})`;
     if (name === undefined) throw new Misused('Missing command.');
     const load = own(COMMANDS, name);
     if (load === undefined) throw new Misused(`Unknown command: ${name}.`);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Command } from './command.ts';
-import { parseCommandLine } from './command-line.ts';
+import { Misused, parseCommandLine } from './command-line.ts';
 
 const HELP = `Starts the server, with the settings in the environment.
 
@@ -15,6 +15,9 @@ The server stops with exit code 0 after SIGTERM or SIGINT. If it cannot start, i
 export const start: Command = async (args) => {
   const { port, data, help } = parseCommandLine(args, { port: { type: 'string' }, data: { type: 'string' } }).values;
   if (help) return HELP;
+  // usually a script's empty variable, which would mean the default port, or the root of the disk
+  for (const [name, value] of Object.entries({ port, data }))
+    if (value?.trim() === '') throw new Misused(`--${name} is empty.`);
   if (port !== undefined) process.env.PORT = port;
   if (data !== undefined) process.env.DATABASE_URL = `file:${join(data, 'ridehail.db')}`;
   await import('../main.ts');

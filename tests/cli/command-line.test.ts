@@ -46,6 +46,8 @@ test.each<[string, string[]]>([
   ['Missing argument: FILE.', ['backup']],
   ['Unknown argument: b.', ['restore', 'a', 'b']],
   ['Unknown argument: now.', ['start', 'now']],
+  ['--data is empty.', ['start', '--data', '']],
+  ['--port is empty.', ['start', '--port', '']],
   ['Missing option: --to postgres://', ['copy-to-postgres']],
   ['--to must be postgres://', ['copy-to-postgres', '--to', 'file:a.db']],
   ['--to must be postgres://', ['copy-to-postgres', '--to', 'mysql://db']],
@@ -78,6 +80,7 @@ test.each([
   [['copy-to-postgres'], 'Copies an SQLite database to an empty PostgreSQL database.'],
 ])('ridehail-server %j --help prints the help and the exit codes', async (words, said) => {
   const { code, stdout, stderr } = await runHere([...words, '--help']);
+  expect(await runHere([...words, '-h'])).toEqual({ code, stdout, stderr });
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toContain(said);
   expect(stdout).toMatch(words[0] === 'start' ? /exits with code 1/ : /^Exit codes: 0 success, 1 failure, 2 invalid/m);

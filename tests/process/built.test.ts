@@ -83,7 +83,8 @@ test(`an installed package takes at most ${MOST_MEGABYTES} MB`, async () => {
 test('ridehail-server has a help, and names its build', async () => {
   const ridehailServer = (...words: string[]) =>
     run(process.execPath, ['dist/server/cli/main.js', ...words], { cwd: PACKAGE });
-  expect((await ridehailServer('--version')).stdout).toBe(`ridehail-server ${BUILD.version} (${BUILD.commit})\n`);
+  for (const option of ['--version', '-v'])
+    expect((await ridehailServer(option)).stdout).toBe(`ridehail-server ${BUILD.version} (${BUILD.commit})\n`);
   expect((await ridehailServer('--help')).stdout).toContain('  ridehail-server start ');
   const wrong = ridehailServer('copy-to-postgres');
   await expect(wrong).rejects.toMatchObject({ code: 2, stderr: expect.stringMatching(/^Missing .*\n\nUse --help/) });

@@ -42,7 +42,7 @@ test('it prints its URL, a second server on its file or port fails with the reas
     /exited with code 1: .*ridehail\.db is in use by another server.*DATABASE_URL/s,
   );
   const onItsPort = (await newHome()).start({ PORT: String(server.port) });
-  await expect(onItsPort).rejects.toThrow(/exited with code 1: .*EADDRINUSE/s);
+  await expect(onItsPort).rejects.toThrow(/exited with code 1: .*EADDRINUSE.*PORT or --port/s);
   await endIdle('SIGTERM');
 });
 

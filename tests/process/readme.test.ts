@@ -155,10 +155,10 @@ test('its sandbox commands work, from creating a world to requesting a failure',
 
 test('its client is packed, installed in an empty project, and calls the API', async () => {
   const [pack, install] = commandsIn(CLIENT);
-  const packed = (await paste(pack!.replace(' ..', ` ${folder}`))).trim();
+  await paste(pack!.replace(' ..', ` ${folder}`));
   const project = join(folder, 'project');
   mkdirSync(project);
-  await paste(`(cd ${project} && echo {} > package.json && ${install!.trim().replace(/ridehail-\S+/, packed)}) >&2`);
+  await paste(`(cd ${project} && echo {} > package.json && ${install!.trim()}) >&2`);
   const token = (await paste('npm run -s token')).trim();
   // without types, so that the oldest Node runs it
   writeFileSync(join(project, 'page.mjs'), here(found(CLIENT, /```ts\n(.*?)```/s)).replace('an access token', token));
