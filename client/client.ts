@@ -6,7 +6,7 @@ import { type Result, resultOf } from './result.ts';
 import { type Platform, sender } from './send.ts';
 import { type Credentials, LONGEST_STEP_MS, renewingToken } from './tokens/renewing-token.ts';
 import type { TokenSource } from './tokens/token-source.ts';
-import { unlessAborted } from './waiting.ts';
+import { signalOfCall, unlessAborted } from './waiting.ts';
 
 export interface ClientOptions {
   /** The API's URL, without a path: `https://api.example.com`. */
@@ -69,8 +69,13 @@ function sourceOf(token: string | TokenSource | undefined): TokenSource | undefi
 type Call = (path: never, init?: { readonly signal?: AbortSignal | null }) => Promise<{ readonly response: Response }>;
 
 function settle(call: unknown): Call {
-  // Node's Request forgets its signal when memory is cleaned up, so the call listens to it itself
-  return (path, init) => unlessAborted(init?.signal ?? undefined, resultOf((call as Call)(path, init)));
+  const send = call as Call;
+  return async (path, init) => {
+    if (!init?.signal) return resultOf(send(path, init));
+    // Node's Request forgets its signal when memory is cleaned up, so the call listens to it itself
+    const own = signalOfCall(init.signal);
+    return unlessAborted(own.signal, resultOf(send(path, { ...init, signal: own.signal }))).finally(own.forget);
+  };
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;

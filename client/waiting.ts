@@ -31,3 +31,24 @@ export async function inTime<Value>(
   const timer = setTimeout(() => late.abort(reason), milliseconds);
   return unlessAborted(late.signal, (async () => work(late.signal))()).finally(() => clearTimeout(timer));
 }
+
+const sharedBy = new WeakMap<AbortSignal, { readonly calls: Set<AbortController>; readonly end: () => void }>();
+
+/** A signal that ends with another. Node warns of many listeners, and each request adds some until memory is cleaned up. */
+export function signalOfCall(signal: AbortSignal): { readonly signal: AbortSignal; readonly forget: () => void } {
+  signal.throwIfAborted();
+  const call = new AbortController();
+  const calls = new Set<AbortController>();
+  const end = () => calls.forEach((each) => void each.abort(signal.reason));
+  const shared = sharedBy.get(signal) ?? { calls, end };
+  sharedBy.set(signal, shared);
+  shared.calls.add(call);
+  // once, as it is the same function
+  signal.addEventListener('abort', shared.end);
+  const forget = () => {
+    shared.calls.delete(call);
+    // Node keeps a signal that has a listener
+    if (shared.calls.size === 0) signal.removeEventListener('abort', shared.end);
+  };
+  return { signal: call.signal, forget };
+}
