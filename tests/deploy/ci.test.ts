@@ -41,7 +41,7 @@ test('each step of the workflow is a pinned action or an existing command', () =
   }
 });
 
-test.each([FILE, 'docs/ci.md'])('%s uses the tool versions in package.json', (file) => {
+test.each([FILE, 'docs/ci.md', 'docs/guides/mock.md'])('%s uses the tool versions in package.json', (file) => {
   const tools = [...readFileSync(file, 'utf8').matchAll(/npx (?:--yes )?(@?[\w/-]+)@(\S+)/g)];
   expect(tools).not.toHaveLength(0);
   for (const [, name, version] of tools) expect([name, version]).toEqual([name, manifest.devDependencies[name!]]);

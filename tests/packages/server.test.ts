@@ -29,8 +29,8 @@ test.each(['20.19.2', '22', '24', '26'])('a ride, webhooks and the mock need no 
   cpSync(packed, folder, { recursive: true });
   const [PORT, MOCK_PORT, hook] = [await freePort(), await freePort(), await freePort()].map(String);
   writeFileSync(join(folder, 'receiver.mjs'), receiver!.replace('9090', hook!));
-  // the outer npx sets the variable, and the inner one would run that package
-  const script = `unset npm_config_package
+  // of the outer npx, whose package the inner one would run, and of our .npmrc
+  const script = `unset npm_config_package npm_config_engine_strict
     ${install}
     npm install --silent ./ridehail-[0-9]*.tgz
     npm start >server.log 2>&1 &
