@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ResultOf } from '../audit.ts';
 import type { Passenger } from '../domain/passenger.ts';
 import type { Exported, PASSENGER_DATA } from '../domain/personal-data.ts';
 import type { Ride } from '../domain/rides/ride.ts';
 import { HOUR_SECONDS } from '../domain/time.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
+import { inPieces, nextPiece } from '../limits/in-turns.ts';
 import type { Limit } from '../limits/throttle.ts';
 import { ACCOUNT_PATHS, linksAt } from '../links.ts';
 import { endedIfLastUsedBy } from '../oauth/refresh-tokens.ts';
@@ -81,7 +81,8 @@ type ExportParts = Pick<Parts, 'store' | 'publicUrl'>;
 /** The applications with access to an account. */
 async function everyAllowed(db: Queries, passengerId: string, at: number): Promise<AllowedApplication[]> {
   const all: AllowedApplication[] = [];
-  for (let after: string | undefined = ''; after !== undefined; await nextTurn()) {
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    await nextPiece();
     const search = { at, endedIfLastUsedBy: endedIfLastUsedBy(at), after, limit: MOST_APPLICATIONS_LISTED };
     const some = await allowedApplications(db, passengerId, search);
     all.push(...some.filter(({ scopes }) => scopes.length > 0));
@@ -133,14 +134,15 @@ async function* exportOf(parts: ExportParts, visit: AccountVisit): AsyncGenerato
   let after: { requestedAt: number; id: string } | null = null;
   let separator = '\n    ';
   do {
+    // with SQLite and a fast browser nothing else here waits; and very many exports can run at once
+    await nextPiece();
     const rides: Ride[] = await listRidesOf(db, rider, { after, limit: MOST_RIDES_READ_AT_ONCE });
-    for (const ride of rides) {
-      yield separator + JSON.stringify(exportedRide(parts, ride, { passenger, realNow }));
+    const texts = await inPieces(rides, (ride) => JSON.stringify(exportedRide(parts, ride, { passenger, realNow })));
+    for (const text of texts) {
+      yield separator + text;
       separator = ',\n    ';
     }
     after = rides.length < MOST_RIDES_READ_AT_ONCE ? null : rides.at(-1)!;
-    // with SQLite and a fast browser nothing here waits, so yield to other requests
-    await nextTurn();
   } while (after !== null);
   yield '\n  ]\n}\n';
 }

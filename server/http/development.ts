@@ -55,8 +55,10 @@ export function developmentRouter(
   });
 
   router.post('/development/codes', express.json({ inflate: false }), async (req, res) => {
-    const { email = DEMO_PASSENGERS[0]?.email, scope = SCOPES.userToken.join(' ') } = req.body ?? {};
-    const passenger = await findPassengerByEmail(store.db, LIVE_WORLD.id, String(email).toLowerCase());
+    const { email = DEMO_PASSENGERS[0]!.email, scope = SCOPES.userToken.join(' ') } = req.body ?? {};
+    if (typeof email !== 'string' || typeof scope !== 'string')
+      throw new Refusal('bad_parameter', 'The email and the scope must be texts.', { email: 'must be a text' });
+    const passenger = await findPassengerByEmail(store.db, LIVE_WORLD.id, email.toLowerCase());
     if (passenger === undefined) {
       throw new Refusal('bad_parameter', 'No passenger has this email.', { email: 'is not known' });
     }
@@ -78,9 +80,9 @@ export function developmentRouter(
   return router;
 }
 
-function demoScopes(scope: unknown): string[] {
+function demoScopes(scope: string): string[] {
   try {
-    return scopesOf(String(scope), SCOPES.userToken, DEFAULT_SCOPES);
+    return scopesOf(scope, SCOPES.userToken, DEFAULT_SCOPES);
   } catch (error) {
     // paths outside the contract use a single code for bad fields
     if (error instanceof Refusal) throw new Refusal('bad_parameter', error.description, error.detail);

@@ -25,9 +25,9 @@ const WRONG_SECRET_LIMITS: readonly Limit<Networks>[] = [
  * Networks per application whose correct credentials are remembered.
  * @beyond the least recently used one counts as new
  */
-const MOST_PROVED_SECRETS = 1000;
+const MOST_PROVED_SECRETS = 20;
 /** Applications whose correct credentials are remembered. @beyond the least recently used one counts as new */
-const MOST_PROVED_APPLICATIONS = 1000;
+const MOST_PROVED_APPLICATIONS = 5000;
 const PROVED_FOR_MS = HOUR_MS;
 
 /** Reports the outcome of a call that was let through. Call it once. */
@@ -45,8 +45,9 @@ export function secretThrottle({ throttles, rateLimitMultiplier }: Pick<Parts, '
 
   return async (req: Request, res: Response, authorization: string, audit: Audit): Promise<Settle> => {
     const networks = networksOf(req.ip);
-    const key = hashOf(JSON.stringify([networks.narrow, authorization]));
-    const client = basicCredentials(authorization)?.id ?? '';
+    // not the text of the header, which can spell the same credentials in many ways
+    const { id: client = '', secret } = basicCredentials(authorization) ?? {};
+    const key = hashOf(JSON.stringify([networks.narrow, client, secret]));
     const proved = provedBy.get(client);
     const remember = () => {
       const own = provedBy.get(client) ?? latest<number>(MOST_PROVED_SECRETS);

@@ -32,6 +32,11 @@ const MOST_MS_OF_A_PIECE = 1;
 
 const pieceInTurn = inTurns(1);
 
+/** Waits for the turn of the next piece of a long piece of work. All such work shares the turns. */
+export function nextPiece(): Promise<void> {
+  return new Promise((resolve) => pieceInTurn(resolve));
+}
+
 /** Maps a list whose elements may take long, in pieces, so that other work runs in between. @param now milliseconds */
 export async function inPieces<T, Mapped>(
   list: readonly T[],
@@ -42,7 +47,7 @@ export async function inPieces<T, Mapped>(
   let begun = now();
   for (const element of list) {
     if (now() - begun > MOST_MS_OF_A_PIECE) {
-      await new Promise<void>((resolve) => pieceInTurn(resolve));
+      await nextPiece();
       begun = now();
     }
     mapped.push(map(element));

@@ -7,6 +7,7 @@ import {
   type SqlBool,
   sql,
 } from 'kysely';
+import { hasRowLocks } from './engine/dialect.ts';
 import { equal } from './equal.ts';
 import type { Database, Queries } from './schema.ts';
 
@@ -69,7 +70,16 @@ export async function deleteSomeTokens(
   most = MOST_ROWS_SWEPT_AT_ONCE,
 ): Promise<number> {
   // limited, because these grants go before others
-  const issued = () => sql<boolean>`grant_id in (select id from access_grants where ${match} limit ${sql.lit(most)})`;
+  const grants = sql`select id from access_grants where ${match} limit ${sql.lit(most)}`;
+  // PostgreSQL looks for the tokens of each grant: if another application has very many, it would read all tokens first
+  const issued = () =>
+    hasRowLocks(db)
+      ? sql<boolean>`token_hash in (
+          select found.token_hash from (${grants}) as leaving cross join lateral (
+            select token_hash from issued_tokens where grant_id = leaving.id limit (select ${sql.lit(most)})
+          ) as found limit ${sql.lit(most)}
+        )`
+      : sql<boolean>`grant_id in (${grants})`;
   return (
     (await deleteSome(db, 'refreshTokens', ['tokenHash'], () => match, most)) ||
     (await deleteSome(db, 'issuedTokens', ['tokenHash'], issued, most)) ||

@@ -21,8 +21,8 @@ export async function insertSession(db: Queries, tables: SignInTables, session: 
     .where('accountId', '=', session.accountId)
     .orderBy('signedInAt', 'desc')
     .orderBy('tokenHash', 'desc')
-    // one for this session, and one of an account with more from before the limit
-    .limit(2)
+    // more than one: sign-ins that meet do not see each other
+    .limit(50)
     .offset(MOST_SESSIONS)
     .execute();
   for (const { tokenHash } of older) await deleteSession(db, tables, tokenHash);

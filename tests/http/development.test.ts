@@ -52,6 +52,15 @@ test('a webhook URL that is not allowed is refused, and the previous one stays',
   expect((await setWebhook(baseUrl, null)).status).toBe(200);
 });
 
+test.each([{ email: { toString: 1, valueOf: 1 } }, { scope: ['public'] }])('a code is refused for %j', async (sent) => {
+  const headers = { 'Content-Type': 'application/json' };
+  const body = JSON.stringify(sent);
+  const answer = await rawAnswerOf(
+    await fetch(`${await serve()}/development/codes`, { method: 'POST', headers, body }),
+  );
+  expect(answer).toMatchObject({ status: 400, body: { error: 'bad_parameter' } });
+});
+
 test('only a changed webhook URL changes its verification tokens, and the log says that an operator did it', async () => {
   const baseUrl = await serve();
   const tokensFor = async (webhook_url: string | null) => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { DROPPED } from '../../server/store/deliveries/record.ts';
 import { signatureOf } from '../../server/webhooks/delivery/signature.ts';
 import { type DeliveryWorker, startDeliveryWorker } from '../../server/webhooks/delivery/worker.ts';
 import { engines } from '../support/database.ts';
@@ -128,6 +129,22 @@ describe.each(engines)('on %s', (engine) => {
     const [late, ...others] = receiver.at('/new');
     expect([receiver.at('/old').length, others.length]).toEqual([AT_ONCE, 0]);
     expect(late!.headers['x-svc-signature']).toBe(signatureOf(late!.body, 'second-token'));
+  });
+
+  test('an event that waits in its lane is not sent once its passenger has revoked the access', async () => {
+    const first = heldAnswer();
+    receiver.answerWith(() => first.answer);
+    const applicationId = await receivingAt('/hook');
+    const eventIds = await newEvents(applicationId, AT_ONCE + 1);
+    startWorker();
+    await receiver.arrived(AT_ONCE);
+    server.passTime(SECOND_MS);
+    const waiting = eventIds.filter((id) => !idsAt('/hook').includes(id));
+    await server.store.db.updateTable('deliveries').set(DROPPED).where('eventId', 'in', waiting).execute();
+    first.give(204);
+    await untilDelivered([...eventIds.filter((id) => !waiting.includes(id)), ...(await newEvents(applicationId, 1))]);
+    expect(receiver.received).toHaveLength(AT_ONCE + 1);
+    expect(idsAt('/hook')).not.toContain(waiting[0]);
   });
 
   test('an event that waits in its lane beyond its lease is left to the worker that took it over', async () => {

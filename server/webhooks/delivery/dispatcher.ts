@@ -93,7 +93,10 @@ function openLook({ store, now }: Pick<Parts, 'store' | 'now'>) {
   };
 }
 
-/** The delivery's current state: the start of an attempt determines its URL, signature and faults. */
+/**
+ * The delivery's current state: the start of an attempt determines its URL, signature and faults. Undefined if it is no
+ * longer ours to send: the passenger has revoked the application's access, or another worker has claimed it.
+ */
 async function upToDate(
   { store, now }: Pick<Parts, 'store' | 'now'>,
   outages: Outages,
@@ -101,7 +104,8 @@ async function upToDate(
 ): Promise<DueDelivery | undefined> {
   const { delivery, claimedAt } = held;
   if (now() - claimedAt < ADDRESS_KEPT_MS) return delivery;
-  return outages.unlessAway(findDueDelivery(store.db, delivery.eventId));
+  const latest = await outages.unlessAway(findDueDelivery(store.db, delivery.eventId));
+  return latest?.status === 'pending' && latest.leaseOwner === held.owner ? latest : undefined;
 }
 
 function openResults(parts: DispatcherParts, held: Leases, outages: Outages): BatchWriter<Result> {
