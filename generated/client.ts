@@ -462,5 +462,46 @@ export function bindOperations(client: Client<paths>) {
       init: FetchOptions<paths['/sandbox/v1/events/{event_id}/resend']['post']>,
     ): Answer<'/sandbox/v1/events/{event_id}/resend', 'post'> =>
       client.POST('/sandbox/v1/events/{event_id}/resend', init),
+    /**
+     * List webhook events.
+     *
+     * Returns the webhook events of your application in the token's world, newest first. Use it to find out why your
+     * receiver missed an event: each has its body, the state of its delivery and its latest twenty attempts. The list
+     * contains only events that happened while there was a webhook URL. The server deletes an event after 30 days, but
+     * not while its delivery is pending.
+     *
+     * `GET /v1/events`
+     * - Authorization: clientToken `events`
+     * - Limit: 1000 calls in 60 seconds (bucket events)
+     */
+    listWebhookEvents: (init?: FetchOptions<paths['/v1/events']['get']>): Answer<'/v1/events', 'get'> =>
+      client.GET('/v1/events', init),
+    /**
+     * Get a webhook event.
+     *
+     * Returns one event of [listWebhookEvents](http://localhost:8080/docs#operation/listWebhookEvents). Use it to see whether a resent event has
+     * arrived.
+     *
+     * `GET /v1/events/{event_id}`
+     * - Authorization: clientToken `events`
+     * - Limit: 1000 calls in 60 seconds (bucket events)
+     */
+    getWebhookEvent: (
+      init: FetchOptions<paths['/v1/events/{event_id}']['get']>,
+    ): Answer<'/v1/events/{event_id}', 'get'> => client.GET('/v1/events/{event_id}', init),
+    /**
+     * Resend a webhook event.
+     *
+     * Sends an event again, with the same `event_id` and the same bytes, even if it was delivered. Use it when your
+     * receiver missed an event. The first attempt is due at once, and the response doesn't wait for it. If an attempt
+     * is already in progress, the new retry schedule begins when that attempt ends.
+     *
+     * `POST /v1/events/{event_id}/resend`
+     * - Authorization: clientToken `events`
+     * - Limit: 1000 calls in 60 seconds (bucket events)
+     */
+    resendWebhookEvent: (
+      init: FetchOptions<paths['/v1/events/{event_id}/resend']['post']>,
+    ): Answer<'/v1/events/{event_id}/resend', 'post'> => client.POST('/v1/events/{event_id}/resend', init),
   };
 }

@@ -556,4 +556,29 @@ export const REQUESTS: Readonly<Record<OperationId, RequestRules>> = {
     body: null,
     needsBody: false,
   },
+  listWebhookEvents: {
+    path: {},
+    query: {
+      ride_id: Identifier,
+      limit: { type: 'integer', format: 'int32', minimum: 1, maximum: 100 },
+      cursor: Identifier,
+    },
+    hasOpenQuery: false,
+    body: null,
+    needsBody: false,
+  },
+  getWebhookEvent: {
+    path: { event_id: Identifier },
+    query: {},
+    hasOpenQuery: false,
+    body: null,
+    needsBody: false,
+  },
+  resendWebhookEvent: {
+    path: { event_id: Identifier },
+    query: {},
+    hasOpenQuery: false,
+    body: null,
+    needsBody: false,
+  },
 };

@@ -1119,6 +1119,90 @@ export const OPERATIONS = {
     retryAfterSeconds: { '429': 42, '503': 42 },
     isNeverStored: false,
   },
+  listWebhookEvents: {
+    method: 'get',
+    path: '/v1/events',
+    expressPath: '/v1/events',
+    tag: 'Webhooks',
+    summary: 'List webhook events',
+    security: [{ scheme: 'clientToken', scopes: ['events'] }],
+    rateLimit: { bucket: 'events', limit: 1000, windowSeconds: 60 },
+    grantRateLimits: {},
+    requestMediaTypes: [],
+    deprecatedFields: {},
+    successStatus: 200,
+    successMediaType: 'application/json',
+    statuses: [200, 400, 401, 429, 500, 503],
+    redirectErrors: [],
+    failures: {
+      bad_parameter: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
+  },
+  getWebhookEvent: {
+    method: 'get',
+    path: '/v1/events/{event_id}',
+    expressPath: '/v1/events/:event_id',
+    tag: 'Webhooks',
+    summary: 'Get a webhook event',
+    security: [{ scheme: 'clientToken', scopes: ['events'] }],
+    rateLimit: { bucket: 'events', limit: 1000, windowSeconds: 60 },
+    grantRateLimits: {},
+    requestMediaTypes: [],
+    deprecatedFields: {},
+    successStatus: 200,
+    successMediaType: 'application/json',
+    statuses: [200, 400, 401, 404, 429, 500, 503],
+    redirectErrors: [],
+    failures: {
+      bad_parameter: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      event_not_found: 404,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
+  },
+  resendWebhookEvent: {
+    method: 'post',
+    path: '/v1/events/{event_id}/resend',
+    expressPath: '/v1/events/:event_id/resend',
+    tag: 'Webhooks',
+    summary: 'Resend a webhook event',
+    security: [{ scheme: 'clientToken', scopes: ['events'] }],
+    rateLimit: { bucket: 'events', limit: 1000, windowSeconds: 60 },
+    grantRateLimits: {},
+    requestMediaTypes: [],
+    deprecatedFields: {},
+    successStatus: 202,
+    successMediaType: null,
+    statuses: [202, 400, 401, 404, 409, 429, 500, 503],
+    redirectErrors: [],
+    failures: {
+      bad_parameter: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      event_not_found: 404,
+      too_many_bytes: 409,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
+  },
 } as const satisfies Record<Exclude<keyof operations, 'onRideStatusUpdated' | 'onRideReceiptReady'>, Route>;
 
 export type OperationId = keyof typeof OPERATIONS;
@@ -1126,7 +1210,7 @@ export type OperationId = keyof typeof OPERATIONS;
 /** The scopes that each kind of token can have. */
 export const SCOPES = {
   userToken: ['public', 'rides.read', 'rides.request', 'profile', 'offline'],
-  clientToken: ['public'],
+  clientToken: ['public', 'events'],
 } as const;
 
 /** What each scope of a user token lets an application do, as a sentence. */
@@ -1226,6 +1310,7 @@ export const FAILURES: Readonly<Record<string, number>> = {
 interface DefaultedQuery {
   listRides: 'limit';
   listEvents: 'limit';
+  listWebhookEvents: 'limit';
 }
 
 /** Body fields in which null is a value. */
@@ -1612,4 +1697,28 @@ export interface Handlers<Contexts extends Record<SecurityScheme, unknown>> {
    * - Limit: 1000 calls in 60 seconds (bucket sandbox)
    */
   readonly resendEvent: Handler<'resendEvent', Contexts>;
+  /**
+   * List webhook events.
+   *
+   * `GET /v1/events`
+   * - Authorization: clientToken `events`
+   * - Limit: 1000 calls in 60 seconds (bucket events)
+   */
+  readonly listWebhookEvents: Handler<'listWebhookEvents', Contexts>;
+  /**
+   * Get a webhook event.
+   *
+   * `GET /v1/events/{event_id}`
+   * - Authorization: clientToken `events`
+   * - Limit: 1000 calls in 60 seconds (bucket events)
+   */
+  readonly getWebhookEvent: Handler<'getWebhookEvent', Contexts>;
+  /**
+   * Resend a webhook event.
+   *
+   * `POST /v1/events/{event_id}/resend`
+   * - Authorization: clientToken `events`
+   * - Limit: 1000 calls in 60 seconds (bucket events)
+   */
+  readonly resendWebhookEvent: Handler<'resendWebhookEvent', Contexts>;
 }

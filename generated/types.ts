@@ -64,7 +64,8 @@ export interface paths {
      * @description Creates an access token for your application or for a passenger. There are three grants.
      *
      *     - `client_credentials` creates a client token, for prices and availability. It lasts one day, and several can be
-     *       valid at once.
+     *       valid at once. With the scope `events`, it also lists and resends webhook events. In the live world, the
+     *       developer must allow that in the portal first.
      *     - `authorization_code` exchanges the code that your redirect URI received for a user token, which lasts one
      *       hour. If the passenger granted `offline`, the response includes a refresh token. The 20 newest user tokens of a
      *       passenger work at once.
@@ -593,7 +594,7 @@ export interface paths {
      *     renewing their token returns a user token for the same world. If you lose all tokens of a world, create another.
      *
      *     Set a `seed` to make the world repeatable. On two fresh servers, worlds with the same seed and the same clock
-     *     return the same bytes for the same calls, including IDs. Only credentials, `Date` and request IDs differ. If you
+     *     return the same bytes for the same calls, including IDs. Only credentials, `Date`, request IDs and the times of webhook attempts differ. If you
      *     omit the seed, the server picks one and returns it.
      *
      *     An application can have at most 1,000 worlds in addition to its default sandbox. One more fails with
@@ -859,6 +860,89 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List webhook events
+     * @description Returns the webhook events of your application in the token's world, newest first. Use it to find out why your
+     *     receiver missed an event: each has its body, the state of its delivery and its latest twenty attempts. The list
+     *     contains only events that happened while there was a webhook URL. The server deletes an event after 30 days, but
+     *     not while its delivery is pending.
+     *
+     *     To get the next page, send the request again with `cursor` set to `next_cursor`, and the same `ride_id`. Each
+     *     event that existed at the first page is listed once, even if new events arrive. A page can be shorter than
+     *     `limit`, or empty. Continue until `next_cursor` is null.
+     *
+     *     When a passenger revokes your application's access, the list keeps only events that your receiver already has.
+     *     When a passenger deletes their account, their events are deleted.
+     *
+     *     In the live world, a token with the scope `events` reads rides of all your passengers. So the live secret gets
+     *     one only if you turn that on in the developer portal.
+     */
+    get: operations['listWebhookEvents'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/events/{event_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a webhook event
+     * @description Returns one event of [listWebhookEvents](http://localhost:8080/docs#operation/listWebhookEvents). Use it to see whether a resent event has
+     *     arrived.
+     */
+    get: operations['getWebhookEvent'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/events/{event_id}/resend': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Resend a webhook event
+     * @description Sends an event again, with the same `event_id` and the same bytes, even if it was delivered. Use it when your
+     *     receiver missed an event. The first attempt is due at once, and the response doesn't wait for it. If an attempt
+     *     is already in progress, the new retry schedule begins when that attempt ends.
+     *
+     *     An event has one retry schedule at a time. Resending an event that is still waiting restarts its schedule, so
+     *     several calls before the first attempt have the effect of one. The attempts go to the URL and are signed with the
+     *     token that your application has then. Without a URL, the event isn't sent.
+     *
+     *     An event of a passenger who has revoked your application's access can't be sent again: the response is 404
+     *     `event_not_found`.
+     */
+    post: operations['resendWebhookEvent'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export interface webhooks {
   'ride.status.updated': {
@@ -983,7 +1067,7 @@ export interface components {
     TokenRequest: {
       /** @description One of `client_credentials`, `authorization_code` or `refresh_token`. */
       grant_type: string;
-      /** @description Scopes, separated by spaces. `client_credentials` allows only `public`. `refresh_token` allows only scopes that the passenger granted. If omitted, the token gets all allowed scopes. An unknown scope fails with `invalid_scope`. `authorization_code` ignores this field: the token gets what the passenger granted. */
+      /** @description Scopes, separated by spaces. `client_credentials` allows `public` and `events`. If omitted, the token gets `public`. `refresh_token` allows only scopes that the passenger granted. If omitted, the token gets all of them. Any other scope fails with `invalid_scope`. `authorization_code` ignores this field: the token gets what the passenger granted. */
       scope?: string | null | undefined;
       /** @description For `authorization_code`, the authorization code. Use it once, within 10 minutes. */
       code?: string | null | undefined;
@@ -2248,6 +2332,69 @@ export interface components {
        * @description Number of attempts so far, including this one.
        */
       number: number;
+      /**
+       * Format: int32
+       * @description HTTP status of the response, as your server sent it. Null if there was no response.
+       */
+      status: number | null;
+      /** @description Start of the response body, up to 1,000 bytes. Null if there was no response. */
+      answer: string | null;
+      /**
+       * @description Why the attempt failed, in a sentence. Null if it succeeded or `status` shows the reason.
+       * @example The connection timed out.
+       */
+      error: string | null;
+    };
+    /** @description A page of an application's webhook events. */
+    WebhookEventList: {
+      /** @description The events, newest first. */
+      events: components['schemas']['RecordedEvent'][];
+      /** @description The `cursor` for the next page. Null on the last page. Treat it as opaque. */
+      next_cursor: string | null;
+    };
+    /** @description A webhook event and its delivery. */
+    RecordedEvent: {
+      event_id: components['schemas']['Identifier'];
+      ride_id: components['schemas']['Identifier'];
+      /**
+       * @description Type of the event.
+       * @enum {string}
+       */
+      event_type: 'ride.status.updated' | 'ride.receipt.ready';
+      /**
+       * Format: date-time
+       * @description When the event happened, by the world's clock.
+       */
+      occurred_at: string;
+      /**
+       * @description `pending`: waiting for an attempt. `delivered`: the receiver has it. `given_up`: every attempt failed. `dropped`: the webhook URL was removed.
+       * @enum {string}
+       */
+      delivery: 'pending' | 'delivered' | 'given_up' | 'dropped';
+      /** @description The latest attempts, oldest first. Earlier attempts are deleted, but still count in `number`. */
+      attempts: components['schemas']['RecordedAttempt'][];
+      /** @description The request body of the webhook. See [Webhooks](http://localhost:8080/docs#tag/Webhooks). */
+      body: {
+        [key: string]: unknown;
+      };
+    };
+    /** @description One attempt to deliver an event. */
+    RecordedAttempt: {
+      /**
+       * Format: int32
+       * @description Number of attempts so far, including this one.
+       */
+      number: number;
+      /**
+       * Format: date-time
+       * @description When the attempt started, in real time.
+       */
+      started_at: string;
+      /**
+       * Format: int32
+       * @description How long the attempt took, in milliseconds.
+       */
+      duration_ms: number;
       /**
        * Format: int32
        * @description HTTP status of the response, as your server sent it. Null if there was no response.
@@ -4354,6 +4501,9 @@ export type Webhooks = components['schemas']['Webhooks'];
 export type EventList = components['schemas']['EventList'];
 export type SandboxEvent = components['schemas']['SandboxEvent'];
 export type DeliveryAttempt = components['schemas']['DeliveryAttempt'];
+export type WebhookEventList = components['schemas']['WebhookEventList'];
+export type RecordedEvent = components['schemas']['RecordedEvent'];
+export type RecordedAttempt = components['schemas']['RecordedAttempt'];
 export type Failure = components['schemas']['Failure'];
 export type BadParameterFailure = components['schemas']['BadParameterFailure'];
 export type AreaFailure = components['schemas']['AreaFailure'];
@@ -6313,6 +6463,159 @@ export interface operations {
       400: components['responses']['BadParameter'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['SandboxForbidden'];
+      404: components['responses']['EventNotFound'];
+      409: components['responses']['SandboxesFull'];
+      429: components['responses']['RateLimitExceededOf1000'];
+      500: components['responses']['InternalErrorOf1000'];
+      503: components['responses']['TemporarilyUnavailableOf1000'];
+    };
+  };
+  listWebhookEvents: {
+    parameters: {
+      query?: {
+        /** @description Return only the events of this ride. */
+        ride_id?: components['schemas']['Identifier'] | undefined;
+        /** @description The maximum number of events to return. */
+        limit?: number | undefined;
+        /**
+         * @description The `next_cursor` of the previous page. If you omit it, the list begins with the newest event. The request
+         *     fails with 400 `bad_parameter` if the cursor is from another world or another `ride_id`, or if its event has
+         *     been deleted. In that case, start again without a cursor.
+         */
+        cursor?: components['schemas']['Identifier'] | undefined;
+      };
+      header?: {
+        /**
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
+         */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The events, newest first. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
+          /**
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @example 1000
+           */
+          'X-RateLimit-Limit'?: number | undefined;
+          /**
+           * @description Number of requests left in this window.
+           * @example 999
+           */
+          'X-RateLimit-Remaining'?: number | undefined;
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookEventList'];
+        };
+      };
+      400: components['responses']['BadParameter'];
+      401: components['responses']['Unauthorized'];
+      429: components['responses']['RateLimitExceededOf1000'];
+      500: components['responses']['InternalErrorOf1000'];
+      503: components['responses']['TemporarilyUnavailableOf1000'];
+    };
+  };
+  getWebhookEvent: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
+         */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
+      };
+      path: {
+        /** @description The `event_id` of the event. */
+        event_id: components['schemas']['Identifier'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The event. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
+          /**
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @example 1000
+           */
+          'X-RateLimit-Limit'?: number | undefined;
+          /**
+           * @description Number of requests left in this window.
+           * @example 999
+           */
+          'X-RateLimit-Remaining'?: number | undefined;
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RecordedEvent'];
+        };
+      };
+      400: components['responses']['BadParameter'];
+      401: components['responses']['Unauthorized'];
+      404: components['responses']['EventNotFound'];
+      429: components['responses']['RateLimitExceededOf1000'];
+      500: components['responses']['InternalErrorOf1000'];
+      503: components['responses']['TemporarilyUnavailableOf1000'];
+    };
+  };
+  resendWebhookEvent: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
+         */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
+      };
+      path: {
+        /** @description The `event_id` of the event. */
+        event_id: components['schemas']['Identifier'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The event is scheduled for delivery. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
+          /**
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @example 1000
+           */
+          'X-RateLimit-Limit'?: number | undefined;
+          /**
+           * @description Number of requests left in this window.
+           * @example 999
+           */
+          'X-RateLimit-Remaining'?: number | undefined;
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadParameter'];
+      401: components['responses']['Unauthorized'];
       404: components['responses']['EventNotFound'];
       409: components['responses']['SandboxesFull'];
       429: components['responses']['RateLimitExceededOf1000'];

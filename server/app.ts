@@ -15,6 +15,7 @@ import { writeJson } from './http/json.ts';
 import { addOperations } from './http/mount.ts';
 import { trustProxies } from './http/network.ts';
 import { availabilityHandlers } from './http/operations/availability.ts';
+import { eventHandlers } from './http/operations/events.ts';
 import { passengerHandlers } from './http/operations/passenger.ts';
 import { rideHandlers } from './http/operations/rides.ts';
 import { citiesHandlers } from './http/operations/sandbox/cities.ts';
@@ -92,6 +93,7 @@ function handlersOf(parts: AppParts): Parameters<typeof addOperations>[2]['live'
     ...sandboxRideHandlers(parts),
     ...citiesHandlers(parts),
     ...webhooksHandlers(parts),
+    ...eventHandlers(parts),
   };
 }
 

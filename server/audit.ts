@@ -47,6 +47,7 @@ export const AUDIT_EVENTS = {
   application_changed: {
     results: [
       ...(['renamed', 'redirect_uris', 'refresh_rotation_on', 'refresh_rotation_off'] as const),
+      ...(['live_events_on', 'live_events_off', 'failed', 'slowed_down'] as const),
       ...(['transfer_offered', 'transfer_withdrawn', 'transfer_declined', 'transfer_accepted', 'transferred'] as const),
     ],
     fields: ['application', 'developer'],

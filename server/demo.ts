@@ -91,7 +91,8 @@ export async function seedDemo({ db }: Store, realNow: number, publicUrl: string
   const redirectUri = demoRedirectUri(publicUrl);
   const application = demoApplication(realNow, redirectUri);
   if (!(await insertApplicationIfAbsent(db, application))) {
-    await setSettings(db, application.id, { redirectUris: application.redirectUris });
+    const { redirectUris, liveEventsSince } = application;
+    await setSettings(db, application.id, { redirectUris, liveEventsSince });
     await setSecrets(db, application.id, application);
     await adoptApplication(db, application.id, DEMO_DEVELOPER.id);
   }
@@ -99,13 +100,14 @@ export async function seedDemo({ db }: Store, realNow: number, publicUrl: string
 }
 
 function demoApplication(createdAt: number, redirectUri: string): OwnApplication {
-  return applicationThatBegins({
+  const beginning = applicationThatBegins({
     ...{ id: DEMO.clientId, name: 'Demo', developerId: DEMO_DEVELOPER.id, redirectUris: [redirectUri], createdAt },
     ...{ liveSecretHash: hashOf(DEMO.clientSecret), sandboxSecretHash: hashOf(DEMO.sandboxClientSecret) },
     ...{ webhookUrl: null, sandboxWebhookUrl: null, sandboxWorldId: DEMO_SANDBOX_ID },
     verificationToken: DEMO_VERIFICATION_TOKEN,
     sandboxVerificationToken: DEMO_SANDBOX_VERIFICATION_TOKEN,
   });
+  return { ...beginning, liveEventsSince: createdAt };
 }
 
 function demoPassenger({ hasPortrait, ...passenger }: DemoPassenger, createdAt: number): Passenger {

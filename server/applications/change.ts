@@ -49,8 +49,19 @@ export async function switchRefreshRotation(parts: ChangeParts, by: By, id: stri
   });
 }
 
+/** Sets whether the live secret can read the events of live rides. Throws Refusal `not_found`. */
+export async function switchLiveEvents(parts: ChangeParts, by: By, id: string, isOn: boolean): Promise<void> {
+  await change(parts, by, id, async (tx, before) => {
+    if ((before.liveEventsSince !== null) === isOn) return null;
+    await setSettings(tx, id, { liveEventsSince: isOn ? by.realNow : null });
+    return { action: isOn ? 'live_events_on' : 'live_events_off', detail: null };
+  });
+}
+
 interface Changed extends Noted {
-  readonly action: 'redirect_uris_changed' | Exclude<ResultOf<'application_changed'>, 'redirect_uris'>;
+  readonly action:
+    | 'redirect_uris_changed'
+    | Exclude<ResultOf<'application_changed'>, 'redirect_uris' | 'failed' | 'slowed_down'>;
 }
 
 /**

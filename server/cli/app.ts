@@ -21,9 +21,10 @@ const HELP = `Creates, lists, changes and deletes the apps that call the API.
                                                     for N hours, 0 to 24. Default: 0.
   ridehail-server app set ID [--name N] [--redirect-uri U ...] [--webhook-url U | --no-webhook-url]
                       [--sandbox-webhook-url U | --no-sandbox-webhook-url] [--rotate-refresh-tokens on|off]
-                      [--developer EMAIL|ID]
+                      [--live-events on|off] [--developer EMAIL|ID]
                                                     Make all changes or, if one is invalid, none. --developer transfers the
                                                     app. A new webhook URL changes its verification token.
+                                                    --live-events lets the live secret read events.
   ridehail-server app delete ID [--yes]             Delete an app and revoke its tokens. A terminal asks for the name
                                                     unless you add --yes.
 
@@ -43,6 +44,7 @@ const OPTIONS = {
   'sandbox-webhook-url': { type: 'string' },
   'no-sandbox-webhook-url': { type: 'boolean' },
   'rotate-refresh-tokens': { type: 'string' },
+  'live-events': { type: 'string' },
   developer: { type: 'string' },
   live: { type: 'boolean' },
   sandbox: { type: 'boolean' },
@@ -105,10 +107,11 @@ export const app = verbsCommand(HELP, OPTIONS, {
     words: ['ID'],
     options: [
       ...(['name', 'redirect-uri', 'webhook-url', 'no-webhook-url', 'sandbox-webhook-url'] as const),
-      ...(['no-sandbox-webhook-url', 'rotate-refresh-tokens', 'developer'] as const),
+      ...(['no-sandbox-webhook-url', 'rotate-refresh-tokens', 'live-events', 'developer'] as const),
     ],
     run: async ([application], values) => {
       const rotate = values['rotate-refresh-tokens'];
+      const events = values['live-events'];
       const all = {
         name: values.name,
         redirect_uris: values['redirect-uri'],
@@ -116,6 +119,7 @@ export const app = verbsCommand(HELP, OPTIONS, {
         sandbox_webhook_url: urlOf(values, 'sandbox-webhook-url'),
         rotate_refresh_tokens:
           rotate === undefined ? undefined : oneOf('--rotate-refresh-tokens', rotate, ['on', 'off']) === 'on',
+        live_events: events === undefined ? undefined : oneOf('--live-events', events, ['on', 'off']) === 'on',
         developer: values.developer,
       };
       const changes = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as typeof all;

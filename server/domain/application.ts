@@ -53,6 +53,8 @@ interface Webhooks {
    * latest one arrived, or none was sent.
    */
   readonly webhookFailingSince: number | null;
+  /** When the owner let the live secret read events, in real milliseconds UTC; null: it may not. */
+  readonly liveEventsSince: number | null;
 }
 
 /** Selects the secret, webhook URL and verification token for live rides or for sandboxes. */
@@ -62,6 +64,7 @@ export type Environment = 'live' | 'sandbox';
 /** The fields of an application that every call loads. Excludes the live key, which no response shows. */
 export const CALLING_FIELDS = [
   'id', 'createdAt', 'sandboxWorldId', 'webhookUrl', 'sandboxWebhookUrl', 'sandboxVerificationToken',
+  'liveEventsSince',
 ] as const satisfies readonly (keyof Application)[];
 
 export type CallingApplication = Pick<Application, (typeof CALLING_FIELDS)[number]>;
@@ -94,6 +97,6 @@ export function applicationThatBegins(beginning: NewApplication): OwnApplication
 const ABSENT_AT_FIRST = {
   previousLiveSecretHash: null, previousLiveSecretEndsAt: null, previousSandboxSecretHash: null,
   previousSandboxSecretEndsAt: null, previousVerificationToken: null, verificationTokenChangedAt: null,
-  webhookFailingSince: null, previousSandboxVerificationToken: null, sandboxVerificationTokenChangedAt: null,
+  webhookFailingSince: null, liveEventsSince: null, previousSandboxVerificationToken: null, sandboxVerificationTokenChangedAt: null,
   offeredTo: null, offerEndsAt: null, rotatesRefreshTokens: false, worldsMade: 0,
 } as const;

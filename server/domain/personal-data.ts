@@ -76,7 +76,7 @@ export const APPLICATION_DATA = fieldsOf<OwnApplication>()({
     'previousVerificationToken', 'verificationTokenChangedAt', 'previousSandboxVerificationToken',
     'sandboxVerificationTokenChangedAt', 'worldsMade',
   ],
-  'erased exported': ['developerId', 'offeredTo', 'offerEndsAt'],
+  'erased exported': ['developerId', 'offeredTo', 'offerEndsAt', 'liveEventsSince'],
   'erased withheld': [],
 });
 

@@ -13,7 +13,7 @@ export function addMetadata(router: IRouter, { publicUrl }: Pick<Parts, 'publicU
     issuer: publicUrl,
     authorization_endpoint: publicUrl + OPERATIONS.authorizeApplication.path,
     token_endpoint: publicUrl + OPERATIONS.createToken.path,
-    scopes_supported: SCOPES.userToken,
+    scopes_supported: [...new Set([...SCOPES.userToken, ...SCOPES.clientToken])],
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: GRANTS.map(({ name }) => name),

@@ -4,6 +4,7 @@ import {
   changeRedirectUris,
   deleteApplication,
   renameApplication,
+  switchLiveEvents,
   switchRefreshRotation,
 } from '../applications/change.ts';
 import { createApplication, newClientId } from '../applications/create.ts';
@@ -41,6 +42,7 @@ const changes = z.strictObject({
   webhook_url: TEXT.nullable().optional(),
   sandbox_webhook_url: TEXT.nullable().optional(),
   rotate_refresh_tokens: z.boolean().optional(),
+  live_events: z.boolean().optional(),
   /** Transfers the application. */
   developer: NAMED.optional(),
 });
@@ -132,6 +134,7 @@ export const APPLICATION_COMMANDS = {
         }
         if (wanted.rotate_refresh_tokens !== undefined)
           await switchRefreshRotation(within, by, id, wanted.rotate_refresh_tokens);
+        if (wanted.live_events !== undefined) await switchLiveEvents(within, by, id, wanted.live_events);
         if (newOwner !== undefined) await transferApplication(within, by, id, newOwner.id);
       });
       return show(parts, id);
@@ -200,6 +203,7 @@ function recordOf(application: ListedApplication, realNow: number) {
     webhook_url: application.webhookUrl,
     sandbox_webhook_url: application.sandboxWebhookUrl,
     rotate_refresh_tokens: application.rotatesRefreshTokens,
+    live_events: application.liveEventsSince !== null,
     client_secret_made_at: momentOf(application.liveSecretMadeAt),
     previous_client_secret_valid_until: untilWhen(application.previousLiveSecretEndsAt),
     sandbox_client_secret_made_at: momentOf(application.sandboxSecretMadeAt),

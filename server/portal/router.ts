@@ -42,7 +42,7 @@ export function portalRouter(parts: Parts & WebhookParts, inTurn: Pick<CallsInTu
     redirectUrisPage(parts),
     webhooksPage(parts),
     secretsPage(parts),
-    settingsPage(parts),
+    settingsPage(parts, site),
     logPage(parts),
     ...accountPages(parts, site),
   ];

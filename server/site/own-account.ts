@@ -8,7 +8,7 @@ import { untilClosed } from '../sign-in/password-check.ts';
 import { beginSession } from '../sign-in/session.ts';
 import { labeledInput, newPasswordInputs, passwordInput } from '../sign-in/views/form.ts';
 import { deleteSignIns } from '../store/sessions.ts';
-import { type Content, goTo, leave, type Site, type SitePage, wrongFields } from './site.ts';
+import { type Content, goTo, leave, type Site, type SitePage, type Visit, wrongFields } from './site.ts';
 
 interface PasswordWords extends Pick<Content, 'lead' | 'current'> {
   /** The name of the change in the query. See `goTo`. */
@@ -67,6 +67,28 @@ export function passwordPage<A extends Account>(
       return goTo(res, path, changed);
     },
   };
+}
+
+/**
+ * Checks the form's password again before a risky change. Throws Refusal `bad_parameter` if it is wrong.
+ * @returns false if it has answered that the browser must wait
+ */
+export async function isConfirmed<A extends Account>(
+  { checkPassword }: Pick<Site<A>, 'checkPassword'>,
+  { account, visitor, form, res }: Visit<A>,
+  path: string,
+  tell: (result: 'failed' | 'slowed_down') => void,
+): Promise<boolean> {
+  const password = form.text('password');
+  if (password === '') throw wrongFields({ password: 'Enter your password.' });
+  const checked = await checkPassword({ email: account.email, password, visitor, signal: untilClosed(res) });
+  if ('waitSeconds' in checked) {
+    answerWait(res, checked.waitSeconds, path, () => tell('slowed_down'));
+    return false;
+  }
+  if (checked.account?.id === account.id) return true;
+  tell('failed');
+  throw wrongFields({ password: 'Wrong password. Try again.' });
 }
 
 const WORD = 'delete';

@@ -62,6 +62,7 @@ async function deleteSomeEvents(tx: Tx, applicationId: string): Promise<boolean>
     .where('applicationId', '=', applicationId)
     // worded as in the partial index, so that this query can use it
     .where(sql<boolean>`not (world_id <> 'live')`)
+    .orderBy('occurredAt')
     .orderBy('eventId')
     .limit(MOST_EVENTS_SWEPT_AT_ONCE)
     .execute();

@@ -140,7 +140,7 @@ const rotationQuery = prepared((db, { id }: Pick<Application, 'id'>) =>
   db.selectFrom('applications').select('rotatesRefreshTokens').where('id', '=', id),
 );
 
-type Settings = Pick<OwnApplication, 'name' | 'redirectUris' | 'rotatesRefreshTokens'>;
+type Settings = Pick<OwnApplication, 'name' | 'redirectUris' | 'rotatesRefreshTokens' | 'liveEventsSince'>;
 
 /** Rotation takes effect at the next refresh. Existing refresh tokens stay valid. */
 export function setSettings(db: Queries, id: string, { redirectUris, ...others }: Partial<Settings>): Promise<void> {
@@ -150,9 +150,13 @@ export function setSettings(db: Queries, id: string, { redirectUris, ...others }
   });
 }
 
-/** Also ends the offer. */
+/** Also ends the offer. The new owner decides again whether the live secret, which others know, can read events. */
 export function setOwner(db: Queries, id: string, developerId: string): Promise<void> {
-  const erased: Pick<ApplicationRow, Erased<typeof APPLICATION_DATA>> = { developerId, ...NO_OFFER };
+  const erased: Pick<ApplicationRow, Erased<typeof APPLICATION_DATA>> = {
+    developerId,
+    ...NO_OFFER,
+    liveEventsSince: null,
+  };
   return updateApplication(db, id, erased);
 }
 
@@ -218,7 +222,16 @@ function toOwn<Row extends Pick<ApplicationRow, 'redirectUris' | 'rotatesRefresh
 const SHOWN_COLUMNS = fieldsThatAre('exported', APPLICATION_DATA).map((name) => `applications.${name}` as const);
 
 const APPLICATION_COLUMNS = [
-  ...(['id', 'name', 'developerId', 'redirectUris', 'sandboxWorldId', 'createdAt', 'webhookFailingSince'] as const),
+  ...([
+    'id',
+    'name',
+    'developerId',
+    'redirectUris',
+    'sandboxWorldId',
+    'createdAt',
+    'webhookFailingSince',
+    'liveEventsSince',
+  ] as const),
   ...Object.values(FIELDS.live),
   ...Object.values(FIELDS.sandbox),
 ];

@@ -2,6 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { listOf } from './engine/dialect.ts';
 import { type StoredEvent, storedEvents } from './events.ts';
+import type { Flag } from './flag.ts';
 import type { Database, Queries } from './schema.ts';
 import type { AttemptRow, WebhookEventRow } from './webhook-rows.ts';
 
@@ -14,31 +15,36 @@ export interface EventSearch {
 
 export type EventPlace = Pick<WebhookEventRow, 'occurredAt' | 'eventId'>;
 
-export async function findEventPlace(
-  db: Queries,
-  search: EventSearch,
-  eventId: string,
-): Promise<EventPlace | undefined> {
-  return db
-    .selectFrom('events')
-    .select(['events.occurredAt', 'events.eventId'])
-    .where(isSearched(search))
-    .where('events.eventId', '=', eventId)
-    .executeTakeFirst();
+/** An event, and whether its passenger still shares their rides with the application. */
+export interface ListedEvent extends StoredEvent {
+  /** Of the ride: whether the passenger has revoked the application's access. */
+  readonly silent: Flag;
+  /** When the passenger deleted their account; null: not. */
+  readonly leftAt: number | null;
+}
+
+/** Whether an application may not see an event: of one who revoked its access, it sees what it already has. */
+export function isHidden({ silent, leftAt, status }: ListedEvent): boolean {
+  return leftAt !== null || (silent === 1 && status !== 'delivered');
+}
+
+/** Also finds hidden events. */
+export async function findEvent(db: Queries, search: EventSearch, eventId: string): Promise<ListedEvent | undefined> {
+  return searched(db, search).where('events.eventId', '=', eventId).executeTakeFirst();
 }
 
 /**
- * The latest events, newest first by the world's clock, in a stable order.
+ * The latest events, newest first by the world's clock, in a stable order. Includes hidden ones: looking for others would
+ * take as long as there are hidden ones in between.
  * @param after the last event of the previous page; absent: the first page
  */
 export async function listEvents(
   db: Queries,
   search: EventSearch,
   { limit, after }: { readonly limit: number; readonly after?: EventPlace | undefined },
-): Promise<StoredEvent[]> {
+): Promise<ListedEvent[]> {
   return (
-    storedEvents(db)
-      .where(isSearched(search))
+    searched(db, search)
       .$if(after !== undefined, (query) =>
         query.where((row) =>
           row(row.refTuple('events.occurredAt', 'events.eventId'), '<', row.tuple(after!.occurredAt, after!.eventId)),
@@ -52,27 +58,43 @@ export async function listEvents(
   );
 }
 
+function searched(db: Queries, search: EventSearch) {
+  return storedEvents(db)
+    .innerJoin('rides', (on) =>
+      on.onRef('rides.worldId', '=', 'events.worldId').onRef('rides.id', '=', 'events.rideId'),
+    )
+    .leftJoin('departures', (on) =>
+      on.onRef('departures.worldId', '=', 'rides.worldId').onRef('departures.passengerId', '=', 'rides.passengerId'),
+    )
+    .select(['rides.silent', 'departures.leftAt'])
+    .where(isSearched(search));
+}
+
 /**
- * For all rides, the world has two conditions: the second is that of the partial index for lists. It would also find the
- * events of one ride, but read all of the world for them.
+ * For all rides, one more condition: that of the partial index for lists. It would also find the events of one ride, but
+ * read all of the world for them.
  */
 function isSearched({ worldId, applicationId, rideId }: EventSearch) {
+  const ofKind =
+    worldId === LIVE_WORLD.id ? sql<boolean>`not (events.world_id <> 'live')` : sql<boolean>`events.world_id <> 'live'`;
   return (row: ExpressionBuilder<Database, 'events'>) =>
     row.and([
       row('events.worldId', '=', worldId),
       row('events.applicationId', '=', applicationId),
-      rideId === undefined ? row('events.worldId', '<>', sql.lit(LIVE_WORLD.id)) : row('events.rideId', '=', rideId),
+      rideId === undefined ? ofKind : row('events.rideId', '=', rideId),
     ]);
 }
 
+const SHOWN = ['eventId', 'number', 'startedAt', 'durationMs', 'status', 'answer', 'error'] as const;
+
 /** An attempt as an event list shows it. */
-export type ListedAttempt = Readonly<Pick<AttemptRow, 'eventId' | 'number' | 'status' | 'answer' | 'error'>>;
+export type ListedAttempt = Readonly<Pick<AttemptRow, (typeof SHOWN)[number]>>;
 
 /** The stored attempts of each event, in order. */
 export async function keptAttempts(db: Queries, eventIds: readonly string[]): Promise<ListedAttempt[]> {
   return db
     .selectFrom('attempts')
-    .select(['eventId', 'number', 'status', 'answer', 'error'])
+    .select(SHOWN)
     .where('eventId', 'in', listOf(db, eventIds))
     .orderBy('eventId')
     .orderBy('number')

@@ -68,9 +68,9 @@ describe.each(engines)('on %s', (engine) => {
     test.each(SCOPES)('the scope %.20j is an invalid_scope that names %s', async (scope, refused, whyNot) => {
       const answer = await askToken(server, { grant_type: 'client_credentials', scope });
       const named = refused === null ? 'cannot be granted' : `${refused} cannot be granted`;
-      expect(answer).toMatchObject(failure(400, 'invalid_scope', [{ scope: `${named}; available: public` }]));
+      expect(answer).toMatchObject(failure(400, 'invalid_scope', [{ scope: `${named}; available: public events` }]));
       expect(answer.body.error_description).toBe(
-        `${refused === null ? 'A scope' : `The scope ${refused}`} cannot be granted: ${whyNot}. Available scopes: public.`,
+        `${refused === null ? 'A scope' : `The scope ${refused}`} cannot be granted: ${whyNot}. Available scopes: public, events.`,
       );
     });
     test('several tokens are valid at the same time, and each expires after a day', async () => {

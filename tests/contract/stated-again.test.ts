@@ -79,6 +79,7 @@ const LIMITS: Readonly<Record<string, object>> = {
   end_time: instant(' +-'),
   'listRides limit': { minimum: 1, maximum: 50 },
   'listEvents limit': { minimum: 1, maximum: 100 },
+  'listWebhookEvents limit': { minimum: 1, maximum: 100 },
   address: { maxLength: 500 },
   cost_token: OUR_TOKEN,
   primetime_confirmation_token: OUR_TOKEN,

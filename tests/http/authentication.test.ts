@@ -10,6 +10,8 @@ import { answerTo, lastHead } from '../support/raw-socket.ts';
 import type { TokenOptions } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 
+const EVERY_SCOPE = [...new Set([...SCOPES.userToken, ...SCOPES.clientToken])];
+
 /** The operations that take an access token, with the scope of each. */
 const TABLE = OPERATION_IDS.flatMap((id) => {
   const { scope } = OPERATION_FACTS[id].access;
@@ -62,7 +64,7 @@ describe.each(TABLE)('%s', (operation, scope) => {
   });
 
   test(`refuses a token with every scope except ${scope}`, async () => {
-    const token = await newToken(caller, { scopes: SCOPES.userToken.filter((other) => other !== scope) });
+    const token = await newToken(caller, { scopes: EVERY_SCOPE.filter((other) => other !== scope) });
     const { answer, challenge, error } = await call(operation, bearer(token));
     expect(answer).toEqual(failure(401, 'insufficient_scope'));
     expect(answer.body.error_description).toContain(scope);
@@ -78,7 +80,7 @@ describe.each(TABLE)('%s', (operation, scope) => {
 
   test('takes only the intended kinds of tokens, even if another kind has every scope', async () => {
     for (const kind of ['client', 'passenger'] as const) {
-      const { answer, error } = await call(operation, bearer(await newToken(kind, { scopes: SCOPES.userToken })));
+      const { answer, error } = await call(operation, bearer(await newToken(kind, { scopes: EVERY_SCOPE })));
       if (takes(operation, kind)) expect(answer.status, kind).not.toBe(401);
       else expect([answer, error], kind).toEqual([failure(401, 'insufficient_scope'), 'insufficient_scope']);
     }

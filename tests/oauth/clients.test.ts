@@ -73,7 +73,7 @@ describe.each(engines)('on %s', (engine) => {
       const { service_documentation, authorization_endpoint, token_endpoint, revocation_endpoint, ...rest } = metadata;
       expect(rest).toEqual({
         issuer: server.parts.publicUrl,
-        scopes_supported: SCOPES.userToken,
+        scopes_supported: [...SCOPES.userToken, 'events'],
         response_types_supported: ['code'],
         response_modes_supported: ['query'],
         grant_types_supported: ['client_credentials', 'authorization_code', 'refresh_token'],

@@ -37,6 +37,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await desk.run('application.show', { application: id })).toEqual({
       ...rest,
       ...{ client_id: id, developer_email: 'ada@example.com', rotate_refresh_tokens: false, name_disguise: null },
+      live_events: false,
       ...{ client_secret_made_at: iso(NOON), previous_client_secret_valid_until: null },
       ...{ sandbox_client_secret_made_at: iso(NOON), previous_sandbox_client_secret_valid_until: null },
     });

@@ -21,7 +21,7 @@ import {
   sendAtOnce,
   shownAs,
 } from './applications-support.ts';
-import { newDeveloper } from './support.ts';
+import { DEVELOPER, newDeveloper } from './support.ts';
 
 const NEW = PORTAL_PATHS.newApplication;
 const GOOD = { name: 'Night Rides', redirect_uris: REDIRECT_URI };
@@ -203,6 +203,17 @@ describe.each(engines)('on %s', (engine) => {
         expect((await send(visitor, { rotation })).text).toContain(`Rotation is ${rotation}.`);
         expect((await stored(id)).rotatesRefreshTokens).toBe(rotation === 'on');
       }
+    });
+
+    test('let the live secret read events, after the password', async () => {
+      const { visitor, id } = await settings();
+      const shown = await send(visitor, { events: 'on' }, { password: 'guessed' });
+      expect([shown.status, shown.text.includes('Wrong password.')]).toEqual([422, true]);
+      expect((await stored(id)).liveEventsSince).toBeNull();
+      await send(visitor, { events: 'on' }, { password: DEVELOPER.password });
+      expect((await stored(id)).liveEventsSince).toBe(server.parts.now());
+      await send(visitor, { events: 'off' });
+      expect((await stored(id)).liveEventsSince).toBeNull();
     });
 
     test('delete the application', async () => {

@@ -42,6 +42,7 @@ const RATE_LIMITS = sectionOf('docs/guides/first-ride.md', 'Rate limits');
 const WORLD = sectionOf('docs/guides/sandbox.md', 'Control a world');
 const BY_HAND = sectionOf('docs/guides/sandbox.md', 'Move a ride by hand');
 const RECEIVER = sectionOf('docs/guides/webhooks.md', 'Run a receiver');
+const RESEND = sectionOf('docs/guides/webhooks.md', 'Send an event again');
 const TYPED_RECEIVER = sectionOf('docs/guides/webhooks.md', 'Receive webhooks in TypeScript');
 const USER_TOKEN = sectionOf('docs/guides/oauth.md', 'Get a token');
 const LINK_IN_TYPESCRIPT = sectionOf('docs/guides/oauth.md', 'Build the link in TypeScript');
@@ -50,9 +51,20 @@ const CONTRACT = sectionOf('docs/guides/docs.md', 'Load the contract into a tool
 const MOCK = PAGES.get('docs/guides/mock.md')!;
 const CLIENT = sectionOf('docs/guides/types.md', 'Call the API from TypeScript');
 const PASTED = [
-  ...[FIVE_LINES, PICKUP_TIME, RIDE, WORLD, BY_HAND, RECEIVER, USER_TOKEN, APPLICATION, CONTRACT, MOCK, CLIENT].flatMap(
-    commandsIn,
-  ),
+  ...[
+    FIVE_LINES,
+    PICKUP_TIME,
+    RIDE,
+    WORLD,
+    BY_HAND,
+    RECEIVER,
+    RESEND,
+    USER_TOKEN,
+    APPLICATION,
+    CONTRACT,
+    MOCK,
+    CLIENT,
+  ].flatMap(commandsIn),
   ...RUN_ELSEWHERE.keys(),
 ];
 
@@ -163,6 +175,10 @@ test('its client is packed, installed in an empty project, and calls the API', a
   // without types, so that the oldest Node runs it
   writeFileSync(join(project, 'page.mjs'), here(found(CLIENT, /```ts\n(.*?)```/s)).replace('an access token', token));
   expect(await paste(`node ${project}/page.mjs`)).toBe('Line, Standard, Plus, Premier\n');
+});
+
+test('an event is sent again', async () => {
+  expect(await paste(...commandsIn(RESEND))).toMatch(/"attempts":\[.*\n202\s*$/s);
 });
 
 test('its TypeScript receives an event', async () => {

@@ -20,7 +20,9 @@ const CREDENTIALS =
   /"(token|access_token|refresh_token|verification_token|cost_token|primetime_confirmation_token|cancel_confirmation_token)":"[^"]+"/g;
 const OWN_HEADERS = ['date', 'x-request-id', 'request-id', 'x-ratelimit-reset'];
 
-const masked = (text: string) => text.replace(CREDENTIALS, '"$1":"…"');
+/** Attempts are made in real time. */
+const TIMES = /"(started_at|duration_ms)":[^,]+/g;
+const masked = (text: string) => text.replace(CREDENTIALS, '"$1":"…"').replace(TIMES, '"$1":…');
 
 /** A call's response as sent, without credentials. */
 interface Recorded {
@@ -141,8 +143,11 @@ async function everyCall(server: TestServer, url: string): Promise<Recorded[]> {
   const { events } = await call('listEvents', app);
   await call('resendEvent', app, { path: { event_id: events[0].event_id } });
   await call('resendEvent', app, { path: { event_id: 'none' } });
+  await call('resendWebhookEvent', app, { path: { event_id: events[1].event_id } });
   await call('advanceClock', app, { body: { seconds: 120 } });
   await call('listEvents', app, { query: `ride_id=${ride.ride_id}` });
+  await call('listWebhookEvents', app, { query: `ride_id=${ride.ride_id}` });
+  await call('getWebhookEvent', app, { path: { event_id: events[1].event_id } });
 
   // rides that move by themselves, several at once
   await call('setPrimeTime', app, { body: { ...FERRY_BUILDING, primetime_percentage: '0%' } });

@@ -47,7 +47,7 @@ describe.each(engines)('on %s', (engine) => {
           auto_advance: false,
           limits: true,
         },
-        token: { token_type: 'Bearer', access_token: expect.any(String), expires_in: 86_400, scope: 'public' },
+        token: { token_type: 'Bearer', access_token: expect.any(String), expires_in: 86_400, scope: 'public events' },
       });
       expect((await makeWorld(server)).world.seed).not.toBe(data!.world.seed);
     });

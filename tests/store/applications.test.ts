@@ -54,6 +54,7 @@ describe.each(engines)('on %s', (engine) => {
       verificationTokenChangedAt: NOON,
       previousSandboxVerificationToken: before?.sandboxVerificationToken,
       sandboxVerificationTokenChangedAt: NOON,
+      liveEventsSince: NOON + 1,
     });
   });
 });

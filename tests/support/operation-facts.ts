@@ -28,6 +28,7 @@ const NO_TOKEN: Access = { scope: null, takes: [] };
 const PUBLIC: Access = { scope: 'public', takes: ['client', 'passenger'] };
 /** For operations that return an access token. */
 const CLIENT_ALONE: Access = { scope: 'public', takes: ['client'] };
+const EVENTS: Access = { scope: 'events', takes: ['client'] };
 const PASSENGER_ALONE: Access = { scope: 'public', takes: ['passenger'] };
 const PROFILE: Access = { scope: 'profile', takes: ['passenger'] };
 const READ: Access = { scope: 'rides.read', takes: ['passenger'] };
@@ -88,6 +89,10 @@ export const OPERATION_FACTS: Readonly<Record<OperationId, OperationFacts>> = {
   setWebhooks: row('PUT /sandbox/v1 webhooks', PUBLIC, 1000, 200, duplicates),
   listEvents: row('GET /sandbox/v1 events', PUBLIC, 1000, 200, call.aboutEvent),
   resendEvent: row('POST /sandbox/v1 events/{event_id}/resend', PUBLIC, 1000, 202, call.aboutEvent),
+
+  listWebhookEvents: row('GET /v1 events', EVENTS, 1000, 200, call.aboutEvent),
+  getWebhookEvent: row('GET /v1 events/{event_id}', EVENTS, 1000, 200, call.aboutEvent),
+  resendWebhookEvent: row('POST /v1 events/{event_id}/resend', EVENTS, 1000, 202, call.aboutEvent),
 };
 
 function row(place: string, access: Access, limit: number, status: number, sample: call.Sample): OperationFacts {

@@ -10,11 +10,21 @@ const OF_PASSENGERS = {
   whyNot: 'it requires the consent of a passenger, and a client token has none',
 };
 
+const LIVE_EVENTS = {
+  scopes: ['events'],
+  whyNot: 'reading live events is turned off in the settings of the application in the developer portal',
+};
+
 /** Issues a token to the application itself (RFC 6749, section 4.4). */
 export const clientCredentials: Grant = {
   name: 'client_credentials',
-  issue: ({ scope }, context) =>
-    issueClientToken(context, scopesOf(scope, SCOPES.clientToken, DEFAULT_SCOPES, OF_PASSENGERS)),
+  issue: ({ scope }, context) => {
+    const { application, world } = context;
+    const mayReadEvents = world.kind === 'sandbox' || application.liveEventsSince !== null;
+    const allowed = SCOPES.clientToken.filter((name) => name !== 'events' || mayReadEvents);
+    const refused = (scope ?? '').split(' ').includes('events') && !mayReadEvents ? LIVE_EVENTS : OF_PASSENGERS;
+    return issueClientToken(context, scopesOf(scope, allowed, DEFAULT_SCOPES, refused));
+  },
 };
 
 /** @param mostMs its lifetime, which is also at most that of every client token */

@@ -67,6 +67,8 @@ const SENTENCES: Readonly<Record<LogAction, Says>> = {
   secret_rotated: (environment) => html`rotated the ${environment} secret`,
   refresh_rotation_on: () => html`turned on refresh token rotation`,
   refresh_rotation_off: () => html`turned off refresh token rotation`,
+  live_events_on: () => html`let the live secret read events`,
+  live_events_off: () => html`stopped the live secret from reading events`,
   transfer_offered: (to) =>
     html`offered the application${to === '' ? NOTHING : html` to the developer ${literal(to)}`}`,
   transfer_withdrawn: () => html`withdrew the offer`,

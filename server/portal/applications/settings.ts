@@ -1,5 +1,10 @@
 import type { By } from '../../applications/by.ts';
-import { deleteApplication, renameApplication, switchRefreshRotation } from '../../applications/change.ts';
+import {
+  deleteApplication,
+  renameApplication,
+  switchLiveEvents,
+  switchRefreshRotation,
+} from '../../applications/change.ts';
 import { LONGEST_OFFER_MS, offerApplication, withdrawOffer } from '../../applications/transfer.ts';
 import { own } from '../../domain/own.ts';
 import { wrongField } from '../../domain/refusal.ts';
@@ -7,17 +12,22 @@ import { DAY_MS } from '../../domain/time.ts';
 import { PORTAL_PATHS } from '../../links.ts';
 import { type Html, html, momentOf } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
-import type { Problems } from '../../sign-in/views/form.ts';
-import { goTo, incompleteForm } from '../../site/site.ts';
+import { type Problems, passwordInput } from '../../sign-in/views/form.ts';
+import { isConfirmed } from '../../site/own-account.ts';
+import { goTo, incompleteForm, type Site } from '../../site/site.ts';
 import type { ShownApplication } from '../../store/applications.ts';
+import type { Developer } from '../../store/developers.ts';
 import { byOf, ownPage, type PortalPage, type PortalVisit, pathOf } from '../page.ts';
 import { showingAt } from './problems.ts';
 import { button, literal, textField } from './views.ts';
 
 type Action = (visit: PortalVisit, application: ShownApplication, by: By) => Promise<undefined>;
 
-/** One form each for the name, refresh tokens, transfer and deletion, distinguished by `action`. */
-export function settingsPage(parts: Pick<Parts, 'store' | 'refusedDevelopers'>): PortalPage {
+/** One form each for the name, refresh tokens, live events, transfer and deletion, distinguished by `action`. */
+export function settingsPage(
+  parts: Pick<Parts, 'store' | 'refusedDevelopers'>,
+  site: Pick<Site<Developer>, 'checkPassword' | 'accounts'>,
+): PortalPage {
   const path = ({ id }: ShownApplication) => pathOf(id, 'settings');
   const actions: Readonly<Record<string, Action>> = {
     rename: async ({ form, res }, application, by) => {
@@ -29,6 +39,16 @@ export function settingsPage(parts: Pick<Parts, 'store' | 'refusedDevelopers'>):
       if (wanted !== 'on' && wanted !== 'off') throw incompleteForm();
       await switchRefreshRotation(parts, by, application.id, wanted === 'on');
       return goTo(res, path(application), 'rotation');
+    },
+    events: async (visit, application, by) => {
+      const { form, res } = visit;
+      const wanted = form.text('events');
+      if (wanted !== 'on' && wanted !== 'off') throw incompleteForm();
+      const tell = (result: 'failed' | 'slowed_down') =>
+        by.audit({ event: 'application_changed', result, application: application.id, developer: by.developerId });
+      if (wanted === 'on' && !(await isConfirmed(site, visit, path(application), tell))) return undefined;
+      await switchLiveEvents(parts, by, application.id, wanted === 'on');
+      return goTo(res, path(application), 'events');
     },
     offer: async ({ form, account: developer, res }, application, by) => {
       const newOwner = form.text('developer').trim();
@@ -57,6 +77,7 @@ export function settingsPage(parts: Pick<Parts, 'store' | 'refusedDevelopers'>):
     done: {
       renamed: 'Name saved.',
       rotation: 'Refresh token setting saved.',
+      events: 'Event setting saved.',
       offered: 'Application offered. It stays yours until the other developer accepts.',
       withdrawn: 'Offer withdrawn.',
     },
@@ -80,7 +101,7 @@ function assertNameTyped({ name }: Pick<ShownApplication, 'name'>, typed: string
 }
 
 function formsOf(application: ShownApplication, visit: PortalVisit, problems: Problems): Html {
-  const { name, rotatesRefreshTokens } = application;
+  const { name, rotatesRefreshTokens, liveEventsSince } = application;
   const { form, ownForm } = visit;
   const isRenaming = form.text('action') === 'rename';
   const [is, other] = rotatesRefreshTokens ? ['on', 'off'] : ['off', 'on'];
@@ -101,6 +122,22 @@ function formsOf(application: ShownApplication, visit: PortalVisit, problems: Pr
       If an old token is used again, it may have been stolen, so we revoke all tokens of that passenger’s consent
       (<a href="https://www.rfc-editor.org/rfc/rfc9700#section-4.14.2">RFC 9700</a>). Turn rotation on only if your application stores each new refresh token.</p>
       ${ownForm(button(`Turn rotation ${other}`, 'plain'), { action: 'rotation', rotation: other })}
+      <h2>Live events</h2>
+      <p>A client token with the scope <code>events</code> lists the webhook events of all live rides that your application requested, and sends them
+      again. They contain your passengers’ names and places. ${
+        liveEventsSince === null
+          ? 'The live secret can’t get such a token.'
+          : html`The live secret has been able to get such a token since ${momentOf(liveEventsSince)}.`
+      }</p>
+      ${
+        liveEventsSince === null
+          ? ownForm(
+              html`${passwordInput({ name: 'password', label: 'Your password', problem: problems.password })}
+      ${button('Let the live secret read events')}`,
+              { action: 'events', events: 'on' },
+            )
+          : ownForm(button('Stop the live secret from reading events', 'plain'), { action: 'events', events: 'off' })
+      }
       <section class="risky" aria-labelledby="transfer">
       <h2 id="transfer">Transfer</h2>
       <p>Offer the application to another developer. If they accept, they become the owner, and you lose access to the application. Its secrets stay

@@ -1,4 +1,5 @@
 import { type WorldClock, worldTime } from '../../domain/worlds/clock.ts';
+import { hasRowLocks } from '../engine/dialect.ts';
 import { equal } from '../equal.ts';
 import type { Tx } from '../schema.ts';
 import type { DeliveryRow } from '../webhook-rows.ts';
@@ -8,7 +9,7 @@ import type { HeldWorld } from '../worlds.ts';
  * Restarts an event's schedule now, or when the attempt in progress ends. The body stays the same, and attempt numbers
  * continue.
  * @param world must be locked: recording attempts waits for a delivery with many sandboxes in hand
- * @returns false when the application has no such event in this world
+ * @returns false when the application has no such event in this world, or its passenger no longer shares the ride
  */
 export async function resendEvent(
   tx: Tx,
@@ -16,6 +17,8 @@ export async function resendEvent(
   { id: worldId, clock }: HeldWorld,
   realNow: number,
 ): Promise<boolean> {
+  // lock order: ride, then delivery, as for the end of an application's access
+  if ((await eventOfRide(tx, worldId, { eventId, applicationId })) === undefined) return false;
   // update first: the row lock keeps workers from claiming it or recording an attempt
   const row = await tx
     .updateTable('deliveries')
@@ -32,6 +35,26 @@ export async function resendEvent(
       .execute();
   }
   return true;
+}
+
+/** The event, if its passenger still shares the ride. Keeps the ride from becoming silent until the transaction ends. */
+async function eventOfRide(tx: Tx, worldId: string, of: Pick<DeliveryRow, 'eventId' | 'applicationId'>) {
+  return tx
+    .selectFrom('events')
+    .innerJoin('rides', (on) =>
+      on.onRef('rides.worldId', '=', 'events.worldId').onRef('rides.id', '=', 'events.rideId'),
+    )
+    .leftJoin('departures', (on) =>
+      on.onRef('departures.worldId', '=', 'rides.worldId').onRef('departures.passengerId', '=', 'rides.passengerId'),
+    )
+    .select('events.eventId')
+    .where('events.worldId', '=', worldId)
+    .where('events.eventId', '=', of.eventId)
+    .where('events.applicationId', '=', of.applicationId)
+    .where('rides.silent', '=', 0)
+    .where('departures.leftAt', 'is', null)
+    .$if(hasRowLocks(tx), (query) => query.forShare('rides'))
+    .executeTakeFirst();
 }
 
 /** The columns of a delivery whose schedule restarts now, even in a frozen world. Attempt numbers continue. */

@@ -107,7 +107,7 @@ export const REFUSALS: OwnRecipes = {
     invalid_grant: withBody({ grant_type: 'authorization_code', code: 'made-up' }),
     invalid_scope: withBody(
       { grant_type: 'client_credentials', scope: 'rides.read' },
-      { scope: 'rides.read cannot be granted; available: public' },
+      { scope: 'rides.read cannot be granted; available: public events' },
     ),
   },
   revokeToken: { invalid_request: withBody({}, { token: 'is required' }) },
@@ -202,6 +202,11 @@ export const REFUSALS: OwnRecipes = {
   createPassenger: { too_many_passengers: whileFullOf('passengers'), too_many_bytes: whileFullOf('bytes') },
   deleteWorld: { world_is_default: async ({ server }) => ({ token: await defaultToken(server) }) },
   resendEvent: {
+    event_not_found: accepted({ path: { event_id: 'no-such-event' } }),
+    too_many_bytes: whileFullOf('bytes'),
+  },
+  getWebhookEvent: { event_not_found: accepted({ path: { event_id: 'no-such-event' } }) },
+  resendWebhookEvent: {
     event_not_found: accepted({ path: { event_id: 'no-such-event' } }),
     too_many_bytes: whileFullOf('bytes'),
   },

@@ -181,6 +181,20 @@ const testEvent =
     return { application: application.id, developer: developer.id, world, operation };
   };
 
+/** Guesses the password that lets the live secret read events. */
+const guessesForEvents =
+  (isSlow = false) =>
+  async ({ server, strict }: On) => {
+    const { visitor, path, developer, application } = await atOwn(isSlow ? strict : server, '/settings');
+    const guess = () => sendForm(visitor, { action: 'events' }, { password: 'guessed' });
+    for (let tries = 0; (await guess()).status !== 429 && isSlow; tries++) {
+      expect(tries).toBeLessThan(SECRETS_BEFORE_SLOW);
+      await visitor.open(`${path}/settings`);
+    }
+    const operation = `${PORTAL_PATHS.application}/settings`;
+    return { application: application.id, developer: developer.id, operation };
+  };
+
 /** Causes each result of each event. A missing entry does not compile. */
 export const CAUSES: Causes = {
   sign_in: {
@@ -285,21 +299,6 @@ export const CAUSES: Causes = {
     slowed_down: submits(ACCOUNT_PATHS.phone, PHONE, UNTIL_SLOW),
   },
   application_created: { succeeded: operated(null) },
-  application_changed: {
-    renamed: set({ name: 'Another' }),
-    redirect_uris: set({ redirect_uris: ['https://app.example.com/another'] }),
-    refresh_rotation_on: set({ rotate_refresh_tokens: true }),
-    refresh_rotation_off: async (on) => {
-      const said = await set({ rotate_refresh_tokens: true })(on);
-      await operate(on, 'application.set', { ...said, changes: { rotate_refresh_tokens: false } });
-      return said;
-    },
-    transfer_offered: offered(),
-    transfer_withdrawn: offered(withdrawOffer),
-    transfer_declined: offered(declineOffer),
-    transfer_accepted: offered(acceptOffer),
-    transferred: operated('application.set', (developer) => ({ changes: { developer } })),
-  },
   application_deleted: { succeeded: operated('application.delete') },
   secret_rotated: {
     live: operated('application.rotate', () => ({ environment: 'live', overlap_hours: 0 })),
@@ -347,6 +346,30 @@ export const CAUSES: Causes = {
     removed: after({ ...demo, world: 'live', newToken: true, operation: '/development/demo' }, async (on) => {
       for (const webhook_url of [HOOK, null]) await onDevelopment(on, 'PUT', 'demo', { webhook_url });
     }),
+  },
+  // after those that sign in: it slows down the network
+  application_changed: {
+    renamed: set({ name: 'Another' }),
+    redirect_uris: set({ redirect_uris: ['https://app.example.com/another'] }),
+    refresh_rotation_on: set({ rotate_refresh_tokens: true }),
+    refresh_rotation_off: async (on) => {
+      const said = await set({ rotate_refresh_tokens: true })(on);
+      await operate(on, 'application.set', { ...said, changes: { rotate_refresh_tokens: false } });
+      return said;
+    },
+    live_events_on: set({ live_events: true }),
+    live_events_off: async (on) => {
+      const said = await set({ live_events: true })(on);
+      await operate(on, 'application.set', { ...said, changes: { live_events: false } });
+      return said;
+    },
+    failed: guessesForEvents(),
+    slowed_down: guessesForEvents(true),
+    transfer_offered: offered(),
+    transfer_withdrawn: offered(withdrawOffer),
+    transfer_declined: offered(declineOffer),
+    transfer_accepted: offered(acceptOffer),
+    transferred: operated('application.set', (developer) => ({ changes: { developer } })),
   },
   test_event_sent: {
     delivered: testEvent('live', 204),

@@ -54,7 +54,9 @@ function roomKey(operation: OperationId, stage: Stage): string {
 }
 
 /** Only these get events, because delivering them takes longer than the ride itself. */
-const TELLS_EVENTS: ReadonlySet<OperationId> = new Set(['listEvents', 'resendEvent']);
+const TELLS_EVENTS: ReadonlySet<OperationId> = new Set([
+  ...(['listEvents', 'resendEvent', 'listWebhookEvents', 'getWebhookEvent', 'resendWebhookEvent'] as const),
+]);
 
 async function newRoom(server: TestServer, stage: Stage, hasEvents: boolean): Promise<Room> {
   const world: World = await server.newWorld({ seed: SEED });

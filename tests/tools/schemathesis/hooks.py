@@ -22,7 +22,7 @@ CONDITIONS = [
     ("userToken", "PATCH", "/sandbox/v1/passenger", {"account_disabled": True}),
     ("userToken", "PATCH", "/sandbox/v1/passenger", {"driver_mode": True}),
 ]
-OF_RIDE = ["getRide", "getReceipt", "updateDestination", "rateRide", "cancelRide", "setRideStatus", "listEvents"]
+OF_RIDE = ["getRide", "getReceipt", "updateDestination", "rateRide", "cancelRide", "setRideStatus", "listEvents", "listWebhookEvents"]
 # Schemathesis expects success when a request fits its schema, even if the operation has a 400
 # (https://github.com/schemathesis/schemathesis/issues/3696). These are the descriptions of bad_parameter and
 # invalid_request that no schema can prevent. Every other code of a 400 is about the state of the world.

@@ -1,4 +1,10 @@
-import { ADVANCE_LIMITS, type Body, type HandlersTagged, type ResponseBody } from '../../../../generated/server.ts';
+import {
+  ADVANCE_LIMITS,
+  type Body,
+  type HandlersTagged,
+  type ResponseBody,
+  SCOPES,
+} from '../../../../generated/server.ts';
 import type { CallingApplication } from '../../../domain/application.ts';
 import { sandboxId } from '../../../domain/ids.ts';
 import { Refusal } from '../../../domain/refusal.ts';
@@ -22,7 +28,6 @@ import type { Caller, Contexts } from '../../caller.ts';
 import { assertRoom } from '../room.ts';
 
 const SEED_BYTES = 12;
-const TOKEN_SCOPES = ['public'];
 const ALLOWANCE = { steps: ADVANCE_LIMITS.steps, ms: ADVANCE_LIMITS.seconds * SECOND_MS };
 
 export function worldsHandlers(
@@ -48,7 +53,7 @@ export function worldsHandlers(
         if (!(await insertWorldIfAbsent(tx, world, realNow, beginning)))
           throw new Error(`The world ${id} already exists.`);
         const grant = { tx, application, world, realNow, newToken: () => newToken(randomBytes) };
-        return { world, token: await issueClientToken(grant, TOKEN_SCOPES, mostMs) };
+        return { world, token: await issueClientToken(grant, SCOPES.clientToken, mostMs) };
       });
       const { id } = application;
       context.audit({ event: 'world_created', result: 'succeeded', application: id, world: world.id });
