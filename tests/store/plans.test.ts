@@ -110,6 +110,11 @@ const WORK: readonly Work[] = [
   ['the busy ones of some drivers', OF_DRIVERS, (tx) => busyDriverIds(tx, 'live', NOON, ['d1', 'd2'])],
   ['a page of events', 'events_of_sandbox', (tx) => listEvents(tx, OF_SANDBOX, { limit: 3, after: PLACE })],
   [
+    'a page of live events',
+    'live_events_of_application',
+    (tx) => listEvents(tx, { ...OF_SANDBOX, worldId: 'live' }, { limit: 3, after: PLACE }),
+  ],
+  [
     'the events of a ride',
     'events_of_ride',
     (tx) => listEvents(tx, { ...OF_SANDBOX, worldId: 'live', rideId: 'r1' }, { limit: 3, after: PLACE }),
@@ -140,6 +145,7 @@ const TABLE_SCAN =
 const IN_ORDER = [
   'the waiting lanes',
   'a page of events',
+  'a page of live events',
   'some active rides',
   'the next timer in world time',
   'the next delivery in world time',
