@@ -6,7 +6,7 @@ import type { Exported, PASSENGER_DATA } from '../domain/personal-data.ts';
 import type { Ride } from '../domain/rides/ride.ts';
 import { HOUR_SECONDS } from '../domain/time.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
-import { inPieces, nextPiece } from '../limits/in-turns.ts';
+import { inPieces, piecesOfAKind } from '../limits/in-turns.ts';
 import type { Limit } from '../limits/throttle.ts';
 import { ACCOUNT_PATHS, linksAt } from '../links.ts';
 import { endedIfLastUsedBy } from '../oauth/refresh-tokens.ts';
@@ -78,6 +78,9 @@ async function* startingWith(first: string, others: AsyncIterable<string>): Asyn
 
 type ExportParts = Pick<Parts, 'store' | 'publicUrl'>;
 
+/** Very many exports can run at once. Calls do not wait for their pieces. */
+const nextPiece = piecesOfAKind();
+
 /** The applications with access to an account. */
 async function everyAllowed(db: Queries, passengerId: string, at: number): Promise<AllowedApplication[]> {
   const all: AllowedApplication[] = [];
@@ -134,10 +137,14 @@ async function* exportOf(parts: ExportParts, visit: AccountVisit): AsyncGenerato
   let after: { requestedAt: number; id: string } | null = null;
   let separator = '\n    ';
   do {
-    // with SQLite and a fast browser nothing else here waits; and very many exports can run at once
+    // with SQLite and a fast browser nothing else here waits
     await nextPiece();
     const rides: Ride[] = await listRidesOf(db, rider, { after, limit: MOST_RIDES_READ_AT_ONCE });
-    const texts = await inPieces(rides, (ride) => JSON.stringify(exportedRide(parts, ride, { passenger, realNow })));
+    const texts = await inPieces(
+      rides,
+      (ride) => JSON.stringify(exportedRide(parts, ride, { passenger, realNow })),
+      nextPiece,
+    );
     for (const text of texts) {
       yield separator + text;
       separator = ',\n    ';

@@ -30,17 +30,23 @@ export function inTurns(mostInATurn: number): (work: () => void) => void {
  */
 const MOST_MS_OF_A_PIECE = 1;
 
-const pieceInTurn = inTurns(1);
-
-/** Waits for the turn of the next piece of a long piece of work. All such work shares the turns. */
-export function nextPiece(): Promise<void> {
-  return new Promise((resolve) => pieceInTurn(resolve));
+/** Waits for the turn of the next piece of long work. All work of one kind shares its turns. */
+export function piecesOfAKind(): () => Promise<void> {
+  const inTurn = inTurns(1);
+  return () => new Promise((resolve) => inTurn(resolve));
 }
 
-/** Maps a list whose elements may take long, in pieces, so that other work runs in between. @param now milliseconds */
+const nextPieceOfCalls = piecesOfAKind();
+
+/**
+ * Maps a list whose elements may take long, in pieces, so that other work runs in between.
+ * @param nextPiece absent: for calls
+ * @param now milliseconds
+ */
 export async function inPieces<T, Mapped>(
   list: readonly T[],
   map: (element: T) => Mapped,
+  nextPiece: () => Promise<void> = nextPieceOfCalls,
   now: () => number = () => performance.now(),
 ): Promise<Mapped[]> {
   const mapped: Mapped[] = [];

@@ -5,7 +5,7 @@ import type { ServiceArea } from '../domain/service-area.ts';
 import { MINUTE_MS } from '../domain/time.ts';
 import type { World } from '../domain/worlds/clock.ts';
 import { hasDrivers } from '../domain/worlds/geography-in.ts';
-import { inTurns } from '../limits/in-turns.ts';
+import { fairJobs } from '../limits/fair-jobs.ts';
 import type { Parts } from '../parts.ts';
 import { busyDriverIds } from '../store/rides.ts';
 import type { Queries } from '../store/schema.ts';
@@ -28,8 +28,15 @@ export const DRIVER_REST_MS = 10 * MINUTE_MS;
  * time.
  */
 const SPARE_CARS = [3, 30, 300] as const;
-/** Searches of whole cities share turns of the event loop. */
-const inLaterTurn = inTurns(1);
+/** Drivers of a whole city, nearest first, who are looked up at once. */
+const DRIVERS_AT_ONCE = 300;
+/**
+ * Searches of whole cities. Each keeps its city in memory.
+ * @beyond further ones wait, and applications take turns
+ * @heldBy tests/rides/free-cars.test.ts
+ */
+const inOrder = fairJobs(1);
+const NOBODY: ReadonlySet<string> = new Set();
 
 /**
  * Finds a world's available cars near a point at a given time. A car is available if its driver has no ride, has not
@@ -57,8 +64,6 @@ type Search = (among: Required<Pick<CarQuery, 'limit' | 'busy'>>) => Car[];
 
 interface FreeSearch extends Pick<CarSearch, 'rideTypes' | 'limit'> {
   readonly search: Search;
-  /** Runs before each further search. */
-  readonly pause?: () => Promise<void>;
 }
 
 /**
@@ -69,7 +74,7 @@ async function nearestFree(
   db: Queries,
   worldId: string,
   since: number,
-  { search, rideTypes, limit, pause }: FreeSearch,
+  { search, rideTypes, limit }: FreeSearch,
 ): Promise<Car[][]> {
   const busy = new Set<string>();
   for (let turn = 0; ; turn++) {
@@ -81,8 +86,12 @@ async function nearestFree(
     const near = rideTypes.map((rideType) => cars.filter((car) => car.rideTypes.includes(rideType)).slice(0, most));
     const free = near.map((some) => some.filter(({ driverId }) => !busy.has(driverId)).slice(0, limit));
     if (near.every((some, index) => some.length < most || free[index]!.length === limit)) return free;
-    await pause?.();
   }
+}
+
+/** Runs background work in turns with calls. */
+export interface Steps {
+  readonly steps: { readonly run: <T>(flow: string, step: () => Promise<T>) => Promise<T> };
 }
 
 interface MustSearch extends Pick<CarSearch, 'area' | 'point'> {
@@ -104,26 +113,35 @@ export async function carNearby(
 
 /**
  * Likewise, of the whole city: the nearest available car, then the nearest whose driver is resting or off duty. Null when
- * every driver of the ride type has a ride. Pauses, so that a large city does not hold up other calls. `isBusy` says
- * whether another ride got the car meanwhile.
+ * every driver of the ride type has a ride. Searches in steps, so that a large city does not hold up other calls.
+ * `isBusy` says whether another ride got the car meanwhile.
  */
-export async function carOfCity(
+export function carOfCity(
   db: Queries,
-  { fleetOf }: Pick<Cars, 'fleetOf'>,
-  { id, seed }: World,
+  { fleetOf, steps }: Pick<Cars, 'fleetOf'> & Steps,
+  { id, seed, applicationId }: Pick<World, 'id' | 'seed' | 'applicationId'>,
   at: number,
   { area, point, rideType }: MustSearch,
 ): Promise<Car | null> {
-  const fleet = fleetOf(seed);
-  const rideTypes = [rideType];
-  const pause = () => new Promise<void>(inLaterTurn);
-  while (fleet.makeSome(area)) await pause();
-  const radiusMeters = Math.max(...area.boundary.map(([lng, lat]) => metersBetween(point, { lat, lng })));
-  const nearestOf = async (since: number, offDuty: boolean) => {
-    const search: Search = (among) => fleet.carsNear({ area, point, rideTypes, at, radiusMeters, offDuty, ...among });
-    return (await nearestFree(db, id, since, { search, rideTypes, limit: 1, pause })).flat()[0];
-  };
-  return (await nearestOf(at - DRIVER_REST_MS, false)) ?? (await nearestOf(Number.MAX_SAFE_INTEGER, true)) ?? null;
+  const step = <T>(work: () => T | Promise<T>) => steps.run(id, async () => work());
+  return inOrder(applicationId ?? id, async () => {
+    const fleet = fleetOf(seed);
+    while (await step(() => fleet.makeSome(area)));
+    const radiusMeters = Math.max(...area.boundary.map(([lng, lat]) => metersBetween(point, { lat, lng })));
+    const everywhere = { area, point, at, rideTypes: [rideType], radiusMeters, limit: Number.MAX_SAFE_INTEGER };
+    const nearestOf = async (since: number, offDuty: boolean) => {
+      const cars = await step(() => fleet.carsNear({ ...everywhere, offDuty, busy: NOBODY }));
+      for (let from = 0; from < cars.length; from += DRIVERS_AT_ONCE) {
+        const some = cars.slice(from, from + DRIVERS_AT_ONCE);
+        const drivers = some.map(({ driverId }) => driverId);
+        const busy = await step(() => busyDriverIds(db, id, since, drivers));
+        const free = some.find(({ driverId }) => !busy.has(driverId));
+        if (free !== undefined) return free;
+      }
+      return null;
+    };
+    return (await nearestOf(at - DRIVER_REST_MS, false)) ?? nearestOf(Number.MAX_SAFE_INTEGER, true);
+  });
 }
 
 export async function isBusy(db: Queries, { id }: Pick<World, 'id'>, { driverId }: Car): Promise<boolean> {

@@ -293,7 +293,10 @@ async function deleteExpiredAccess(db: Queries, before: number): Promise<number>
   const tokens = await deleteSome(db, 'issuedTokens', ['tokenHash'], (row) => row('expiresAt', '<', before));
   if (tokens > 0) return tokens;
   // the expiry is part of the key, so that a grant that gets a new token meanwhile stays
-  return deleteSome(db, 'accessGrants', ['id', 'expiresAt'], (row) => row('expiresAt', '<', before));
+  // another server may have deleted the same batch, and left further tokens
+  return deleteSome(db, 'accessGrants', ['id', 'expiresAt'], (row) =>
+    row.and([row('expiresAt', '<', before), HAS_NO_TOKENS]),
+  );
 }
 
 function toRefreshToken(row: RefreshTokenRow): RefreshToken {

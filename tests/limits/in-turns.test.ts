@@ -12,6 +12,7 @@ test('a list whose elements take long is mapped in pieces, and the pieces of oth
         done.push(`${list}${element}`);
         return 2 * element;
       },
+      undefined,
       () => now,
     );
   expect(await Promise.all([mapOf('long', 2), mapOf('short', 0.1), mapOf('other', 2)])).toEqual(

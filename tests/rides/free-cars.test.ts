@@ -8,6 +8,7 @@ import { HOUR_MS, MINUTE_MS } from '../../server/domain/time.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
 import { carOfCity, DRIVER_REST_MS, freeCarsAt } from '../../server/rides/dispatch.ts';
 import { busyDriverIds, insertRide } from '../../server/store/rides.ts';
+import { newStepGate } from '../../server/workers/step-gate.ts';
 import { driver, ride } from '../store/samples.ts';
 import { engines } from '../support/database.ts';
 import { DOWNTOWN, FAKE_AREA, FAKE_GEOGRAPHY, TUESDAY_MORNING } from '../support/fake-area.ts';
@@ -75,6 +76,28 @@ describe.each(engines)('on %s', (engine) => {
     expect(found).toBeGreaterThan(1000);
   });
 
+  test('a search of a whole city looks at each driver once or twice, in steps, and one city comes after the other', async () => {
+    const everyone = await makeBusy('one', 1);
+    await store.db.updateTable('rides').set({ active: 1, finishedAt: null }).execute();
+    const [asked, steps] = [[] as string[], newStepGate()];
+    const fleetOf = (seed: string) => {
+      const { carsNear, ...fleet } = fleets.get('one')!;
+      const looking: typeof carsNear = (query) => {
+        asked.push(seed);
+        return carsNear(query);
+      };
+      return { ...fleet, carsNear: looking };
+    };
+    const search = { area: FAKE_AREA, point: DOWNTOWN, rideType: FAKE_AREA.rideTypes[0]!.rideType };
+    const worlds = ['a', 'b', 'c'].map((seed) => ({ ...worldOf('one'), seed, applicationId: seed }));
+    const found = await Promise.all(
+      worlds.map((world) => carOfCity(store.db, { fleetOf, steps }, world, TUESDAY_MORNING, search)),
+    );
+    expect(everyone.length).toBeGreaterThan(300);
+    expect(found).toEqual([null, null, null]);
+    expect(asked).toEqual(['a', 'a', 'b', 'b', 'c', 'c']);
+  });
+
   test('a search of a whole city makes the cars in many turns of the event loop', async () => {
     const fleet = simulatedFleet('new');
     let turn = 0;
@@ -90,7 +113,13 @@ describe.each(engines)('on %s', (engine) => {
     };
     const withoutCars = { ...fleet, carsNear: () => [], makeSome };
     const search = { area: newYork, point: { lat: 40.7549, lng: -73.984 }, rideType: 'svc' };
-    await carOfCity(store.db, { fleetOf: () => withoutCars }, worldOf('new'), TUESDAY_MORNING, search);
+    await carOfCity(
+      store.db,
+      { fleetOf: () => withoutCars, steps: newStepGate() },
+      worldOf('new'),
+      TUESDAY_MORNING,
+      search,
+    );
     clearImmediate(counting);
     expect([made.length > 10, new Set(made).size]).toEqual([true, made.length]);
   });

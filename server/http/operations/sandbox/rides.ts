@@ -3,14 +3,14 @@ import { areaOf } from '../../../domain/areas.ts';
 import type { Car } from '../../../domain/fleet/fleet.ts';
 import { move } from '../../../domain/rides/move.ts';
 import type { Parts } from '../../../parts.ts';
-import { type Cars, carNearby, carOfCity, isBusy } from '../../../rides/dispatch.ts';
+import { type Cars, carNearby, carOfCity, isBusy, type Steps } from '../../../rides/dispatch.ts';
 import { holdOwnRide } from '../../../rides/load.ts';
 import { type RideSaver, saveChange } from '../../../rides/save.ts';
 import { stepContext } from '../../../workers/ride-timers.ts';
 import type { Contexts } from '../../caller.ts';
 
 export function sandboxRideHandlers(
-  parts: RideSaver & Cars & Pick<Parts, 'store'>,
+  parts: RideSaver & Cars & Steps & Pick<Parts, 'store'>,
 ): Pick<HandlersTagged<'Sandbox', Contexts>, 'setRideStatus'> {
   const { store, geography, simulationSpeed: speed } = parts;
   return {
