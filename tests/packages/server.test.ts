@@ -12,7 +12,7 @@ import { freePort } from '../../scripts/support/free-port.ts';
 const blocksOf = (page: string) =>
   [...readFileSync(page, 'utf8').matchAll(/```(?:sh|js)\n(.*?)```/gs)].map(([, block]) => block!);
 const [, install, fiveLines] = blocksOf('README.md');
-const [pickupTime, token, estimate, request, follow, ...afterRide] = blocksOf('docs/guides/first-ride.md');
+const [pickupTime, token, estimate, request, follow, rate, receipt] = blocksOf('docs/guides/first-ride.md');
 const [receiver, demo, resend] = blocksOf('docs/guides/webhooks.md');
 const sandbox = blocksOf('docs/guides/sandbox.md');
 const [exchange, ...withTokens] = blocksOf('docs/guides/oauth.md');
@@ -48,9 +48,9 @@ test.each(['20.19.2', '22', '24', '26'])('the README and the guides need no clon
     # the ride of the README ends first; one driver in fifty cancels
     ${token} ${follow}
     until ${estimate} ${request} ${follow}
-      curl -s localhost:$PORT/v1/rides/$RIDE_ID -H "Authorization: Bearer $TOKEN" | grep droppedOff
+      { ${rate} } >rated.log; grep ' 204 ' rated.log
     do :; done
-    ${afterRide.join('')}
+    ${receipt}
     ${sandbox.slice(0, 5).join('')} ${estimate} ${request} ${sandbox.slice(5).join('')}
     CODE=$(curl -s -X POST localhost:$PORT/development/codes | node -pe 'JSON.parse(fs.readFileSync(0)).code')
     ${exchange!.replace(/^CODE=.*$/m, '')} ${withTokens.join('')} ${operate} ${contract} ${resend}`;

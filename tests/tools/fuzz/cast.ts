@@ -48,9 +48,10 @@ export const AUTHORIZATIONS: Readonly<Record<Who, (room: Room) => string | undef
   'a browser': () => undefined,
 };
 
-/** An operation that changes its world gets a separate one. */
+/** An operation that changes its world gets a separate one, and so does one about events. */
 function roomKey(operation: OperationId, stage: Stage): string {
-  return OPERATIONS[operation].tag === 'Sandbox' && operation !== 'setRideStatus' ? `${stage} ${operation}` : stage;
+  const changes = OPERATIONS[operation].tag === 'Sandbox' && operation !== 'setRideStatus';
+  return changes || TELLS_EVENTS.has(operation) ? `${stage} ${operation}` : stage;
 }
 
 /** Only these get events, because delivering them takes longer than the ride itself. */
