@@ -43,7 +43,7 @@ export type Operations = {
  * const { data: ride, error, unreadable } = await api.getRide({ params: { path: { ride_id } } });
  * ```
  * @param platform the clock, chance and timer; for tests
- * @throws TypeError if the base URL is none
+ * @throws TypeError if the base URL is not a URL
  */
 export function createClient(
   { baseUrl, token, fetch, retries = 3 }: ClientOptions,

@@ -201,7 +201,7 @@ export async function deleteOldConsents(tx: Tx, before: number, after: ConsentPl
   )`;
   await tx
     .deleteFrom('consents')
-    // not a range, of which PostgreSQL expects a quarter of the table, and compiles the statement each time
+    // not a range: PostgreSQL would expect a quarter of the table in it, and compile the statement each time
     .where(sql<boolean>`${place} in ${some}`)
     .where('lastAllowedAt', '<', before)
     .where(sql<boolean>`not exists (select 1 from authorization_codes where ${ofConsent})`)

@@ -182,7 +182,7 @@ describe('a renewal', () => {
     expect([asked.length, onTokens.mock.calls.length]).toEqual([2, 2]);
   });
 
-  test('reads the refresh token of a function each time, and null is none', async () => {
+  test('calls a function for the refresh token each time, and takes null for no refresh token', async () => {
     const expired = () => Response.json({ token_type: 'bearer', access_token: 'old', expires_in: 0, scope: 'public' });
     const tokens = ['first', 'second'];
     const shared = calling({ refreshToken: async () => tokens.shift()! }, expired);

@@ -28,7 +28,7 @@ const MOST_ATTEMPTS_LISTED = 100;
 type Schemas = components['schemas'];
 type Recorded = Schemas['RecordedEvent'];
 
-/** How many events to list, after which one, and of which ride. */
+/** The query of a list of events. */
 interface PageQuery {
   readonly limit: number;
   readonly cursor?: string | undefined;

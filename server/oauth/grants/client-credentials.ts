@@ -1,5 +1,5 @@
-import { DEFAULT_SCOPES, SCOPES } from '../../../generated/server.ts';
-import { scopesOf } from '../../domain/scopes.ts';
+import { DEFAULT_SCOPES, OPERATIONS, SCOPES } from '../../../generated/server.ts';
+import { type KnownScopes, scopesOf } from '../../domain/scopes.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import type { Grant, Granted, Issuing } from './grant.ts';
 import { issueAccessToken } from './user-token.ts';
@@ -10,8 +10,9 @@ const OF_PASSENGERS = {
   whyNot: 'it requires the consent of a passenger, and a client token has none',
 };
 
-const LIVE_EVENTS = {
-  scopes: ['events'],
+const [TO_READ_EVENTS] = OPERATIONS.listWebhookEvents.security;
+const LIVE_EVENTS: KnownScopes = {
+  scopes: TO_READ_EVENTS.scopes,
   whyNot: 'reading live events is turned off in the settings of the application in the developer portal',
 };
 
@@ -21,8 +22,9 @@ export const clientCredentials: Grant = {
   issue: ({ scope }, context) => {
     const { application, world } = context;
     const mayReadEvents = world.kind === 'sandbox' || application.liveEventsSince !== null;
-    const allowed = SCOPES.clientToken.filter((name) => name !== 'events' || mayReadEvents);
-    const refused = (scope ?? '').split(' ').includes('events') && !mayReadEvents ? LIVE_EVENTS : OF_PASSENGERS;
+    const allowed = SCOPES.clientToken.filter((name) => mayReadEvents || !LIVE_EVENTS.scopes.includes(name));
+    const asksForEvents = LIVE_EVENTS.scopes.some((name) => scope?.split(' ').includes(name));
+    const refused = asksForEvents && !mayReadEvents ? LIVE_EVENTS : OF_PASSENGERS;
     return issueClientToken(context, scopesOf(scope, allowed, DEFAULT_SCOPES, refused));
   },
 };
