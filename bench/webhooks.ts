@@ -43,12 +43,26 @@ export async function benchWebhooks({ engine, quick, tell }: Options): Promise<O
     ratio = meanwhile.rate / before.rate;
     rows.push(...before.rows, ...meanwhile.rows);
   });
+  let ratioAgain = Number.NaN;
+  await onStage(endpoints, async (stage) => {
+    const load = { endpoints, first: 1, seconds };
+    tell(`${backlog} events of one receiver are sent again`);
+    for (let count = 0; count < backlog; count += BACKLOG_PER_COMMIT) await stage.commit(0, BACKLOG_PER_COMMIT);
+    await stage.giveUp(0);
+    stage.startWorker();
+    const before = await measure(stage, load, `${endpoints - 1} of ${endpoints} receivers`);
+    await stage.sendAgain(0);
+    const meanwhile = await measure(stage, load, 'the same, a range is sent again');
+    ratioAgain = meanwhile.rate / before.rate;
+    rows.push(...before.rows, ...meanwhile.rows);
+  });
   await onStage(2, async (stage) => {
     tell(`a backlog of ${backlog} events`);
     rows.push(...(await measureBacklog(stage, backlog)));
   });
   const verdict =
     `rate of the healthy receivers while others hang ÷ before: ${ratio.toFixed(2)}; ` +
+    `rate of the others while a range is sent again ÷ before: ${ratioAgain.toFixed(2)}; ` +
     `events sent again after their 200: ${repeated}`;
   return { table: [line, tableOf(HEADS, rows), verdict].join('\n\n'), isMet: true };
 }

@@ -466,9 +466,9 @@ export function bindOperations(client: Client<paths>) {
      * List webhook events.
      *
      * Returns the webhook events of your application in the token's world, newest first. Use it to find out why your
-     * receiver missed an event: each has its body, the state of its delivery and its latest twenty attempts. The list
-     * contains only events that happened while there was a webhook URL. The server deletes an event after 30 days, but
-     * not while its delivery is pending.
+     * receiver missed an event: each has its body, the state of its delivery and its latest twenty attempts. An event
+     * that happened while there was no webhook URL is `not_sent`. The server deletes an event after 30 days, but not
+     * while its delivery is pending.
      *
      * `GET /v1/events`
      * - Authorization: clientToken `events`
@@ -503,5 +503,44 @@ export function bindOperations(client: Client<paths>) {
     resendWebhookEvent: (
       init: FetchOptions<paths['/v1/events/{event_id}/resend']['post']>,
     ): Answer<'/v1/events/{event_id}/resend', 'post'> => client.POST('/v1/events/{event_id}/resend', init),
+    /**
+     * Get the resend of a range.
+     *
+     * Returns the progress of the latest [resendWebhookEvents](http://localhost:8080/docs#operation/resendWebhookEvents) of your application in
+     * the token's world.
+     *
+     * `GET /v1/events/resend`
+     * - Authorization: clientToken `events`
+     * - Limit: 1000 calls in 60 seconds (bucket events)
+     */
+    getResend: (init?: FetchOptions<paths['/v1/events/resend']['get']>): Answer<'/v1/events/resend', 'get'> =>
+      client.GET('/v1/events/resend', init),
+    /**
+     * Resend a range of webhook events.
+     *
+     * Sends the events between two times again, each with the same `event_id` and the same bytes. Use it after your
+     * receiver was down: it sends the events whose delivery failed, in the order in which they happened for each ride.
+     * An event follows when the delivery of the previous one of its ride has ended. New events don't wait for the
+     * range.
+     *
+     * `POST /v1/events/resend`
+     * - Authorization: clientToken `events`
+     * - Limit: 10 calls in 60 seconds (bucket resends)
+     */
+    resendWebhookEvents: (
+      init: FetchOptions<paths['/v1/events/resend']['post']>,
+    ): Answer<'/v1/events/resend', 'post'> => client.POST('/v1/events/resend', init),
+    /**
+     * Cancel the resend of a range.
+     *
+     * Ends the resend of [resendWebhookEvents](http://localhost:8080/docs#operation/resendWebhookEvents). Events that are being sent already keep
+     * their retry schedule. Canceling one that has ended changes nothing.
+     *
+     * `DELETE /v1/events/resend`
+     * - Authorization: clientToken `events`
+     * - Limit: 1000 calls in 60 seconds (bucket events)
+     */
+    cancelResend: (init?: FetchOptions<paths['/v1/events/resend']['delete']>): Answer<'/v1/events/resend', 'delete'> =>
+      client.DELETE('/v1/events/resend', init),
   };
 }

@@ -362,6 +362,24 @@ const event_not_found: FailureBody = {
   error_detail: [],
   documentation_url: 'http://localhost:8080/docs#tag/Errors/event_not_found',
 };
+const no_webhook_url: FailureBody = {
+  error: 'no_webhook_url',
+  error_description: 'There is no webhook URL to send events to. Set one first.',
+  error_detail: [],
+  documentation_url: 'http://localhost:8080/docs#tag/Errors/no_webhook_url',
+};
+const resend_not_found: FailureBody = {
+  error: 'resend_not_found',
+  error_description: 'Your application has not sent a range of events again in this world.',
+  error_detail: [],
+  documentation_url: 'http://localhost:8080/docs#tag/Errors/resend_not_found',
+};
+const resend_running: FailureBody = {
+  error: 'resend_running',
+  error_description: 'Your application is already sending a range of events again. Wait for it, or cancel it.',
+  error_detail: [],
+  documentation_url: 'http://localhost:8080/docs#tag/Errors/resend_running',
+};
 
 /** The contract's example body of each failure, by code. An expired token has no body. */
 export const FAILURE_BODIES: Readonly<Record<OperationId, Readonly<Record<string, FailureBody>>>> = {
@@ -769,7 +787,39 @@ export const FAILURE_BODIES: Readonly<Record<OperationId, Readonly<Record<string
     invalid_token,
     insufficient_scope,
     event_not_found,
+    no_webhook_url,
     too_many_bytes,
+    rate_limit_exceeded,
+    internal_error,
+    temporarily_unavailable,
+  },
+  getResend: {
+    bad_parameter: unknown_parameter,
+    invalid_token,
+    insufficient_scope,
+    resend_not_found,
+    rate_limit_exceeded,
+    internal_error,
+    temporarily_unavailable,
+  },
+  resendWebhookEvents: {
+    bad_parameter: unknown_parameter,
+    invalid_token,
+    insufficient_scope,
+    no_webhook_url,
+    resend_running,
+    too_many_bytes,
+    payload_too_large,
+    unsupported_media_type,
+    rate_limit_exceeded,
+    internal_error,
+    temporarily_unavailable,
+  },
+  cancelResend: {
+    bad_parameter: unknown_parameter,
+    invalid_token,
+    insufficient_scope,
+    resend_not_found,
     rate_limit_exceeded,
     internal_error,
     temporarily_unavailable,

@@ -289,6 +289,27 @@ const WebhookSettings: Schema = {
     wrong_signature: [null],
   },
 };
+const ResendRequest: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    since: {
+      type: 'string',
+      pattern:
+        '^(\\d{4}-\\d\\d-\\d\\d[Tt]\\d\\d:\\d\\d(:\\d\\d([.,]\\d{1,30})?)?|\\d{8}[Tt]\\d{4}(\\d\\d([.,]\\d{1,30})?)?)([Zz]|[+-]\\d\\d(:?\\d\\d)?)$',
+      'x-earliest': '2015-01-01T00:00:00Z',
+    },
+    until: {
+      type: ['string', 'null'],
+      pattern:
+        '^(\\d{4}-\\d\\d-\\d\\d[Tt]\\d\\d:\\d\\d(:\\d\\d([.,]\\d{1,30})?)?|\\d{8}[Tt]\\d{4}(\\d\\d([.,]\\d{1,30})?)?)([Zz]|[+-]\\d\\d(:?\\d\\d)?)$',
+      'x-earliest': '2015-01-01T00:00:00Z',
+    },
+    event_type: { type: ['string', 'null'], enum: ['ride.status.updated', 'ride.receipt.ready', null] },
+    failed_only: { type: ['boolean', 'null'] },
+  },
+  absent: { until: [null], event_type: [null], failed_only: [null] },
+};
 
 /** What each operation accepts. */
 export const REQUESTS: Readonly<Record<OperationId, RequestRules>> = {
@@ -576,6 +597,27 @@ export const REQUESTS: Readonly<Record<OperationId, RequestRules>> = {
   },
   resendWebhookEvent: {
     path: { event_id: Identifier },
+    query: {},
+    hasOpenQuery: false,
+    body: null,
+    needsBody: false,
+  },
+  getResend: {
+    path: {},
+    query: {},
+    hasOpenQuery: false,
+    body: null,
+    needsBody: false,
+  },
+  resendWebhookEvents: {
+    path: {},
+    query: {},
+    hasOpenQuery: false,
+    body: ResendRequest,
+    needsBody: true,
+  },
+  cancelResend: {
+    path: {},
     query: {},
     hasOpenQuery: false,
     body: null,

@@ -1195,7 +1195,96 @@ export const OPERATIONS = {
       insufficient_scope: 401,
       token_expired: 401,
       event_not_found: 404,
+      no_webhook_url: 409,
       too_many_bytes: 409,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
+  },
+  getResend: {
+    method: 'get',
+    path: '/v1/events/resend',
+    expressPath: '/v1/events/resend',
+    tag: 'Webhooks',
+    summary: 'Get the resend of a range',
+    security: [{ scheme: 'clientToken', scopes: ['events'] }],
+    rateLimit: { bucket: 'events', limit: 1000, windowSeconds: 60 },
+    grantRateLimits: {},
+    requestMediaTypes: [],
+    deprecatedFields: {},
+    successStatus: 200,
+    successMediaType: 'application/json',
+    statuses: [200, 400, 401, 404, 429, 500, 503],
+    redirectErrors: [],
+    failures: {
+      bad_parameter: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      resend_not_found: 404,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
+  },
+  resendWebhookEvents: {
+    method: 'post',
+    path: '/v1/events/resend',
+    expressPath: '/v1/events/resend',
+    tag: 'Webhooks',
+    summary: 'Resend a range of webhook events',
+    security: [{ scheme: 'clientToken', scopes: ['events'] }],
+    rateLimit: { bucket: 'resends', limit: 10, windowSeconds: 60 },
+    grantRateLimits: {},
+    requestMediaTypes: ['application/json'],
+    deprecatedFields: {},
+    successStatus: 202,
+    successMediaType: 'application/json',
+    statuses: [202, 400, 401, 409, 413, 415, 429, 500, 503],
+    redirectErrors: [],
+    failures: {
+      bad_parameter: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      no_webhook_url: 409,
+      resend_running: 409,
+      too_many_bytes: 409,
+      payload_too_large: 413,
+      unsupported_media_type: 415,
+      rate_limit_exceeded: 429,
+      internal_error: 500,
+      temporarily_unavailable: 503,
+    },
+    retryAfterSeconds: { '429': 42, '503': 42 },
+    isNeverStored: false,
+  },
+  cancelResend: {
+    method: 'delete',
+    path: '/v1/events/resend',
+    expressPath: '/v1/events/resend',
+    tag: 'Webhooks',
+    summary: 'Cancel the resend of a range',
+    security: [{ scheme: 'clientToken', scopes: ['events'] }],
+    rateLimit: { bucket: 'events', limit: 1000, windowSeconds: 60 },
+    grantRateLimits: {},
+    requestMediaTypes: [],
+    deprecatedFields: {},
+    successStatus: 204,
+    successMediaType: null,
+    statuses: [204, 400, 401, 404, 429, 500, 503],
+    redirectErrors: [],
+    failures: {
+      bad_parameter: 400,
+      invalid_token: 401,
+      insufficient_scope: 401,
+      token_expired: 401,
+      resend_not_found: 404,
       rate_limit_exceeded: 429,
       internal_error: 500,
       temporarily_unavailable: 503,
@@ -1258,6 +1347,9 @@ export const WORLD_LIMITS = {
   events: 500000,
   bytes: 1000000000,
 } as const;
+
+/** Events that one resend of a range looks at. @beyond it ends with the last one of them @heldBy tests/workers/resends.test.ts */
+export const RESEND_LIMITS = { events: 100000 } as const;
 
 /** Access tokens of a passenger that an application can use at once, and consents whose code or tokens are kept. @beyond the oldest access token ends as if it had expired, and the oldest consent ends @heldBy tests/api/createToken-refresh.test.ts */
 export const CONSENT_LIMITS = { accessTokens: 20, consents: 100 } as const;
@@ -1721,4 +1813,28 @@ export interface Handlers<Contexts extends Record<SecurityScheme, unknown>> {
    * - Limit: 1000 calls in 60 seconds (bucket events)
    */
   readonly resendWebhookEvent: Handler<'resendWebhookEvent', Contexts>;
+  /**
+   * Get the resend of a range.
+   *
+   * `GET /v1/events/resend`
+   * - Authorization: clientToken `events`
+   * - Limit: 1000 calls in 60 seconds (bucket events)
+   */
+  readonly getResend: Handler<'getResend', Contexts>;
+  /**
+   * Resend a range of webhook events.
+   *
+   * `POST /v1/events/resend`
+   * - Authorization: clientToken `events`
+   * - Limit: 10 calls in 60 seconds (bucket resends)
+   */
+  readonly resendWebhookEvents: Handler<'resendWebhookEvents', Contexts>;
+  /**
+   * Cancel the resend of a range.
+   *
+   * `DELETE /v1/events/resend`
+   * - Authorization: clientToken `events`
+   * - Limit: 1000 calls in 60 seconds (bucket events)
+   */
+  readonly cancelResend: Handler<'cancelResend', Contexts>;
 }

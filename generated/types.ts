@@ -870,9 +870,9 @@ export interface paths {
     /**
      * List webhook events
      * @description Returns the webhook events of your application in the token's world, newest first. Use it to find out why your
-     *     receiver missed an event: each has its body, the state of its delivery and its latest twenty attempts. The list
-     *     contains only events that happened while there was a webhook URL. The server deletes an event after 30 days, but
-     *     not while its delivery is pending.
+     *     receiver missed an event: each has its body, the state of its delivery and its latest twenty attempts. An event
+     *     that happened while there was no webhook URL is `not_sent`. The server deletes an event after 30 days, but not
+     *     while its delivery is pending.
      *
      *     To get the next page, send the request again with `cursor` set to `next_cursor`, and the same `ride_id`. Each
      *     event that existed at the first page is listed once, even if new events arrive. A page can be shorter than
@@ -931,13 +931,54 @@ export interface paths {
      *
      *     An event has one retry schedule at a time. Resending an event that is still waiting restarts its schedule, so
      *     several calls before the first attempt have the effect of one. The attempts go to the URL and are signed with the
-     *     token that your application has then. Without a URL, the event isn't sent.
+     *     token that your application has then. Without a URL, the response is 409 `no_webhook_url`.
      *
      *     An event of a passenger who has revoked your application's access can't be sent again: the response is 404
      *     `event_not_found`.
      */
     post: operations['resendWebhookEvent'];
     delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/events/resend': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the resend of a range
+     * @description Returns the progress of the latest [resendWebhookEvents](http://localhost:8080/docs#operation/resendWebhookEvents) of your application in
+     *     the token's world.
+     */
+    get: operations['getResend'];
+    put?: never;
+    /**
+     * Resend a range of webhook events
+     * @description Sends the events between two times again, each with the same `event_id` and the same bytes. Use it after your
+     *     receiver was down: it sends the events whose delivery failed, in the order in which they happened for each ride.
+     *     An event follows when the delivery of the previous one of its ride has ended. New events don't wait for the
+     *     range.
+     *
+     *     The response says how many events there are, and doesn't wait for them. [getResend](http://localhost:8080/docs#operation/getResend) shows
+     *     the progress, and [cancelResend](http://localhost:8080/docs#operation/cancelResend) ends it. A restart of the server doesn't. An application
+     *     has one such resend at a time. It leaves out events that are waiting for an attempt anyway, and those of
+     *     passengers who have revoked your application's access.
+     *
+     *     One call looks at 100,000 events at most. If there are more, `until` in the response is earlier than the one you
+     *     sent. When that resend has finished, continue with `since` set to it.
+     */
+    post: operations['resendWebhookEvents'];
+    /**
+     * Cancel the resend of a range
+     * @description Ends the resend of [resendWebhookEvents](http://localhost:8080/docs#operation/resendWebhookEvents). Events that are being sent already keep
+     *     their retry schedule. Canceling one that has ended changes nothing.
+     */
+    delete: operations['cancelResend'];
     options?: never;
     head?: never;
     patch?: never;
@@ -2367,16 +2408,83 @@ export interface components {
        */
       occurred_at: string;
       /**
-       * @description `pending`: waiting for an attempt. `delivered`: the receiver has it. `given_up`: every attempt failed. `dropped`: the webhook URL was removed.
+       * @description `pending`: waiting for an attempt. `delivered`: the receiver has it. `given_up`: every attempt failed. `dropped`: the webhook URL was removed. `not_sent`: there was no webhook URL when it happened.
        * @enum {string}
        */
-      delivery: 'pending' | 'delivered' | 'given_up' | 'dropped';
+      delivery: 'pending' | 'delivered' | 'given_up' | 'dropped' | 'not_sent';
       /** @description The latest attempts, oldest first. Earlier attempts are deleted, but still count in `number`. */
       attempts: components['schemas']['RecordedAttempt'][];
       /** @description The request body of the webhook. See [Webhooks](http://localhost:8080/docs#tag/Webhooks). */
       body: {
         [key: string]: unknown;
       };
+    };
+    /** @description A range of webhook events. */
+    ResendRequest: {
+      /** @description The first time of the range, by the world's clock. ISO 8601 with an offset, 2015 or later. */
+      since: string;
+      /** @description The end of the range, by the world's clock. Events of this time are not included. Now if omitted. */
+      until?: string | null | undefined;
+      /**
+       * @description Send only events of this type. Every type if omitted.
+       * @enum {string|null}
+       */
+      event_type?: 'ride.status.updated' | 'ride.receipt.ready' | null | undefined;
+      /**
+       * @description Whether to send only events that are `given_up` or `dropped`. Otherwise, those that are `delivered` or `not_sent` are sent too.
+       * @default true
+       */
+      failed_only?: boolean | null | undefined;
+    };
+    /** @description The resend of a range of webhook events. */
+    Resend: {
+      /**
+       * @description `running`: events are being sent. `finished`: the last delivery has ended. `canceled`: it was canceled before.
+       * @enum {string}
+       */
+      state: 'running' | 'finished' | 'canceled';
+      /**
+       * Format: date-time
+       * @description The first time of the range, by the world's clock.
+       */
+      since: string;
+      /**
+       * Format: date-time
+       * @description The end of the range, by the world's clock.
+       */
+      until: string;
+      /**
+       * @description The only type of events sent. Null if every type is.
+       * @enum {string|null}
+       */
+      event_type: 'ride.status.updated' | 'ride.receipt.ready' | null;
+      /** @description Whether only failed events are sent. */
+      failed_only: boolean;
+      /**
+       * Format: int32
+       * @description Number of events that were to be sent at the start.
+       */
+      count: number;
+      /**
+       * Format: int32
+       * @description Number of them that your receiver has accepted.
+       */
+      delivered: number;
+      /**
+       * Format: int32
+       * @description Number of them that failed again.
+       */
+      failed: number;
+      /**
+       * Format: date-time
+       * @description When the resend started, in real time.
+       */
+      started_at: string;
+      /**
+       * Format: date-time
+       * @description When it finished or was canceled, in real time. Null while it runs.
+       */
+      ended_at: string | null;
     };
     /** @description One attempt to deliver an event. */
     RecordedAttempt: {
@@ -2576,6 +2684,30 @@ export interface components {
        * @enum {string}
        */
       error: 'world_is_default';
+    };
+    /** @description The event cannot be sent again now. */
+    ResendConflictFailure: components['schemas']['Failure'] & {
+      /**
+       * @description A machine-readable error code.
+       * @enum {string}
+       */
+      error: 'no_webhook_url' | 'too_many_bytes';
+    };
+    /** @description The events cannot be sent again now. */
+    RangeConflictFailure: components['schemas']['Failure'] & {
+      /**
+       * @description A machine-readable error code.
+       * @enum {string}
+       */
+      error: 'no_webhook_url' | 'resend_running' | 'too_many_bytes';
+    };
+    /** @description There is no resend. */
+    ResendNotFoundFailure: components['schemas']['Failure'] & {
+      /**
+       * @description A machine-readable error code.
+       * @enum {string}
+       */
+      error: 'resend_not_found';
     };
     /** @description The event does not exist. */
     EventNotFoundFailure: components['schemas']['Failure'] & {
@@ -3448,6 +3580,72 @@ export interface components {
         'application/json': components['schemas']['WorldIsDefaultFailure'];
       };
     };
+    /** @description There is no webhook URL, or the sandboxes of the application are full. */
+    ResendConflict: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
+        /**
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @example 1000
+         */
+        'X-RateLimit-Limit'?: number | undefined;
+        /**
+         * @description Number of requests left in this window.
+         * @example 999
+         */
+        'X-RateLimit-Remaining'?: number | undefined;
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ResendConflictFailure'];
+      };
+    };
+    /** @description There is no webhook URL, a resend is running, or the sandboxes of the application are full. */
+    RangeConflict: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
+        /**
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @example 10
+         */
+        'X-RateLimit-Limit'?: number | undefined;
+        /**
+         * @description Number of requests left in this window.
+         * @example 9
+         */
+        'X-RateLimit-Remaining'?: number | undefined;
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['RangeConflictFailure'];
+      };
+    };
+    /** @description Your application has not sent a range of events again in this world. */
+    ResendNotFound: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
+        /**
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @example 1000
+         */
+        'X-RateLimit-Limit'?: number | undefined;
+        /**
+         * @description Number of requests left in this window.
+         * @example 999
+         */
+        'X-RateLimit-Remaining'?: number | undefined;
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ResendNotFoundFailure'];
+      };
+    };
     /** @description Your application has no event with this ID in this world. */
     EventNotFound: {
       headers: {
@@ -4228,6 +4426,140 @@ export interface components {
         'application/json': components['schemas']['AvailabilityFailure'];
       };
     };
+    /** @description A parameter is missing, unknown or out of range. `error_detail` names it. */
+    BadParameterOf10: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
+        /**
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @example 10
+         */
+        'X-RateLimit-Limit'?: number | undefined;
+        /**
+         * @description Number of requests left in this window.
+         * @example 9
+         */
+        'X-RateLimit-Remaining'?: number | undefined;
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['BadParameterFailure'];
+      };
+    };
+    /** @description The body is larger than 64 KiB. */
+    PayloadTooLargeOf10: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
+        /**
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @example 10
+         */
+        'X-RateLimit-Limit'?: number | undefined;
+        /**
+         * @description Number of requests left in this window.
+         * @example 9
+         */
+        'X-RateLimit-Remaining'?: number | undefined;
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['PayloadTooLargeFailure'];
+      };
+    };
+    /** @description The body is not `application/json` in UTF-8, or its `Content-Encoding` is neither gzip nor deflate. */
+    UnsupportedMediaTypeOf10: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
+        /**
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @example 10
+         */
+        'X-RateLimit-Limit'?: number | undefined;
+        /**
+         * @description Number of requests left in this window.
+         * @example 9
+         */
+        'X-RateLimit-Remaining'?: number | undefined;
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['UnsupportedMediaTypeFailure'];
+      };
+    };
+    /** @description Too many requests in this window, or too many at once. Retry after `Retry-After` seconds. */
+    RateLimitExceededOf10: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
+        /**
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @example 10
+         */
+        'X-RateLimit-Limit'?: number | undefined;
+        /**
+         * @description Number of requests left in this window.
+         * @example 0
+         */
+        'X-RateLimit-Remaining'?: number | undefined;
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['RateLimitFailure'];
+      };
+    };
+    /** @description Something failed on our side. Your request did not cause it. */
+    InternalErrorOf10: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
+        /**
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @example 10
+         */
+        'X-RateLimit-Limit'?: number | undefined;
+        /**
+         * @description Number of requests left in this window.
+         * @example 9
+         */
+        'X-RateLimit-Remaining'?: number | undefined;
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['InternalFailure'];
+      };
+    };
+    /** @description The server is restarting, its database is unavailable, full or busy, or too many people are signing in at once. Retry after `Retry-After` seconds. */
+    TemporarilyUnavailableOf10: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Request-ID': components['headers']['Request-ID'];
+        /**
+         * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+         * @example 10
+         */
+        'X-RateLimit-Limit'?: number | undefined;
+        /**
+         * @description Number of requests left in this window.
+         * @example 9
+         */
+        'X-RateLimit-Remaining'?: number | undefined;
+        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['UnavailableFailure'];
+      };
+    };
   };
   parameters: {
     /**
@@ -4503,6 +4835,8 @@ export type SandboxEvent = components['schemas']['SandboxEvent'];
 export type DeliveryAttempt = components['schemas']['DeliveryAttempt'];
 export type WebhookEventList = components['schemas']['WebhookEventList'];
 export type RecordedEvent = components['schemas']['RecordedEvent'];
+export type ResendRequest = components['schemas']['ResendRequest'];
+export type Resend = components['schemas']['Resend'];
 export type RecordedAttempt = components['schemas']['RecordedAttempt'];
 export type Failure = components['schemas']['Failure'];
 export type BadParameterFailure = components['schemas']['BadParameterFailure'];
@@ -4523,6 +4857,9 @@ export type WorldConflictFailure = components['schemas']['WorldConflictFailure']
 export type PassengerConflictFailure = components['schemas']['PassengerConflictFailure'];
 export type SandboxesFullFailure = components['schemas']['SandboxesFullFailure'];
 export type WorldIsDefaultFailure = components['schemas']['WorldIsDefaultFailure'];
+export type ResendConflictFailure = components['schemas']['ResendConflictFailure'];
+export type RangeConflictFailure = components['schemas']['RangeConflictFailure'];
+export type ResendNotFoundFailure = components['schemas']['ResendNotFoundFailure'];
 export type EventNotFoundFailure = components['schemas']['EventNotFoundFailure'];
 export type TokenFailure = components['schemas']['TokenFailure'];
 export type AuthorizationFailure = components['schemas']['AuthorizationFailure'];
@@ -4569,6 +4906,9 @@ export type ResponseWorldConflict = components['responses']['WorldConflict'];
 export type ResponsePassengerConflict = components['responses']['PassengerConflict'];
 export type ResponseSandboxesFull = components['responses']['SandboxesFull'];
 export type ResponseWorldIsDefault = components['responses']['WorldIsDefault'];
+export type ResponseResendConflict = components['responses']['ResendConflict'];
+export type ResponseRangeConflict = components['responses']['RangeConflict'];
+export type ResponseResendNotFound = components['responses']['ResendNotFound'];
 export type ResponseEventNotFound = components['responses']['EventNotFound'];
 export type ResponseAuthorizationRefused = components['responses']['AuthorizationRefused'];
 export type ResponseTokenRefused = components['responses']['TokenRefused'];
@@ -4605,6 +4945,12 @@ export type ResponsePayloadTooLargeOf1000 = components['responses']['PayloadTooL
 export type ResponseUnsupportedMediaTypeOf1000 = components['responses']['UnsupportedMediaTypeOf1000'];
 export type ResponseAreaRefusedOf1000 = components['responses']['AreaRefusedOf1000'];
 export type ResponseAvailabilityRefusedOf1000 = components['responses']['AvailabilityRefusedOf1000'];
+export type ResponseBadParameterOf10 = components['responses']['BadParameterOf10'];
+export type ResponsePayloadTooLargeOf10 = components['responses']['PayloadTooLargeOf10'];
+export type ResponseUnsupportedMediaTypeOf10 = components['responses']['UnsupportedMediaTypeOf10'];
+export type ResponseRateLimitExceededOf10 = components['responses']['RateLimitExceededOf10'];
+export type ResponseInternalErrorOf10 = components['responses']['InternalErrorOf10'];
+export type ResponseTemporarilyUnavailableOf10 = components['responses']['TemporarilyUnavailableOf10'];
 export type ParameterScenario = components['parameters']['scenario'];
 export type ParameterRideId = components['parameters']['ride_id'];
 export type ParameterLat = components['parameters']['lat'];
@@ -6617,7 +6963,150 @@ export interface operations {
       400: components['responses']['BadParameter'];
       401: components['responses']['Unauthorized'];
       404: components['responses']['EventNotFound'];
-      409: components['responses']['SandboxesFull'];
+      409: components['responses']['ResendConflict'];
+      429: components['responses']['RateLimitExceededOf1000'];
+      500: components['responses']['InternalErrorOf1000'];
+      503: components['responses']['TemporarilyUnavailableOf1000'];
+    };
+  };
+  getResend: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
+         */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The resend. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
+          /**
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @example 1000
+           */
+          'X-RateLimit-Limit'?: number | undefined;
+          /**
+           * @description Number of requests left in this window.
+           * @example 999
+           */
+          'X-RateLimit-Remaining'?: number | undefined;
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Resend'];
+        };
+      };
+      400: components['responses']['BadParameter'];
+      401: components['responses']['Unauthorized'];
+      404: components['responses']['ResendNotFound'];
+      429: components['responses']['RateLimitExceededOf1000'];
+      500: components['responses']['InternalErrorOf1000'];
+      503: components['responses']['TemporarilyUnavailableOf1000'];
+    };
+  };
+  resendWebhookEvents: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
+         */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Which events to send. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ResendRequest'];
+      };
+    };
+    responses: {
+      /** @description The resend has begun. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
+          /**
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @example 10
+           */
+          'X-RateLimit-Limit'?: number | undefined;
+          /**
+           * @description Number of requests left in this window.
+           * @example 9
+           */
+          'X-RateLimit-Remaining'?: number | undefined;
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Resend'];
+        };
+      };
+      400: components['responses']['BadParameterOf10'];
+      401: components['responses']['Unauthorized'];
+      409: components['responses']['RangeConflict'];
+      413: components['responses']['PayloadTooLargeOf10'];
+      415: components['responses']['UnsupportedMediaTypeOf10'];
+      429: components['responses']['RateLimitExceededOf10'];
+      500: components['responses']['InternalErrorOf10'];
+      503: components['responses']['TemporarilyUnavailableOf10'];
+    };
+  };
+  cancelResend: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description In a sandbox, the code of the error to return. It must be an error code of this operation. See [Errors](http://localhost:8080/docs#tag/Errors).
+         *     `none` returns no error, as if you had not sent the header. The live world ignores the header, but authorizeApplication always
+         *     honors it.
+         */
+        'Svc-Sandbox-Scenario'?: components['parameters']['scenario'] | undefined;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The resend has ended. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Request-ID': components['headers']['Request-ID'];
+          /**
+           * @description Number of requests that the operation's limit allows in a window. If you exceed the limit for all sandboxes together, the 429 shows that limit instead.
+           * @example 1000
+           */
+          'X-RateLimit-Limit'?: number | undefined;
+          /**
+           * @description Number of requests left in this window.
+           * @example 999
+           */
+          'X-RateLimit-Remaining'?: number | undefined;
+          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadParameter'];
+      401: components['responses']['Unauthorized'];
+      404: components['responses']['ResendNotFound'];
       429: components['responses']['RateLimitExceededOf1000'];
       500: components['responses']['InternalErrorOf1000'];
       503: components['responses']['TemporarilyUnavailableOf1000'];

@@ -17,6 +17,7 @@ import { trustProxies } from './http/network.ts';
 import { availabilityHandlers } from './http/operations/availability.ts';
 import { eventHandlers } from './http/operations/events.ts';
 import { passengerHandlers } from './http/operations/passenger.ts';
+import { resendHandlers } from './http/operations/resends.ts';
 import { rideHandlers } from './http/operations/rides.ts';
 import { citiesHandlers } from './http/operations/sandbox/cities.ts';
 import { passengersHandlers } from './http/operations/sandbox/passengers.ts';
@@ -94,6 +95,7 @@ function handlersOf(parts: AppParts): Parameters<typeof addOperations>[2]['live'
     ...citiesHandlers(parts),
     ...webhooksHandlers(parts),
     ...eventHandlers(parts),
+    ...resendHandlers(parts),
   };
 }
 

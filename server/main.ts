@@ -39,6 +39,7 @@ import { startDeliveryWorker } from './webhooks/delivery/worker.ts';
 import { newAdvances } from './workers/advances.ts';
 import { freeApplicationId } from './workers/application-ends.ts';
 import { startKeyReader } from './workers/key-reader.ts';
+import { startResendWorker } from './workers/resends.ts';
 import { newStepGate } from './workers/step-gate.ts';
 import { startSweeper } from './workers/sweep.ts';
 import { startTimerWorker } from './workers/timers.ts';
@@ -111,6 +112,7 @@ async function main(): Promise<void> {
   const inBackground = { ...parts, store: store.forWorkers };
   const timers = startTimerWorker(inBackground);
   const deliveries = startDeliveryWorker(inBackground, parts.sender);
+  const resends = startResendWorker(inBackground);
   const sweeper = startSweeper(inBackground);
   const keyReader = startKeyReader(parts);
   const socket = await openCommandSocket(config.databaseUrl, { ...parts, audit });
@@ -127,7 +129,7 @@ async function main(): Promise<void> {
     const advances = parts.advances.stop();
     const closed = beside?.close() && once(beside, 'close');
     await Promise.all([closeServer(server, MOST_CLOSING_MS), closed, deliveries.stop(MOST_CLOSING_MS)]);
-    await timers.stop();
+    await Promise.all([timers.stop(), resends.stop()]);
     await parts.sender.close();
     await advances;
     await socket.close();

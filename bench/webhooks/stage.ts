@@ -5,11 +5,14 @@ import { newDatabase } from '../../scripts/support/temporary-database.ts';
 import { liveId } from '../../server/domain/ids.ts';
 import type { RideEventType } from '../../server/domain/rides/events.ts';
 import { LIVE_WORLD } from '../../server/domain/worlds/live.ts';
+import { startResend } from '../../server/store/deliveries/resends.ts';
 import { type Engine, openStore } from '../../server/store/engine/open.ts';
 import { insertEvents } from '../../server/store/events.ts';
 import { holdWorld } from '../../server/store/worlds.ts';
 import { createSendingThread } from '../../server/webhooks/delivery/sending-thread.ts';
-import { type DeliveryWorker, startDeliveryWorker } from '../../server/webhooks/delivery/worker.ts';
+import { startDeliveryWorker } from '../../server/webhooks/delivery/worker.ts';
+import { startResendWorker } from '../../server/workers/resends.ts';
+import { newStepGate } from '../../server/workers/step-gate.ts';
 import { fill } from '../requests/filled.ts';
 import { openJournal } from './journal.ts';
 import { startReceivers } from './receivers.ts';
@@ -32,16 +35,18 @@ export async function openStage(engine: Engine, endpoints: number) {
   // as in production, except that webhooks may go to private addresses over http
   const logger = pino({ level: 'error' }, pino.destination(2));
   const sender = createSendingThread({ allowPrivate: true, requireHttps: false, outdatedPortsUntil: 0, logger });
-  let worker: DeliveryWorker | undefined;
+  const workers: { stop(withinMs: number): Promise<void> }[] = [];
   let events = 0;
   const newEvent = (endpoint: number) => {
-    const { rideId, client } = riding[endpoint]!;
+    const { client } = riding[endpoint]!;
+    // in turn, because a range sends one event of a ride at a time
+    const { rideId } = riding[events % endpoints]!;
     const [now, body] = [Date.now(), BODIES[events++ % BODIES.length]!];
     const eventId = liveId(now, randomBytes(16));
     const about = { worldId: LIVE_WORLD.id, rideId, applicationId: client.id, environment: 'production' } as const;
     const text = JSON.stringify({ ...body, event_id: eventId });
     const event = { ...about, eventId, type: body.event_type, occurredAt: now, body: text, createdAt: now };
-    return { event, dueAt: now };
+    return { event: { ...event, hadUrl: 1 } as const, dueAt: now };
   };
   return {
     journal,
@@ -55,10 +60,26 @@ export async function openStage(engine: Engine, endpoints: number) {
       });
     },
     startWorker: () => {
-      worker = startDeliveryWorker({ store, now: Date.now, randomBytes, logger, meter: null, tracer: null }, sender);
+      const parts = { store, now: Date.now, randomBytes, logger, meter: null, tracer: null };
+      workers.push(startDeliveryWorker(parts, sender));
+    },
+    /** Makes all events of an endpoint failed ones. */
+    giveUp: async (endpoint: number) => {
+      const givenUp = { status: 'given_up', realDueAt: null } as const;
+      const { id } = riding[endpoint]!.client;
+      await store.db.updateTable('deliveries').set(givenUp).where('applicationId', '=', id).execute();
+    },
+    /** Starts to send the failed events of an endpoint again. */
+    sendAgain: async (endpoint: number) => {
+      const { id: applicationId } = riding[endpoint]!.client;
+      const [since, until] = [0, Date.now() + 1];
+      const range = { applicationId, worldId: LIVE_WORLD.id, eventType: null, failedOnly: 1, since, until } as const;
+      const found = { ...range, events: 1, lastAt: until, lastId: '', startedAt: until };
+      await store.transaction((tx) => startResend(tx, found));
+      workers.push(startResendWorker({ store, now: Date.now, logger, steps: newStepGate() }));
     },
     close: async () => {
-      await worker?.stop(0);
+      await Promise.all(workers.map((worker) => worker.stop(0)));
       await sender.close();
       await receivers.close();
       await store.close();

@@ -141,6 +141,7 @@ export interface Contract {
     'x-request-limits'?: Record<'head_bytes' | 'headers' | 'head_seconds' | 'seconds' | 'unread_seconds', number>;
     'x-calls-at-once'?: Record<'running' | 'waiting', number>;
     'x-sandbox-limit'?: RateLimit;
+    'x-resend-limits'?: Record<'events', number>;
     'x-world-limits'?: Record<'worlds' | 'days' | 'passengers' | 'rides' | 'events' | 'bytes', number>;
     'x-consent-limits'?: Record<'access_tokens' | 'consents', number>;
     'x-refresh-tokens'?: Record<'unused_days' | 'grace_seconds', number>;

@@ -1,3 +1,5 @@
+import type { World } from './worlds/clock.ts';
+
 /** A client of the API. It has one client ID and two secrets: one for the live world and one for its sandboxes. */
 export interface Application extends Secrets, Webhooks {
   readonly id: string;
@@ -68,6 +70,11 @@ export const CALLING_FIELDS = [
 ] as const satisfies readonly (keyof Application)[];
 
 export type CallingApplication = Pick<Application, (typeof CALLING_FIELDS)[number]>;
+
+/** Where events of a world go; null: nowhere. */
+export function webhookUrlIn({ kind, settings }: World, application: CallingApplication): string | null {
+  return kind === 'live' ? application.webhookUrl : (settings.webhooks.url ?? application.sandboxWebhookUrl);
+}
 
 // biome-ignore format: one field per line would fill a screen
 /** The fields that an application has for each environment. */

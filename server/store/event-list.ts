@@ -11,6 +11,8 @@ export interface EventSearch {
   readonly applicationId: string;
   /** Absent: all rides. */
   readonly rideId?: string | undefined;
+  /** Whether to list only events that had a webhook URL; for sandboxes only. */
+  readonly hadUrl?: true;
 }
 
 export type EventPlace = Pick<WebhookEventRow, 'occurredAt' | 'eventId'>;
@@ -74,7 +76,7 @@ function searched(db: Queries, search: EventSearch) {
  * For all rides, one more condition: that of the partial index for lists. It would also find the events of one ride, but
  * read all of the world for them.
  */
-function isSearched({ worldId, applicationId, rideId }: EventSearch) {
+function isSearched({ worldId, applicationId, rideId, hadUrl }: EventSearch) {
   const ofKind =
     worldId === LIVE_WORLD.id ? sql<boolean>`not (events.world_id <> 'live')` : sql<boolean>`events.world_id <> 'live'`;
   return (row: ExpressionBuilder<Database, 'events'>) =>
@@ -82,6 +84,7 @@ function isSearched({ worldId, applicationId, rideId }: EventSearch) {
       row('events.worldId', '=', worldId),
       row('events.applicationId', '=', applicationId),
       rideId === undefined ? ofKind : row('events.rideId', '=', rideId),
+      ...(hadUrl ? [row('events.hadUrl', '=', sql.lit<Flag>(1))] : []),
     ]);
 }
 

@@ -17,8 +17,14 @@ export interface NewEvent {
   readonly dueAt: number;
 }
 
+// biome-ignore format: one column per line would fill a screen
+const UNTRIED = {
+  attempts: 0, earlierAttempts: 0, scheduleAnchor: null, lastEndedAt: null, resend: 0, resent: 0, turn: 0,
+  leaseOwner: null, leaseUntil: null,
+} as const;
+
 /**
- * Saves events of a world with their deliveries.
+ * Saves events of a world with their deliveries. An event without a webhook URL has one that is not due.
  * @param world must be locked: otherwise a clock change before this commit would miss the deliveries
  */
 export async function insertEvents(
@@ -27,11 +33,13 @@ export async function insertEvents(
   realNow: number,
   events: readonly NewEvent[],
 ): Promise<void> {
-  const deliveries = events.map(({ event: { eventId, applicationId, worldId, occurredAt }, dueAt }): DeliveryRow => {
-    const due = { dueAt, realDueAt: realDueOf(clock, dueAt, realNow) };
-    const untried = { attempts: 0, earlierAttempts: 0, scheduleAnchor: null, lastEndedAt: null, resend: 0 } as const;
-    const free = { leaseOwner: null, leaseUntil: null };
-    return { eventId, applicationId, worldId, occurredAt, status: 'pending', ...due, ...untried, ...free };
+  const deliveries = events.map(({ event, dueAt }): DeliveryRow => {
+    const { eventId, applicationId, worldId, occurredAt, hadUrl } = event;
+    const state =
+      hadUrl === 1
+        ? ({ status: 'pending', realDueAt: realDueOf(clock, dueAt, realNow) } as const)
+        : ({ status: 'not_sent', realDueAt: null } as const);
+    return { eventId, applicationId, worldId, occurredAt, dueAt, ...state, ...UNTRIED };
   });
   const [first, ...more] = events;
   if (first === undefined) return;
@@ -67,11 +75,12 @@ export function storedEvents(db: Queries) {
     .select((row) => row('deliveries.attempts', '+', row.ref('deliveries.earlierAttempts')).as('attempts'));
 }
 
+/** The events of a ride that were to be sent. */
 export async function countEvents(db: Queries, worldId: string, rideId: string): Promise<number> {
   const { count } = await db
     .selectFrom('events')
     .select((row) => row.fn.countAll<number | string>().as('count'))
-    .where(equal({ worldId, rideId }))
+    .where(equal({ worldId, rideId, hadUrl: 1 }))
     .executeTakeFirstOrThrow();
   return Number(count);
 }

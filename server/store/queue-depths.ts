@@ -26,8 +26,8 @@ export async function queueDepths(db: Queries, realNow: number): Promise<QueueDe
     const dueAt: SelectQueryBuilder<Database, never, { realDueAt: number | null }> =
       queue === 'timers'
         ? timersWithInstant(kind).select('realDueAt').orderBy('realDueAt')
-        : // unordered: the delivery indexes start with the lane
-          dueSometime(kind).select('deliveries.realDueAt');
+        : // the indexes of due deliveries start with the application
+          dueSometime(kind).select('deliveries.realDueAt').orderBy('deliveries.applicationId');
     return db
       .selectFrom(dueAt.limit(MOST_COUNTED).as('counted'))
       .select(({ fn, val }) => [

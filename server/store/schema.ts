@@ -5,7 +5,7 @@ import type { Passenger } from '../domain/passenger.ts';
 import type { RideStatus } from '../domain/rides/ride.ts';
 import type { WorldKind } from '../domain/worlds/clock.ts';
 import type { Flag, Flagged } from './flag.ts';
-import type { AttemptRow, DeliveryRow, WebhookEventRow } from './webhook-rows.ts';
+import type { AttemptRow, DeliveryRow, ResendRow, WebhookEventRow } from './webhook-rows.ts';
 
 /** The handle of an open transaction. */
 export type Tx = Transaction<Database>;
@@ -266,5 +266,6 @@ export interface Database {
   events: WebhookEventRow;
   deliveries: DeliveryRow;
   attempts: AttemptRow;
+  resends: ResendRow;
   signingKeys: SigningKeyRow;
 }

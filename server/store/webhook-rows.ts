@@ -14,10 +14,15 @@ export interface WebhookEventRow {
   body: string;
   /** Real time. */
   createdAt: number;
+  /** Whether it was ever to be sent; not: it happened while there was no webhook URL. */
+  hadUrl: Flag;
 }
 
-/** Dropped: it had no webhook URL, or the passenger revoked the application's access. */
-export type DeliveryStatus = 'pending' | 'delivered' | 'given_up' | 'dropped';
+/**
+ * Not sent: it happened while there was no webhook URL. Dropped: it had no URL any more at an attempt, or the passenger
+ * revoked the application's access.
+ */
+export type DeliveryStatus = 'pending' | 'delivered' | 'given_up' | 'dropped' | 'not_sent';
 
 export interface DeliveryRow {
   eventId: string;
@@ -43,6 +48,35 @@ export interface DeliveryRow {
   leaseUntil: number | null;
   /** Whether the schedule restarts when the attempt in progress ends. */
   resend: Flag;
+  /** Whether the current schedule is that of a resend. */
+  resent: Flag;
+  /** In the resend of a range: 1 while it waits for its turn, 2 while it is sent; else 0. */
+  turn: 0 | 1 | 2;
+}
+
+/** The latest resend of a range of events of an application in a world. Times of events are world times. */
+export interface ResendRow {
+  applicationId: string;
+  worldId: string;
+  since: number;
+  until: number;
+  /** Null: every type. */
+  eventType: RideEventType | null;
+  failedOnly: Flag;
+  /** The event at which it continues, and the last one of the range. */
+  afterAt: number;
+  afterId: string;
+  lastAt: number;
+  lastId: string;
+  /** Events of the range that were found at its start. */
+  events: number;
+  /** Of them, those that the receiver accepted, and those that it did not. */
+  delivered: number;
+  failed: number;
+  /** Real times. */
+  startedAt: number;
+  endedAt: number | null;
+  state: 'running' | 'finished' | 'canceled';
 }
 
 export interface AttemptRow {

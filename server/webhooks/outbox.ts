@@ -1,6 +1,6 @@
 import { OPERATIONS } from '../../generated/server.ts';
 import type { WebhookEvent } from '../../generated/webhooks.ts';
-import type { CallingApplication } from '../domain/application.ts';
+import { type CallingApplication, webhookUrlIn } from '../domain/application.ts';
 import { liveId, sandboxId } from '../domain/ids.ts';
 import type { Passenger } from '../domain/passenger.ts';
 import type { RideEvent } from '../domain/rides/events.ts';
@@ -12,6 +12,7 @@ import { presentInstant } from '../present/instant.ts';
 import { readRide } from '../present/read-ride.ts';
 import { findApplication } from '../store/applications.ts';
 import { countEvents, insertEvents } from '../store/events.ts';
+import { flag } from '../store/flag.ts';
 import { isSilent } from '../store/rides.ts';
 import type { Tx } from '../store/schema.ts';
 import type { HeldWorld } from '../store/worlds.ts';
@@ -34,9 +35,9 @@ interface Occurrence {
 }
 
 /**
- * Adds a ride's events in the transaction that saves the change. Adds no events if neither the application nor the
- * world has a webhook URL, or if the passenger has revoked the application's access. All events are due at the time of
- * the change, even if they occur slightly later: on a frozen clock, those would never be sent.
+ * Adds a ride's events in the transaction that saves the change. Adds no events if the application is deleted, or if the
+ * passenger has revoked its access. Without a webhook URL, they are not sent. All events are due at the time of the
+ * change, even if they occur slightly later: on a frozen clock, those would never be sent.
  */
 export async function addEvents(
   parts: Outbox,
@@ -46,10 +47,14 @@ export async function addEvents(
   change: RideChange,
 ): Promise<void> {
   const ride = occurrences.at(-1)?.ride;
-  if (ride === undefined || !(await hasWebhook(tx, world, ride, change))) return;
+  if (ride === undefined) return;
+  const application = await applicationOf(tx, ride, change);
+  // a ride requested before is of a deleted application with the same ID, which another developer can have owned
+  if (application === undefined || (world.kind === 'live' && application.createdAt > ride.requestedAt)) return;
   // this transaction holds the ride's lock, so the ride cannot become silent in the meantime
   if (world.kind === 'live' && (await isSilent(tx, ride))) return;
   const { webhooks } = world.settings;
+  const hadUrl = flag(webhookUrlIn(world, application) !== null);
   const earlier = webhooks.reorder ? await countEvents(tx, world.id, ride.id) : 0;
   const realNow = parts.now();
   const events = occurrences.map(({ event, ride }, i) => {
@@ -64,6 +69,7 @@ export async function addEvents(
       environment: world.kind === 'live' ? 'production' : 'sandbox',
       body: eventBody(parts, event, { eventId, ride, passenger: change.passenger }),
       createdAt: realNow,
+      hadUrl,
     } as const;
     return { event: row, dueAt: change.at + heldBackMs(webhooks, earlier + i) };
   });
@@ -78,15 +84,8 @@ function sandboxEventId({ id, resets }: World, ride: Ride, { type, at }: RideEve
   return sandboxId(id, 'event', resets, ride.id, type, at);
 }
 
-async function hasWebhook(tx: Tx, world: World, ride: Ride, change: RideChange): Promise<boolean> {
-  if (world.settings.webhooks.url !== null) return true;
-  const { applicationId } = ride;
-  const { application: caller } = change;
-  const application = caller?.id === applicationId ? caller : await findApplication(tx, applicationId);
-  if (application === undefined) return false;
-  if (world.kind === 'sandbox') return application.sandboxWebhookUrl !== null;
-  // a ride requested before is of a deleted application with the same ID, which another developer can have owned
-  return application.webhookUrl !== null && application.createdAt <= ride.requestedAt;
+async function applicationOf(tx: Tx, { applicationId }: Ride, { application: caller }: RideChange) {
+  return caller?.id === applicationId ? caller : findApplication(tx, applicationId);
 }
 
 type EventWriter = Pick<Parts, 'geography' | 'priceTokens' | 'publicUrl' | 'contractBreach' | 'logger'>;

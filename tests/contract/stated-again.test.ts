@@ -7,6 +7,7 @@ import {
   OPERATIONS,
   type OperationId,
   REFRESH_TOKEN_LIMITS,
+  RESEND_LIMITS,
   SANDBOX_LIMIT,
   WORLD_LIMITS,
 } from '../../generated/server.ts';
@@ -33,9 +34,9 @@ const CODES = `
   401 invalid_client invalid_token token_expired insufficient_scope
   403 user_payment_required account_disabled user_in_driver_mode verified_phone_required
   403 ride_does_not_belong_to_user sandbox_only
-  404 ride_not_found receipt_not_available event_not_found
+  404 ride_not_found receipt_not_available event_not_found resend_not_found
   409 no_drivers_available user_already_in_ride ride_is_finished ride_not_finished world_is_default too_many_worlds
-  409 too_many_passengers too_many_rides too_many_events too_many_bytes
+  409 too_many_passengers too_many_rides too_many_events too_many_bytes no_webhook_url resend_running
   413 payload_too_large
   415 unsupported_media_type
   429 rate_limit_exceeded
@@ -111,6 +112,9 @@ const LIMITS: Readonly<Record<string, object>> = {
   hold_seconds: { minimum: 0, maximum: 3600 },
   drop_first: { minimum: 0, maximum: 9 },
   event_id: ID,
+  since: instant('+-'),
+  until: instant('+-'),
+  event_type: { enum: ['ride.status.updated', 'ride.receipt.ready', null] },
   cursor: ID,
 };
 const KEYWORDS = /^((min|max)(imum|Length|Items)|x-earliest|enum|pattern)$/;
@@ -148,25 +152,33 @@ test('every intended limit is in the contract', () => {
 });
 
 test('the limits on what an application does are as intended, and documented', () => {
-  expect({ ADVANCE_LIMITS, CALLS_AT_ONCE, CONSENT_LIMITS, REFRESH_TOKEN_LIMITS, SANDBOX_LIMIT, WORLD_LIMITS }).toEqual({
+  const ours = { ADVANCE_LIMITS, CALLS_AT_ONCE, CONSENT_LIMITS, REFRESH_TOKEN_LIMITS, RESEND_LIMITS, SANDBOX_LIMIT };
+  expect({ ...ours, WORLD_LIMITS }).toEqual({
     ADVANCE_LIMITS: { steps: 1000, seconds: 20 },
     CALLS_AT_ONCE: { running: 8, waiting: 120 },
     CONSENT_LIMITS: { accessTokens: 20, consents: 100 },
     REFRESH_TOKEN_LIMITS: { unusedDays: 365, graceSeconds: 30 },
+    RESEND_LIMITS: { events: 100_000 },
     SANDBOX_LIMIT: { bucket: 'sandboxes', limit: 5000, windowSeconds: 10 },
     WORLD_LIMITS: {
       ...{ worlds: 1000, days: 30 },
       ...{ passengers: 100_000, rides: 100_000, events: 500_000, bytes: 1_000_000_000 },
     },
   });
-  const { operation } = operationsOf(contract).find(({ id }) => id === 'createWorld')!;
-  const text = [contract.info, operation, referencePage('decisions')]
+  const [createWorld, resend] = (['createWorld', 'resendWebhookEvents'] as const).map(
+    (named) => operationsOf(contract).find(({ id }) => id === named)!.operation,
+  );
+  const text = [contract.info, createWorld!, resend!, referencePage('decisions')]
     .map(({ description }) => description)
     .join(' ')
     .replace(/\s+/g, ' ');
   for (const said of [
     ...['5000 calls in 10 seconds', 'works on up to 8 calls of an application', 'The next 120'],
-    ...['at most 1,000 worlds in addition to its default sandbox', 'no calls for 30 days'],
+    ...[
+      'at most 1,000 worlds in addition to its default sandbox',
+      'no calls for 30 days',
+      'One call looks at 100,000 events',
+    ],
     ...[
       '100,000 passengers, 100,000 rides, 500,000 events and 1 GB',
       'The 20 newest',

@@ -102,7 +102,7 @@ function committed(told: Told, occurredAt: number): Committed {
   return {
     ...{ eventId, rideId: RIDE.id, environment: 'production', type: 'ride.status.updated', occurredAt },
     body: JSON.stringify({ event_id: eventId, occurred_at: new Date(occurredAt).toISOString(), event }),
-    ...{ createdAt: occurredAt, delivery: 'delivered' },
+    ...{ createdAt: occurredAt, hadUrl: 1, delivery: 'delivered' },
   };
 }
 

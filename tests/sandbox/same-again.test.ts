@@ -148,6 +148,9 @@ async function everyCall(server: TestServer, url: string): Promise<Recorded[]> {
   await call('listEvents', app, { query: `ride_id=${ride.ride_id}` });
   await call('listWebhookEvents', app, { query: `ride_id=${ride.ride_id}` });
   await call('getWebhookEvent', app, { path: { event_id: events[1].event_id } });
+  await call('resendWebhookEvents', app, { body: { since: '2020-01-01T00:00:00Z' } });
+  await call('getResend', app);
+  await call('cancelResend', app);
 
   // rides that move by themselves, several at once
   await call('setPrimeTime', app, { body: { ...FERRY_BUILDING, primetime_percentage: '0%' } });

@@ -161,6 +161,7 @@ export function webhookEvent(change: Partial<WebhookEventRow> = {}): WebhookEven
     environment: 'production',
     body: '{"event_id":"event"}',
     createdAt: NOON,
+    hadUrl: 1,
     ...change,
   };
 }

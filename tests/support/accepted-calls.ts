@@ -110,3 +110,16 @@ export const aboutEvent: Sample = async (server) => {
   const { data } = await api.listEvents();
   return { ...call, path: { event_id: data!.events[0]!.event_id } };
 };
+
+/** All events of the world of `aboutEvent` are to be sent again. */
+export const resend: Sample = async (server) => ({
+  ...(await aboutEvent(server)),
+  ...bodyOf({ since: '2020-01-01T00:00:00Z', failed_only: false }),
+});
+
+/** They are being sent again. */
+export const aboutResend: Sample = async (server) => {
+  const { body, ...call } = await resend(server);
+  await server.client({ token: call.token! }).resendWebhookEvents({ body: { since: '2020-01-01T00:00:00Z' } });
+  return call;
+};

@@ -93,6 +93,9 @@ export const OPERATION_FACTS: Readonly<Record<OperationId, OperationFacts>> = {
   listWebhookEvents: row('GET /v1 events', EVENTS, 1000, 200, call.aboutEvent),
   getWebhookEvent: row('GET /v1 events/{event_id}', EVENTS, 1000, 200, call.aboutEvent),
   resendWebhookEvent: row('POST /v1 events/{event_id}/resend', EVENTS, 1000, 202, call.aboutEvent),
+  getResend: row('GET /v1 events/resend', EVENTS, 1000, 200, call.aboutResend),
+  resendWebhookEvents: row('POST /v1 events/resend', EVENTS, 10, 202, call.resend),
+  cancelResend: row('DELETE /v1 events/resend', EVENTS, 1000, 204, call.aboutResend),
 };
 
 function row(place: string, access: Access, limit: number, status: number, sample: call.Sample): OperationFacts {

@@ -8,6 +8,7 @@ const SMALL = /^(signing_keys|kysely_\w+|sqlite_\w+)$/;
 
 /** Functions of server/store that may sort rows or read a table completely, and why. */
 const ALLOWED: Readonly<Record<string, string>> = {
+  insertWorldIfAbsent: 'a new world has no resends',
   allowedApplications: 'sorts a page',
   beginDeparture: 'locks the stand-ins of one passenger in order',
   claimDueDeliveries: 'sorts at most the deliveries that it may claim',
@@ -44,6 +45,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
 
 /** Functions that delete rows with the rows of other tables that depend on them, and why those are few. */
 const CASCADES: Readonly<Record<string, string>> = {
+  deleteApplication: 'it has one resend in each world',
   deleteEvents: 'of a batch of rides, each with few events',
   deleteExpiredAccess: 'grants only after all expired tokens',
   deleteOldEvents: 'an event has few attempts',
@@ -53,6 +55,8 @@ const CASCADES: Readonly<Record<string, string>> = {
   deleteSomeRides: 'first their events',
   endDeparture: 'first the tokens of the passenger',
   endOldestConsents: 'a passenger has few tokens of an application',
+  insertApplicationIfAbsent: 'it has none yet',
+  remove: 'a sandbox has one resend',
 };
 
 interface Statement extends Pick<CompiledQuery, 'sql' | 'parameters'> {

@@ -9,7 +9,7 @@ import { type Lane, waitingLanes } from '../../server/store/deliveries/lanes.ts'
 import type { Store } from '../../server/store/engine/open.ts';
 import { type StoredEvent, storedEvents } from '../../server/store/events.ts';
 import type { Queries } from '../../server/store/schema.ts';
-import type { AttemptRow } from '../../server/store/webhook-rows.ts';
+import type { AttemptRow, WebhookEventRow } from '../../server/store/webhook-rows.ts';
 import { application, insertEvent, webhookEvent } from '../store/samples.ts';
 import { LIVE, type TestServer } from './server.ts';
 
@@ -35,7 +35,11 @@ export async function newReceiving(
 export async function newEvent(
   { store, parts }: { readonly store: Store; readonly parts: Pick<Parts, 'now'> },
   applicationId: string,
-  { world = LIVE, afterMs = 0 }: { readonly world?: World; readonly afterMs?: number } = {},
+  {
+    world = LIVE,
+    afterMs = 0,
+    ...change
+  }: Partial<WebhookEventRow> & { readonly world?: World; readonly afterMs?: number } = {},
 ): Promise<string> {
   count += 1;
   const eventId = `event-${count}`;
@@ -43,7 +47,7 @@ export async function newEvent(
   const environment = world.kind === 'live' ? 'production' : 'sandbox';
   const body = JSON.stringify({ event_id: eventId, passenger: 'Zoë 🚕' });
   const facts = { eventId, worldId: world.id, applicationId, occurredAt, environment, body } as const;
-  const event = webhookEvent({ ...facts, createdAt: parts.now() });
+  const event = webhookEvent({ ...facts, createdAt: parts.now(), ...change });
   await store.transaction((tx) => insertEvent(tx, event, world, parts.now()));
   return eventId;
 }

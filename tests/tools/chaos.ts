@@ -4,6 +4,7 @@ import { newDatabase } from '../../scripts/support/temporary-database.ts';
 import { commandLine, Misused, oneOf, runScript, wholeNumber } from '../../server/cli/command-line.ts';
 import { MINUTE_MS, SECOND_MS } from '../../server/domain/time.ts';
 import { runNoisy } from './chaos/noisy/command.ts';
+import { runOutage } from './chaos/outage.ts';
 import { runChaos } from './chaos/run.ts';
 import { judge, type Verdict } from './chaos/verdict.ts';
 
@@ -21,6 +22,7 @@ promise is broken, the exit code is 1, and the output has the seed.
 
   npm run chaos -- [options]
   npm run chaos -- noisy [options]   measures how the attacks of one tenant affect another: see npm run chaos -- noisy --help
+  npm run chaos -- outage [options]  sends again what a receiver missed: see npm run chaos -- outage --help
 
   --instances N      the number of servers (default: 1)
   --kills N          the number of kills, about ten seconds each (default: 50)
@@ -34,6 +36,7 @@ Progress goes to standard error.`;
 
 await runScript(async () => {
   if (process.argv[2] === 'noisy') return runNoisy(process.argv.slice(3));
+  if (process.argv[2] === 'outage') return runOutage(process.argv.slice(3));
   const { values } = await commandLine(HELP, {
     instances: { type: 'string', default: '1' },
     kills: { type: 'string', default: '50' },

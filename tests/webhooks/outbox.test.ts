@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../server/domain/time.ts';
+import { storedEvents } from '../../server/store/events.ts';
 import { changeRide } from '../support/change-ride.ts';
 import { engines } from '../support/database.ts';
 import { newApplication } from '../support/oauth.ts';
@@ -106,15 +107,25 @@ describe.each(engines)('on %s', (engine) => {
     expect(failed).toBeGreaterThan(5);
   });
 
-  test('an application without a webhook URL gets no events, even if others have one', async () => {
+  const statesOf = async ({ world, rideId }: Riding) => {
+    const rows = await storedEvents(server.store.db)
+      .where('events.worldId', '=', world.id)
+      .orderBy('occurredAt')
+      .execute();
+    return rows.filter((row) => row.rideId === rideId).map(({ status, hadUrl }) => (hadUrl ? 'to send' : status));
+  };
+
+  test('an application without a webhook URL is sent no events, even if others have one', async () => {
     await newApplication(server, 'silent');
     const world = await server.newWorld({ applicationId: 'silent' });
     const passenger = await server.newPassenger(world);
     const token = await server.newToken({ world, passenger, applicationId: 'silent' });
-    const rider = { passenger, token, api: server.client({ token }) };
-    const riding = ridingOf(rider, world, await requestRideOf(rider));
+    const api = server.client({ token });
+    const riding = ridingOf({ passenger, token, api }, world, await requestRideOf({ api }));
     await advanceUntil(server, riding, 'droppedOff');
-    expect(await toldOf(server, riding)).toEqual([]);
+    expect(await statesOf(riding)).toEqual(Array(4).fill('not_sent'));
+    await server.runDeliveries();
+    expect((await api.listEvents()).data?.events).toEqual([]);
   });
 
   test('a URL counts from when it is set until it is removed', async () => {
@@ -125,7 +136,8 @@ describe.each(engines)('on %s', (engine) => {
     await setDemoWebhooks(server, null);
     await advanceUntil(server, riding, 'pickedUp');
     await setDemoWebhooks(server);
-    expect(await toldOf(server, riding)).toEqual(['arrived']);
+    expect(await toldOf(server, riding)).toEqual(['accepted', 'arrived', 'pickedUp']);
+    expect(await statesOf(riding)).toEqual(['not_sent', 'to send', 'not_sent']);
   });
 
   test('events go to the application that requested the ride, not to the one that cancels it', async () => {

@@ -32,7 +32,9 @@ const bytesNumbered = (number: number) => createHash('sha256').update(String(num
 
 describe.each(engines)('on %s', (engine) => {
   let cars: 'there' | 'away' | 'broken';
-  let nextId: Uint8Array;
+  /** For the driver's chance of canceling the rides with the next IDs. */
+  let isWanted: (givesUp: number) => boolean;
+  let lastNumber = 0;
   let logged: string[];
 
   const fleet: Fleet = {
@@ -46,23 +48,24 @@ describe.each(engines)('on %s', (engine) => {
   // a server for each test, because all tests would share the live world and its time never goes back
   const server = serverForEach(engine, {
     fleetOf: () => fleet,
-    randomBytes: (size) => nextId.subarray(0, size),
+    randomBytes: (size) => nextBytes().subarray(0, size),
     logger: errorsTo(() => logged),
   });
   beforeEach(() => {
     cars = 'there';
     logged = [];
-    nextId = bytesOfRide((givesUp) => givesUp > 0.5);
+    isWanted = (givesUp) => givesUp > 0.5;
   });
 
   const stored = ({ rideId }: Riding) => storedRide(server, LIVE, rideId);
   const startLiveRide = () => startRiding(server, { world: LIVE });
 
-  /** Random bytes for a ride ID whose driver's chance of canceling satisfies `isWanted`. */
-  function bytesOfRide(isWanted: (givesUp: number) => boolean, after = 0): Uint8Array {
-    for (let number = after; ; number++) {
-      const id = liveId(server.parts.now(), bytesNumbered(number).subarray(0, 16));
-      if (isWanted(draws(2, LIVE.seed, 'drive', id)[1]!)) return bytesNumbered(number);
+  /** Random bytes for an ID, whose ride's driver `isWanted`. */
+  function nextBytes(): Uint8Array {
+    for (;;) {
+      lastNumber += 1;
+      const id = liveId(server.parts.now(), bytesNumbered(lastNumber).subarray(0, 16));
+      if (isWanted(draws(2, LIVE.seed, 'drive', id)[1]!)) return bytesNumbered(lastNumber);
     }
   }
 
@@ -101,19 +104,19 @@ describe.each(engines)('on %s', (engine) => {
       const receipt = await riding.api.getReceipt({ params: riding.params });
       expect(answerOf(receipt)).toEqual(failure(404, 'receipt_not_available'));
       cars = 'there';
-      nextId = bytesOfRide((givesUp) => givesUp > 0.5);
+      isWanted = (givesUp) => givesUp > 0.5;
       await requestRideOf(riding);
     });
 
     test('whose driver gives up on the way is canceled without a fee, and another can be requested', async () => {
-      nextId = bytesOfRide((givesUp) => givesUp < 0.02);
+      isWanted = (givesUp) => givesUp < 0.02;
       const riding = await startLiveRide();
       const accepted = await passUntil(riding, 'accepted');
       const ride = await passUntil(riding, 'canceled');
       expect(ride).toMatchObject({ canceledBy: 'driver', cancelFee: 0, payment: null });
       expect(ride.canceledAt).toBe(accepted.plan!.driverCancelsAt);
       expect(ride.canceledAt).toBeLessThan(accepted.plan!.toPickup.endsAt);
-      nextId = bytesOfRide((givesUp) => givesUp > 0.5);
+      isWanted = (givesUp) => givesUp > 0.5;
       const rideId = await requestRideOf(riding);
       await passUntil({ ...riding, rideId }, 'droppedOff');
     });
@@ -150,7 +153,7 @@ describe.each(engines)('on %s', (engine) => {
   test('two workers never run one step twice', async () => {
     const ridings: Riding[] = [];
     for (let i = 0; i < 5; i++) {
-      nextId = bytesOfRide((givesUp) => givesUp > 0.5, (i + 1) * 1000);
+      isWanted = (givesUp) => givesUp > 0.5;
       ridings.push(await startLiveRide());
     }
     server.passTime(3 * HOUR_MS);

@@ -15,6 +15,7 @@ import {
   listEvents,
 } from '../../store/event-list.ts';
 import { holdWorld } from '../../store/worlds.ts';
+import { assertUrl } from '../../webhooks/ranges.ts';
 import type { Caller, Contexts } from '../caller.ts';
 import { assertRoom } from './room.ts';
 
@@ -38,7 +39,8 @@ interface PageQuery {
 /** Webhook events of an application in the token's world, for any world and for sandboxes alone. */
 export function eventHandlers(
   parts: Pick<Parts, 'store'>,
-): HandlersTagged<'Webhooks', Contexts> & Pick<HandlersTagged<'Sandbox', Contexts>, 'listEvents' | 'resendEvent'> {
+): Pick<HandlersTagged<'Webhooks', Contexts>, 'listWebhookEvents' | 'getWebhookEvent' | 'resendWebhookEvent'> &
+  Pick<HandlersTagged<'Sandbox', Contexts>, 'listEvents' | 'resendEvent'> {
   const { store } = parts;
 
   const withAttempts = async (events: readonly ListedEvent[]): Promise<Recorded[]> => {
@@ -48,8 +50,8 @@ export function eventHandlers(
     return events.map((event) => presentEvent(event, attemptsOf.get(event.eventId)!));
   };
 
-  const pageFor = async (query: PageQuery, context: Caller) => {
-    const search = { ...searchFor(context), rideId: query.ride_id };
+  const pageFor = async (query: PageQuery, context: Caller, hadUrl?: true) => {
+    const search = { ...searchFor(context), rideId: query.ride_id, ...(hadUrl && { hadUrl }) };
     const after = query.cursor === undefined ? undefined : await findEvent(store.db, search, query.cursor);
     if (query.cursor !== undefined && after === undefined) {
       const detail = { cursor: 'is not from this list, or its event was deleted' };
@@ -64,14 +66,15 @@ export function eventHandlers(
     };
   };
 
-  const resend = async (eventId: string, { world, application, realNow }: Caller): Promise<void> => {
-    const isThere = await store.transaction(async (tx) => {
+  const resend = async (eventId: string, { world, application, realNow }: Caller, hadUrl?: true): Promise<void> =>
+    store.transaction(async (tx) => {
       const held = await holdWorld(tx, world);
       await assertRoom(tx, held, application, 'bytes');
-      return resendEvent(tx, { eventId, applicationId: application.id }, held, realNow);
+      const isThere = await resendEvent(tx, { eventId, applicationId: application.id, hadUrl }, held, realNow);
+      if (!isThere) throw notFound();
+      // in a sandbox's own list, an event without a URL any more is dropped
+      if (!hadUrl) assertUrl(held, application);
     });
-    if (!isThere) throw notFound();
-  };
 
   return {
     listWebhookEvents: async ({ query, context }, reply) => {
@@ -93,13 +96,15 @@ export function eventHandlers(
     },
 
     listEvents: async ({ query, context }, reply) => {
-      const { events, next_cursor } = await pageFor(query, context);
-      const inSandbox = events.map((event) => ({ ...event, attempts: event.attempts.map(withoutTime) }));
+      const { events, next_cursor } = await pageFor(query, context, true);
+      const inSandbox = events.flatMap(({ delivery, attempts, ...event }) =>
+        delivery === 'not_sent' ? [] : [{ ...event, delivery, attempts: attempts.map(withoutTime) }],
+      );
       return reply(200, { events: inSandbox, next_cursor });
     },
 
     resendEvent: async ({ params, context }, reply) => {
-      await resend(params.event_id, context);
+      await resend(params.event_id, context, true);
       return reply(202);
     },
   };
@@ -110,7 +115,7 @@ function searchFor({ world, application }: Caller): EventSearch {
 }
 
 /** Throws Refusal `insufficient_scope` for a live token of an application whose developer has not allowed it, or no longer. */
-function assertAllowed({ world, application }: Caller): void {
+export function assertAllowed({ world, application }: Caller): void {
   if (world.kind === 'live' && application.liveEventsSince === null)
     throw new Refusal('insufficient_scope', 'Reading live events is turned off in the developer portal.');
 }

@@ -68,7 +68,7 @@ export async function recordAttempts(tx: Tx, results: readonly AttemptResult[]):
   return deliveries.map(({ eventId }) => eventId);
 }
 
-/** Records whether each application's live webhooks fail. Ignores attempts at the application's previous URL. */
+/** Records whether each application's live webhooks fail. Ignores attempts at its previous URL, and those of a resend. */
 async function recordFailingOf(
   tx: Tx,
   rows: ReadonlyMap<string, Held>,
@@ -77,7 +77,7 @@ async function recordFailingOf(
   const told = new Map<string, { readonly receiver: Receiver; readonly attempts: EndedAttempt[] }>();
   for (const { attempt, next, owner, verificationToken } of results) {
     const held = rows.get(attempt.eventId);
-    if (held?.row.leaseOwner !== owner || held.row.worldId !== LIVE_WORLD.id) continue;
+    if (held?.row.leaseOwner !== owner || held.row.worldId !== LIVE_WORLD.id || held.row.resent === 1) continue;
     const { receiver } = held;
     if (receiver.verificationToken !== verificationToken) continue;
     const of = told.get(receiver.applicationId) ?? { receiver, attempts: [] };
@@ -170,7 +170,7 @@ function afterAttempts(
 // biome-ignore format: one column per line would fill a screen
 const CHANGED_BY_ATTEMPTS = [
   'status', 'attempts', 'earlierAttempts', 'scheduleAnchor', 'dueAt', 'realDueAt', 'lastEndedAt', 'leaseOwner',
-  'leaseUntil', 'resend',
+  'leaseUntil', 'resend', 'resent',
 ] as const satisfies readonly (keyof DeliveryRow)[];
 
 /** Updates many rows in one statement. Every row exists, so every insert conflicts and becomes an update. */

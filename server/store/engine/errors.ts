@@ -1,5 +1,6 @@
 /** The columns of each unique index: SQLite's errors name the columns, not the index. */
 const UNIQUE_INDEXES = {
+  one_running_resend: 'resends.state, resends.application_id',
   one_active_ride: 'rides.world_id, rides.passenger_id',
   one_ride_per_driver: 'rides.world_id, rides.driver_id',
   one_ride_per_cost_token: 'rides.world_id, rides.cost_token_id',

@@ -3,7 +3,7 @@ import { WORLD_LIMITS } from '../../../generated/server.ts';
 import { geography } from '../../../server/cities/geography.ts';
 import type { Passenger } from '../../../server/domain/passenger.ts';
 import type { AccountProblem } from '../../../server/domain/rides/standing.ts';
-import { ACROSS_TOWN, aboutRide, bodyOf, callAbout } from '../../support/accepted-calls.ts';
+import { ACROSS_TOWN, aboutRide, bodyOf, byApplication, callAbout } from '../../support/accepted-calls.ts';
 import { acceptedCall } from '../../support/operation-facts.ts';
 import { FERRY_BUILDING, MISSION_DOLORES, PACIFIC_OCEAN } from '../../support/places.ts';
 import { defaultToken, fillWorlds } from '../../support/sandboxes.ts';
@@ -52,6 +52,27 @@ const whileFullOf =
     };
     return { ...call, during };
   };
+
+/** An accepted call after the world and its application have no webhook URL any more. */
+const withoutUrl: Recipe = async ({ server }, operation) => {
+  const call = await acceptedCall(operation, server);
+  await server.client({ token: call.token! }).setWebhooks({ body: {} });
+  return call;
+};
+
+const inNewWorld: Recipe = ({ server }) => byApplication()(server);
+
+/** An accepted call while another one of the application is not finished. */
+const whileResending: Recipe = async ({ server }, operation) => {
+  const call = await acceptedCall('getResend', server);
+  const set = (state: 'running' | 'finished') =>
+    server.store.db.updateTable('resends').set({ state }).where('worldId', '=', call.world.id).execute();
+  const during = async (send: () => Promise<Response>) => {
+    await set('running');
+    return send().finally(() => set('finished'));
+  };
+  return { ...(await acceptedCall(operation, server)), token: call.token!, during };
+};
 
 const SAN_FRANCISCO = geography.areas.find(({ id }) => id === 'san-francisco')!;
 const IN_SAN_FRANCISCO = SAN_FRANCISCO.rideTypes.map(({ rideType }) => rideType).join(', ');
@@ -208,6 +229,14 @@ export const REFUSALS: OwnRecipes = {
   getWebhookEvent: { event_not_found: accepted({ path: { event_id: 'no-such-event' } }) },
   resendWebhookEvent: {
     event_not_found: accepted({ path: { event_id: 'no-such-event' } }),
+    no_webhook_url: withoutUrl,
     too_many_bytes: whileFullOf('bytes'),
   },
+  getResend: { resend_not_found: inNewWorld },
+  resendWebhookEvents: {
+    no_webhook_url: withoutUrl,
+    resend_running: whileResending,
+    too_many_bytes: whileFullOf('bytes'),
+  },
+  cancelResend: { resend_not_found: inNewWorld },
 };

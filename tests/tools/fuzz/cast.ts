@@ -57,6 +57,7 @@ function roomKey(operation: OperationId, stage: Stage): string {
 /** Only these get events, because delivering them takes longer than the ride itself. */
 const TELLS_EVENTS: ReadonlySet<OperationId> = new Set([
   ...(['listEvents', 'resendEvent', 'listWebhookEvents', 'getWebhookEvent', 'resendWebhookEvent'] as const),
+  ...(['getResend', 'resendWebhookEvents', 'cancelResend'] as const),
 ]);
 
 async function newRoom(server: TestServer, stage: Stage, hasEvents: boolean): Promise<Room> {

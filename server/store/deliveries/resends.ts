@@ -1,0 +1,287 @@
+import { type ExpressionBuilder, sql } from 'kysely';
+import { LIVE_WORLD } from '../../domain/worlds/live.ts';
+import { hasRowLocks, listOf } from '../engine/dialect.ts';
+import { equal } from '../equal.ts';
+import type { EventPlace } from '../event-list.ts';
+import type { Database, Queries, Tx } from '../schema.ts';
+import type { DeliveryRow, ResendRow, WebhookEventRow } from '../webhook-rows.ts';
+import { holdWorld } from '../worlds.ts';
+import { noteUrl, onScheduleAnew } from './resend.ts';
+
+/** Which events to send again: those of an application in a world. */
+export type Range = Readonly<Pick<ResendRow, 'applicationId' | 'worldId' | 'eventType' | 'failedOnly'>>;
+
+/** The part of a range after one event, up to another, in the order of world times. */
+interface Part {
+  readonly after: EventPlace;
+  readonly last: EventPlace;
+}
+
+/**
+ * Events of a range that one statement reads. On SQLite, all calls wait for it.
+ * @beyond the next statement continues
+ * @heldBy tests/workers/resends.test.ts
+ */
+const MOST_READ_AT_ONCE = 200;
+/**
+ * Events of a range that are being sent or wait for an earlier event of their ride. So new events of the application do
+ * not wait behind the whole range.
+ * @beyond further ones follow as these end
+ * @heldBy tests/workers/resends.test.ts
+ */
+const MOST_IN_HAND = 100;
+
+/** A literal, so that SQLite uses the partial index. */
+const RUNNING = sql.lit<'running'>('running');
+
+type InHand = Pick<DeliveryRow, 'eventId' | 'status' | 'turn'> &
+  Pick<WebhookEventRow, 'rideId' | 'type' | 'occurredAt'> & { readonly maySend: boolean };
+
+/**
+ * Looks for the events of a range between two world times, in steps.
+ * @param until excluded
+ * @param inTurn runs each step
+ * @param most how many events to look at
+ * @returns how many there are, and the last one that was looked at; `isCut`: there were more than may be looked at
+ */
+export async function findRange(
+  db: Queries,
+  range: Range,
+  { since, until }: { readonly since: number; readonly until: number },
+  inTurn: <T>(step: () => Promise<T>) => Promise<T>,
+  most: number,
+): Promise<{ readonly events: number; readonly last: EventPlace; readonly isCut: boolean }> {
+  const last = { occurredAt: until, eventId: '' };
+  let [after, seen, events]: [EventPlace, number, number] = [{ occurredAt: since, eventId: '' }, 0, 0];
+  while (seen < most) {
+    const rows = await inTurn(() => readRange(db, range, { after, last }, MOST_READ_AT_ONCE));
+    seen += rows.length;
+    events += rows.filter((row) => isWanted(row, range)).length;
+    after = rows.at(-1) ?? after;
+    if (rows.length < MOST_READ_AT_ONCE) return { events, last: after, isCut: false };
+  }
+  return { events, last: after, isCut: true };
+}
+
+/**
+ * Starts a resend, which is finished if there are no events.  Throws a unique violation of
+ * `one_running_resend` if one in another world is running.
+ * @returns null if one in this world is running
+ */
+export async function startResend(
+  tx: Tx,
+  found: Omit<ResendRow, 'afterAt' | 'afterId' | 'delivered' | 'failed' | 'endedAt' | 'state'>,
+): Promise<Readonly<ResendRow> | null> {
+  const { since, events, startedAt } = found;
+  const state = events === 0 ? 'finished' : 'running';
+  const endedAt = events === 0 ? startedAt : null;
+  const resend: ResendRow = { ...found, afterAt: since, afterId: '', delivered: 0, failed: 0, state, endedAt };
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('resends')
+    .values(resend)
+    .onConflict((conflict) =>
+      conflict.columns(['applicationId', 'worldId']).doUpdateSet(resend).where('resends.state', '!=', RUNNING),
+    )
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n ? resend : null;
+}
+
+/** The latest resend of an application in a world. */
+export async function findResend(
+  db: Queries,
+  of: Pick<ResendRow, 'applicationId' | 'worldId'>,
+): Promise<Readonly<ResendRow> | undefined> {
+  return db.selectFrom('resends').selectAll().where(equal(of)).executeTakeFirst();
+}
+
+export async function hasRunningResend(db: Queries, applicationId: string): Promise<boolean> {
+  const running = db.selectFrom('resends').select('worldId').where('state', '=', RUNNING);
+  return (await running.where('applicationId', '=', applicationId).executeTakeFirst()) !== undefined;
+}
+
+/** The applications whose resend is running. */
+export async function runningResends(db: Queries): Promise<readonly string[]> {
+  const running = db.selectFrom('resends').select('applicationId').where('state', '=', RUNNING);
+  return (await running.orderBy('applicationId').execute()).map(({ applicationId }) => applicationId);
+}
+
+/** Ends a resend, if it is running. Events that are being sent keep their schedule. */
+export async function cancelResend(
+  tx: Tx,
+  { applicationId, worldId }: Pick<ResendRow, 'applicationId' | 'worldId'>,
+  realNow: number,
+): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('resends')
+    .set({ state: 'canceled', endedAt: realNow })
+    .where(equal({ applicationId, worldId, state: 'running' }))
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows > 0n) await setTurn(tx, await eventsInHand(tx, applicationId), 0);
+}
+
+/**
+ * Continues the resend of an application: counts the events whose delivery has ended, takes further ones in hand, and
+ * sends those before which no other event of their ride is in hand. Throws WorldGone.
+ * @returns false when nothing is left to do, or another process is doing it
+ */
+export async function continueResend(tx: Tx, applicationId: string, realNow: number): Promise<boolean> {
+  const resend = await tx
+    .selectFrom('resends')
+    .selectAll()
+    .where(equal({ applicationId }))
+    .where('state', '=', RUNNING)
+    .$if(hasRowLocks(tx), (query) => query.forUpdate().skipLocked())
+    .executeTakeFirst();
+  if (resend === undefined) return false;
+  const { worldId } = resend;
+  // lock order: world, then rides, then deliveries
+  const { clock } = await holdWorld(tx, worldId === LIVE_WORLD.id ? LIVE_WORLD : { kind: 'sandbox', id: worldId });
+  const inHand = await eventsInHand(tx, applicationId);
+  const ended = inHand.filter(({ turn, status }) => turn === 2 && status !== 'pending');
+  const revoked = inHand.filter(({ turn, maySend }) => turn === 1 && !maySend);
+  const kept = inHand.filter((event) => !ended.includes(event) && !revoked.includes(event));
+  const room = MOST_IN_HAND - kept.length;
+  const part = { after: { occurredAt: resend.afterAt, eventId: resend.afterId }, last: lastOf(resend) };
+  const read = await readRange(tx, resend, part, room);
+  const added = read.filter((row) => isWanted(row, resend));
+  const waiting = [...kept.filter(({ turn }) => turn === 1), ...added];
+  const busy = new Set(kept.flatMap(({ turn, rideId }) => (turn === 2 ? [rideId] : [])));
+  const first = waiting.filter(({ rideId }) => !busy.has(rideId) && busy.add(rideId));
+  const ready = await holdRides(tx, worldId, first);
+  await setTurn(tx, [...ended, ...revoked], 0);
+  await setTurn(tx, added, 1);
+  await setTurn(tx, ready, 2);
+  await tx
+    .updateTable('deliveries')
+    .set((row) => ({
+      ...onScheduleAnew({ attempts: 0, earlierAttempts: 0 }, clock, realNow),
+      earlierAttempts: row('earlierAttempts', '+', row.ref('attempts')),
+    }))
+    .where('eventId', 'in', listOf(tx, ready.map(eventIdOf)))
+    // one that the application has sent again itself keeps its schedule
+    .where('status', '!=', 'pending')
+    .execute();
+  await noteUrl(tx, ready.map(eventIdOf));
+  const isOver = kept.length + added.length === 0 && read.length < room;
+  const { occurredAt: afterAt, eventId: afterId } = read.at(-1) ?? part.after;
+  const delivered = ended.filter(({ status }) => status === 'delivered').length;
+  await tx
+    .updateTable('resends')
+    .set({ afterAt, afterId, delivered: resend.delivered + delivered })
+    .set({ failed: resend.failed + ended.length - delivered })
+    .$if(isOver, (query) => query.set({ state: 'finished', endedAt: realNow }))
+    .where(equal({ applicationId, worldId }))
+    .execute();
+  return !isOver;
+}
+
+function lastOf({ lastAt, lastId }: ResendRow): EventPlace {
+  return { occurredAt: lastAt, eventId: lastId };
+}
+
+function eventIdOf({ eventId }: Pick<InHand, 'eventId'>): string {
+  return eventId;
+}
+
+async function setTurn(tx: Tx, events: readonly InHand[], turn: DeliveryRow['turn']): Promise<void> {
+  if (events.length === 0) return;
+  await tx
+    .updateTable('deliveries')
+    .set({ turn })
+    .where('eventId', 'in', listOf(tx, events.map(eventIdOf)))
+    .execute();
+}
+
+/** Of some events, those whose ride can be locked against a revocation of access, until the transaction ends. */
+async function holdRides(tx: Tx, worldId: string, events: readonly InHand[]): Promise<readonly InHand[]> {
+  const rides = await tx
+    .selectFrom('rides')
+    .select('id')
+    .where(equal({ worldId, silent: 0 }))
+    .where(
+      'id',
+      'in',
+      listOf(
+        tx,
+        events.map(({ rideId }) => rideId),
+      ),
+    )
+    .$if(hasRowLocks(tx), (query) => query.forShare().skipLocked())
+    .execute();
+  const held = new Set(rides.map(({ id }) => id));
+  return events.filter(({ rideId }) => held.has(rideId));
+}
+
+function isWanted({ type, status, maySend }: InHand, { eventType }: Range): boolean {
+  return maySend && status !== 'pending' && (eventType ?? type) === type;
+}
+
+/** Reads events of a range in order, including those that are not to be sent. */
+async function readRange(db: Queries, range: Range, part: Part, limit: number): Promise<InHand[]> {
+  const places = range.failedOnly === 1 ? failedPlaces : allPlaces;
+  return detailsOf(db, await places(db, range, part, limit).execute());
+}
+
+function allPlaces(db: Queries, { applicationId, worldId }: Range, part: Part, limit: number) {
+  const ofKind = worldId === LIVE_WORLD.id ? sql<boolean>`not (world_id <> 'live')` : sql<boolean>`world_id <> 'live'`;
+  return db
+    .selectFrom('events')
+    .select(['eventId', 'occurredAt'])
+    .where(equal({ applicationId, worldId }))
+    .where(ofKind)
+    .where(isIn(part))
+    .orderBy('occurredAt')
+    .orderBy('eventId')
+    .limit(limit);
+}
+
+function failedPlaces(db: Queries, { applicationId, worldId }: Range, part: Part, limit: number) {
+  return (
+    db
+      .selectFrom('deliveries')
+      .select(['eventId', 'occurredAt'])
+      .where(equal({ applicationId, worldId }))
+      // worded as in the partial index, so that this query can use it
+      .where(sql<boolean>`status in ('given_up', 'dropped')`)
+      .where(isIn(part))
+      .orderBy('occurredAt')
+      .orderBy('eventId')
+      .limit(limit)
+  );
+}
+
+function isIn({ after, last }: Part) {
+  return (row: ExpressionBuilder<Database, 'events' | 'deliveries'>) => {
+    const at = row.refTuple('occurredAt', 'eventId');
+    return row.and([
+      row(at, '>', row.tuple(after.occurredAt, after.eventId)),
+      row(at, '<=', row.tuple(last.occurredAt, last.eventId)),
+    ]);
+  };
+}
+
+async function eventsInHand(tx: Tx, applicationId: string): Promise<InHand[]> {
+  const inHand = tx.selectFrom('deliveries').select('eventId').where('applicationId', '=', applicationId);
+  return detailsOf(tx, await inHand.where('turn', '>', 0).execute());
+}
+
+/** In the order of a range. */
+async function detailsOf(db: Queries, events: readonly Pick<InHand, 'eventId'>[]): Promise<InHand[]> {
+  if (events.length === 0) return [];
+  const rows = await db
+    .selectFrom('deliveries')
+    .innerJoin('events', 'events.eventId', 'deliveries.eventId')
+    .innerJoin('rides', (on) =>
+      on.onRef('rides.worldId', '=', 'events.worldId').onRef('rides.id', '=', 'events.rideId'),
+    )
+    .leftJoin('departures', (on) =>
+      on.onRef('departures.worldId', '=', 'rides.worldId').onRef('departures.passengerId', '=', 'rides.passengerId'),
+    )
+    .select(['deliveries.eventId', 'deliveries.status', 'deliveries.turn', 'events.rideId', 'events.type'])
+    .select(['events.occurredAt', 'rides.silent', 'departures.leftAt'])
+    .where('deliveries.eventId', 'in', listOf(db, events.map(eventIdOf)))
+    .execute();
+  return rows
+    .map(({ silent, leftAt, ...row }) => ({ ...row, maySend: silent === 0 && leftAt === null }))
+    .sort((a, b) => a.occurredAt - b.occurredAt || (a.eventId < b.eventId ? -1 : 1));
+}
