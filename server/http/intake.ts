@@ -49,7 +49,7 @@ export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedR
   /** The last bytes of the parsed data: two chunks can split a blank line. */
   let tail = '';
   let requests = 0;
-  let unanswered = 0;
+  const unanswered = new Set<ServerResponse>();
   /** Remaining bytes of the latest request's body. */
   let bytesLeft = 0;
   /** The latest request, while its chunked body arrives. */
@@ -64,7 +64,7 @@ export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedR
     // until someone begins to read, it would keep its chunks, and one of a byte takes hundreds
     if (chunked !== null && chunked.readableFlowing === null && chunked.readableLength > 0) return false;
     const isInBody = bytesLeft > 0 || chunked !== null;
-    return isInBody || (requests < maxRequestsPerConnection && unanswered < maxPipelinedRequests);
+    return isInBody || (requests < maxRequestsPerConnection && unanswered.size < maxPipelinedRequests);
   };
   const mayRead = () => state === 'discarding' || (rest === null && mayParse());
   const parse = () => {
@@ -72,7 +72,7 @@ export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedR
       const isAtHead = bytesLeft === 0 && chunked === null;
       if (isAtHead && !isInHead) rest = withoutLineEnds(rest);
       if (rest === null) return;
-      const isPipelined = bytesLeft === 0 && unanswered > 0;
+      const isPipelined = bytesLeft === 0 && unanswered.size > 0;
       if ((chunked !== null || isPipelined) && !isInTurn) return parseInTurn(parsePiece);
       isInTurn = false;
       const most = chunked === null ? bytesLeft || rest.length : MOST_PIECE_BYTES;
@@ -105,10 +105,6 @@ export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedR
       parseInTurn(parsePiece);
     };
   };
-  const answered = () => {
-    unanswered -= 1;
-    goOn();
-  };
 
   socket.push = (chunk: Buffer | null) => {
     if (chunk === null) return push(null);
@@ -125,6 +121,11 @@ export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedR
   // Node keeps a closed socket for a while
   socket.once('close', () => {
     rest = chunked = null;
+    // Before Node 24, only the response that has the socket emits `close`. `destroy` marks those that wait behind it, but
+    // emits nothing, and Node has no other way to tell them. By the next turn, Node has told all that it tells.
+    setImmediate(() => {
+      for (const res of unanswered) res.destroy().emit('close');
+    });
   });
   // Node's parser bypasses `push` until the socket has had a data listener
   socket.on('data', nobody).off('data', nobody);
@@ -133,17 +134,20 @@ export function takeIn(socket: Socket, { maxRequestsPerConnection, maxPipelinedR
     /** Counts a request until its response is sent. */
     count: (req: IncomingMessage, res: ServerResponse): 'last' | 'not last' => {
       requests += 1;
-      unanswered += 1;
+      unanswered.add(res);
       isInHead = false;
       // the first piece comes with the head: if it is broken, this request is refused and not answered
       isInTurn = req.headers['transfer-encoding'] !== undefined;
       if (isInTurn) beginChunked(req);
       else bytesLeft = Number(req.headers['content-length'] ?? 0);
-      res.once('close', answered);
+      res.once('close', () => {
+        unanswered.delete(res);
+        goOn();
+      });
       return requests < maxRequestsPerConnection ? 'not last' : 'last';
     },
     /** Whether a response is still incomplete. */
-    isAnswering: (): boolean => unanswered > 0,
+    isAnswering: (): boolean => unanswered.size > 0,
     /** Stops reading. */
     close: (): void => {
       state = 'closed';

@@ -47,7 +47,7 @@ function logWhenDone(req: Request, res: Response, logger: Logger, meter: Meter |
   const log = (error?: Error) => {
     if (isLogged) return;
     isLogged = true;
-    const isWhole = error === undefined && !req.readableAborted && res.writableEnded;
+    const isWhole = error === undefined && !req.readableAborted && res.writableFinished;
     const ended = { isWhole, responseTime: Date.now() - notesOf(req).cameAt };
     logRequest(req, res, logger, ended, error);
     if (meter !== null || notesOf(req).endSpan !== null) tellOperators(req, res, meter, ended);

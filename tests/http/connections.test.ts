@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import express, { type Response } from 'express';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -146,6 +147,26 @@ describe('pipelined requests', () => {
       const answers = await answersTo(url, ...pieces);
       expect(answers.map((answer) => Number(answer.body))).toEqual([...Array(4).fill(body.length), 0]);
     }
+  });
+
+  test('are each told when the connection closes, even while an earlier response has it', async () => {
+    const { server, waiting } = await start();
+    const { client, ours } = await connection(server);
+    client.write(GET.repeat(3));
+    await holds(() => waiting.length === 3);
+    const told = vi.fn();
+    for (const [i, res] of waiting.entries()) res.on('close', () => told(i));
+    waiting[1]!.end(LARGE);
+    // as a data export does
+    const piped = pipeline(Readable.from(new Array(1000).fill(LARGE)), waiting[2]!);
+    piped.catch(() => {});
+    const closed = new Promise((resolve) => ours.once('close', resolve));
+    client.resetAndDestroy();
+    await closed;
+    await expect(piped).rejects.toThrow('Premature close');
+    await new Promise(setImmediate);
+    expect(told.mock.calls.flat().toSorted()).toEqual([0, 1, 2]);
+    expect(waiting.map((res) => res.destroyed)).toEqual([true, true, true]);
   });
 
   test('do not time out while they wait their turn', async () => {

@@ -1,6 +1,7 @@
+import { connect } from 'node:net';
 import { Router } from 'express';
 import { pino } from 'pino';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { OPERATIONS, SCENARIO } from '../../generated/server.ts';
 import { routersBeside } from '../../server/app.ts';
 import { simulatedFleet } from '../../server/domain/fleet/simulated-fleet.ts';
@@ -12,10 +13,12 @@ import { newLatch } from '../support/latch.ts';
 import { newGrant } from '../support/oauth.ts';
 import { FERRY_BUILDING } from '../support/places.ts';
 import { rawCall } from '../support/raw-call.ts';
-import { answerTo, lastHead } from '../support/raw-socket.ts';
+import { answerTo, HOST, lastHead } from '../support/raw-socket.ts';
 import type { TestServer } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
+import { until } from '../support/until.ts';
 import { serveWith } from './support/added-routers.ts';
+import { startServerOfHandlers } from './support/server-of-handlers.ts';
 
 const lines: string[] = [];
 const { meter, counted, countedSince } = testMeter();
@@ -112,6 +115,23 @@ test.each([
 
 test('a request ID from an untrusted client is ignored', async () => {
   expect(await idsOf(server, 'a')).toEqual({});
+});
+
+test('a call that succeeded behind an unfinished one has its line even if its client leaves', async () => {
+  const { promise, open } = newLatch();
+  const work = vi.fn(async () => {}).mockReturnValueOnce(promise);
+  const on = await startServerOfHandlers(server.parts, work);
+  onTestFinished(on.close);
+  const token = await server.newToken({ world: await server.newWorld() });
+  const { path } = OPERATIONS.createWorld;
+  const call = `POST ${path} HTTP/1.1\r\n${HOST}Authorization: Bearer ${token}\r\nContent-Length: 0\r\n\r\n`;
+  const aborted = () => lines.filter((line) => line.includes('request aborted'));
+  const before = aborted().length;
+  const client = connect(Number(new URL(on.baseUrl).port), '127.0.0.1', () => client.write(call.repeat(2)));
+  await until(() => expect(work).toHaveBeenCalledTimes(2));
+  client.resetAndDestroy();
+  await until(() => expect(aborted()).toHaveLength(before + 2));
+  open();
 });
 
 /** What the log has in addition to the method and the request ID of the server, which the response also has. */
