@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { Refusal } from '../domain/refusal.ts';
+import { holdings } from '../limits/holdings.ts';
 import { latest } from '../limits/latest.ts';
 import type { Parts } from '../parts.ts';
 import { arrivingBodies, type BodyLimit } from './arriving.ts';
@@ -8,6 +9,7 @@ import { credentialsHashOf } from './credentials.ts';
 import { isProbe } from './health.ts';
 import { networksOf } from './network.ts';
 import { callerOf, notesOf } from './notes.ts';
+import { countedAs } from './rate-limit.ts';
 import { pathOf } from './request-target.ts';
 import { newTurns } from './turns.ts';
 
@@ -15,6 +17,11 @@ import { newTurns } from './turns.ts';
 const RETRY_SECONDS = 1;
 /** Credentials whose flow is remembered. @beyond others start in the flow of their network */
 const MOST_KNOWN_CREDENTIALS = 10_000;
+/**
+ * Bytes of long responses that their clients have not read when the calls end, of all clients together.
+ * @beyond of the application with the most, and there of the passenger with the most, the first response loses its connection
+ */
+const MOST_TOTAL_UNREAD_BYTES = 32 * 1024 * 1024;
 
 /**
  * Ends a request's turn, if it has one, so that the next request starts.
@@ -40,17 +47,21 @@ export type CallsInTurn = ReturnType<typeof limitCallsAtOnce>;
  * `readBody` lets a call leave its flow while its body arrives. Otherwise, one passenger's slow uploads would block
  * all others of the application. Sets `req.body` to the bytes.
  *
+ * `leaveUnread` lets a call leave its flow while its client reads a long response, for the same reason.
+ *
  * A call counts until its handler ends, even if the client disconnects: its work still runs.
  */
 export function limitCallsAtOnce(
   { callsAtOnce, steps }: Pick<Parts, 'callsAtOnce'> & { readonly steps: { readonly spentMs: () => number } },
   mostKnown = MOST_KNOWN_CREDENTIALS,
+  mostLeftUnread = MOST_TOTAL_UNREAD_BYTES,
 ) {
   const turns = newTurns(callsAtOnce, steps.spentMs);
   // refusals are work too; the connection limit bounds how many wait
   const refusals = newTurns({ running: callsAtOnce.running, waiting: Number.POSITIVE_INFINITY }, steps.spentMs);
   const flows = latest<FlowInGroup>(mostKnown);
   const readAsItArrives = arrivingBodies();
+  const hold = holdings(mostLeftUnread);
 
   /** Takes a place. Goes on when the request can start, if its client still expects the response. */
   const enter = (req: Request, res: Response, { flow, group, kind }: FlowInGroup, goOn: () => void) => {
@@ -112,7 +123,13 @@ export function limitCallsAtOnce(
       if (!isGone(req, res)) return enter(req, res, own, unlessFull(req, res, next));
     };
   };
-  return { takeTurn, joinOwnFlow, readBody };
+
+  const leaveUnread = (req: Request, res: Response): void => {
+    const whose = { ...ownFlowOf(req), flow: countedAs(callerOf(req)) };
+    const forget = hold(whose, res.writableLength, () => req.socket.destroy());
+    res.once('close', forget);
+  };
+  return { takeTurn, joinOwnFlow, readBody, leaveUnread };
 }
 
 /** Ends the turn of a request that is no API call when its response begins: the client may read the rest slowly. */

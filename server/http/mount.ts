@@ -31,7 +31,7 @@ export function addOperations(
   app: IRouter,
   parts: Parts & { readonly contractGuard: ContractGuard },
   handlers: Readonly<Record<WorldKind, Handlers<Contexts>>>,
-  { joinOwnFlow, readBody }: Pick<CallsInTurn, 'joinOwnFlow' | 'readBody'>,
+  { joinOwnFlow, readBody, leaveUnread }: Omit<CallsInTurn, 'takeTurn'>,
 ): void {
   const limit = rateLimits(parts.rateLimitMultiplier, parts.countCall);
   const countSecret = secretThrottle(parts);
@@ -60,7 +60,7 @@ export function addOperations(
       ];
       route[OPERATIONS[id].method](
         ...row.flat(),
-        handle(parts, id, handlers, operationGuard(id, parts.contractGuard, parts)),
+        handle(parts, id, handlers, operationGuard(id, parts.contractGuard, parts), leaveUnread),
         endTurnOfFailure,
       );
     }
@@ -129,7 +129,7 @@ function routesByPath(app: IRouter): (path: string) => IRoute {
 
 /**
  * Bytes of a response that its client has not read when the call ends.
- * @beyond the call counts as running until they are read, so that those of an application cannot fill the memory
+ * @beyond the response counts against `MOST_TOTAL_UNREAD_BYTES`
  * @heldBy tests/http/calls-at-once.test.ts
  */
 export const MOST_UNREAD_BYTES = 256 * 1024;
@@ -167,6 +167,7 @@ function handle(
   operation: OperationId,
   { live, sandbox }: Parameters<typeof addOperations>[2],
   contract: OperationGuard,
+  leaveUnread: CallsInTurn['leaveUnread'],
 ): RequestHandler {
   const { successMediaType } = OPERATIONS[operation];
   const answerTo = async (req: Request) => {
@@ -201,8 +202,8 @@ function handle(
       if (res.socket === null) countBehind(req, res);
       // checking and writing a long body takes longer than reading it from the store
       const lastMs = performance.now() - answeredAt;
-      if (res.writableLength <= MOST_UNREAD_BYTES) endTurn(req, lastMs);
-      else res.once('close', () => endTurn(req, lastMs));
+      endTurn(req, lastMs);
+      if (res.writableLength > MOST_UNREAD_BYTES) leaveUnread(req, res);
     } catch (error) {
       contract.checkFailure(req, res, next);
       throw error;

@@ -61,7 +61,7 @@ function pointsOf({ limit }: { readonly limit: number }, multiplier: number): nu
 }
 
 /** World, application and passenger (empty for a client token), or a browser's network. Ids contain no spaces. */
-function countedAs(caller: AnyCaller): string {
+export function countedAs(caller: AnyCaller): string {
   if ('networks' in caller) return caller.networks.narrow;
   const passengerId = 'passenger' in caller ? (caller.passenger?.id ?? '') : '';
   return `${caller.world.id} ${caller.application.id} ${passengerId}`;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
@@ -21,6 +22,8 @@ const PLACE = 'lat=37.7955&lng=-122.3937';
 const AUTHORIZING = 'client_id=demo&response_type=code&state=a&scope=public';
 const BOUNDS = { running: 1, waiting: 2 };
 const ALL = BOUNDS.running + BOUNDS.waiting;
+/** More than the kernel buffers for a client that reads nothing. */
+const LONG = 'x'.repeat(15_000_000);
 
 const server = testServer('sqlite', { trustedProxies: 1, rateLimitMultiplier: 1000 });
 /** What the handlers do by default: hold the call until the test releases it. */
@@ -61,8 +64,8 @@ const inOnePiece = (token: string, count: number, { baseUrl } = on) =>
 const exchange = ({ baseUrl } = on) => answersTo(baseUrl, wire('nobody', 'Connection: close\r\n'));
 
 /** Sends bytes on a connection that the test ends. */
-async function sending(bytes: string) {
-  const { hostname, port } = new URL(on.baseUrl);
+async function sending(bytes: string, { baseUrl } = on) {
+  const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
   socket.write(bytes);
@@ -196,23 +199,33 @@ describe('a client that hangs up', () => {
     expect(statusesOf(await answers)).toEqual([200, 200, 429]);
   });
 
-  test('keeps its place until it has read most of a long response', async () => {
+  test('gives its place to others before it has read a long response', async () => {
     const token = await knownToken();
-    let done = 0;
-    work = async () => {
-      done += 1;
-      return { text: 'x'.repeat(20_000_000) };
-    };
-    const client = await sending(wire(token));
-    client.pause();
-    await until(() => expect(done).toBe(1));
-    const next = answersTo(on.baseUrl, wire(token, 'Connection: close\r\n'));
-    await exchange();
-    expect(done).toBe(1);
-    client.resume();
-    await next;
-    expect(done).toBe(2);
+    const long = vi.fn(async () => ({ text: LONG }));
+    work = long;
+    const client = (await sending(wire(token))).pause();
+    await until(() => expect(long).toHaveBeenCalledOnce());
+    work = async () => {};
+    expect((await rideTypes(token)).status).toBe(200);
     client.destroy();
+  });
+
+  test('loses its oldest connection if it has the most unread bytes, and all together are too many', async () => {
+    const most = 3.5 * LONG.length;
+    const tight = await startServerOfHandlers(server.parts, () => work(), 1, 'log', most);
+    onTestFinished(tight.close);
+    const long = vi.fn(async () => ({ text: LONG }));
+    work = long;
+    const world = await server.newWorld();
+    const [many, one] = [(await server.newRider(world)).token, (await server.newRider(world)).token];
+    const clients: Socket[] = [];
+    for (const token of [one, many, many, many]) {
+      clients.push((await sending(wire(token, 'Connection: close\r\n'), tight)).pause());
+      await until(() => expect(long).toHaveBeenCalledTimes(clients.length));
+    }
+    await exchange(tight);
+    const lengths = (await Promise.all(clients.map((client) => buffer(client)))).map(({ length }) => length);
+    expect(lengths.map((length) => length > LONG.length)).toEqual([true, false, true, true]);
   });
 
   test('gets no more long responses behind one that is not ready', async () => {

@@ -22,6 +22,7 @@ export async function startServerOfHandlers(
   work: (operation: OperationId) => Promise<unknown>,
   mostKnownCredentials?: number,
   contractBreach: AppParts['contractBreach'] = 'log',
+  mostLeftUnread?: number,
 ): Promise<ServerOfHandlers> {
   const handlerOf =
     (id: OperationId): AnyHandler<never> =>
@@ -31,7 +32,7 @@ export async function startServerOfHandlers(
   const app = express();
   trustProxies(app, parts.trustedProxies);
   app.use(requestLog(parts));
-  const inTurn = limitCallsAtOnce(parts, mostKnownCredentials);
+  const inTurn = limitCallsAtOnce(parts, mostKnownCredentials, mostLeftUnread);
   app.use(inTurn.takeTurn);
   addOperations(app, { ...parts, contractBreach }, { live: handlers, sandbox: handlers }, inTurn);
   app.use(answerFailures(parts));
