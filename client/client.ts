@@ -58,7 +58,9 @@ export function createClient(
     pathSerializer,
     fetch: sender(sendOnce, { source, retries, ...platform }),
   });
-  const settled = Object.fromEntries(METHODS.map((method) => [method, settle(client[method])]));
+  const settled = Object.fromEntries(
+    METHODS.map((method) => [method, settle(client[method], method === 'GET' ? 'follow' : 'manual')]),
+  );
   return bindOperations({ ...client, ...settled } as typeof client) as Operations;
 }
 
@@ -66,10 +68,11 @@ function sourceOf(token: string | TokenSource | undefined): TokenSource | undefi
   return typeof token === 'string' ? () => token : token;
 }
 
-type Call = (path: never, init?: { readonly signal?: AbortSignal | null }) => Promise<{ readonly response: Response }>;
+type Call = (path: never, init?: Pick<RequestInit, 'signal' | 'redirect'>) => Promise<{ readonly response: Response }>;
 
-function settle(call: unknown): Call {
-  const send = call as Call;
+/** @param redirect `manual` returns the redirect as a response, which is unreadable; `error` would look like a lost connection */
+function settle(call: unknown, redirect: 'follow' | 'manual'): Call {
+  const send: Call = (path, init) => (call as Call)(path, { redirect, ...init });
   return async (path, init) => {
     if (!init?.signal) return resultOf(send(path, init));
     // Node's Request forgets its signal when memory is cleaned up, so the call listens to it itself

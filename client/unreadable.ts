@@ -1,6 +1,6 @@
 import { saysExpired } from './tokens/token-expired.ts';
 
-/** A response that the API did not write, such as the page of a proxy. */
+/** A response that the API did not write, such as the page of a proxy, or one of more than 8 MiB. */
 export interface Unreadable {
   readonly status: number;
   /** The value of Content-Type. Null: the response has no such header. */
@@ -24,13 +24,27 @@ export class UnreadableResponse extends Error {
   }
 }
 
+/** Bytes of a body, uncompressed. The longest of the API have less than two million. A proxy's could fill the memory. */
+const MOST_BYTES = 8 * 1024 * 1024;
+
 /**
  * Reads a copy of the body.
  * @throws UnreadableResponse if the API did not write the response
  */
 export async function checkReadable(response: Response): Promise<void> {
-  const text = await response.clone().text();
-  if (!isOurs(response, text)) throw new UnreadableResponse(response, text);
+  const copy = response.clone();
+  const reader = copy.body?.getReader();
+  const decoder = new TextDecoder();
+  let [text, bytes] = [reader ? '' : await copy.text(), 0];
+  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+    text += decoder.decode(part.value, { stream: true });
+    bytes += part.value.length;
+    if (bytes <= MOST_BYTES) continue;
+    // ends the download; a copy waits for the other one
+    Promise.all([reader?.cancel(), response.body?.cancel()]).catch(() => {});
+    throw new UnreadableResponse(response, text);
+  }
+  if (!isOurs(response, text + decoder.decode())) throw new UnreadableResponse(response, text);
 }
 
 function isOurs(response: Response, text: string): boolean {

@@ -51,6 +51,9 @@ export type Credentials = ClientCredentials | PassengerCredentials;
  */
 export const LONGEST_STEP_MS = 10_000;
 
+/** RFC 6750, section 2.1. A header cannot contain all other characters, and the error would show the token. */
+const B64TOKEN = /^[\w.~+/-]+=*$/;
+
 /** Renews a token this long before it expires, or after nine tenths of its lifetime. */
 const MOST_EARLY_MS = 60_000;
 
@@ -66,7 +69,7 @@ export function renewingToken(
   now: () => number = Date.now,
 ): TokenSource {
   const { clientId, clientSecret, onTokens, refreshToken } = credentials;
-  const { createToken } = bindOperations(createFetchClient<paths>({ baseUrl, fetch }));
+  const { createToken } = bindOperations(createFetchClient<paths>({ baseUrl, fetch, redirect: 'manual' }));
   const hasPassenger = refreshToken !== undefined && refreshToken !== null;
   let renewed: string | undefined;
   let current = ofOurs(credentials);
@@ -88,7 +91,7 @@ export function renewingToken(
           : { grant_type: 'client_credentials' },
       }),
     );
-    if (!data?.access_token || !Number.isFinite(data.expires_in)) {
+    if (!data?.access_token || !B64TOKEN.test(data.access_token) || !Number.isFinite(data.expires_in)) {
       // without its text, which may contain a secret
       const strange = error ? undefined : new UnreadableResponse(response, '').unreadable;
       throw new CallError('The access token could not be renewed.', {

@@ -142,10 +142,11 @@ describe('a renewal', () => {
   /** A call of a client that renews its tokens. The API gives these answers to its requests for them. */
   function calling(credentials: Partial<Credentials>, ...answers: readonly (() => Response | Promise<Response>)[]) {
     fakeTimers(['setTimeout', 'clearTimeout']);
-    const asked: string[] = [];
+    const [asked, redirects]: [string[], string[]] = [[], []];
     const fetch = async (request: Request) => {
       if (!request.url.endsWith(TOKEN_PATH)) return Response.json({ rides: [] });
       asked.push(await request.text());
+      redirects.push(request.redirect);
       return (answers[asked.length - 1] ?? GOOD)();
     };
     const kept = { refreshToken: 'first', onTokens: () => {}, ...credentials } as Credentials;
@@ -155,7 +156,7 @@ describe('a renewal', () => {
       await vi.advanceTimersByTimeAsync(60 * SECOND_MS);
       return ended;
     };
-    return { call, asked };
+    return { call, asked, redirects };
   }
 
   test.each<[string, () => Response | Promise<Response>]>([
@@ -180,6 +181,19 @@ describe('a renewal', () => {
     expect(await call()).toMatchObject({ message: 'onTokens took longer than 10 seconds.' });
     expect(await call()).toMatchObject({ data: { rides: [] } });
     expect([asked.length, onTokens.mock.calls.length]).toEqual([2, 2]);
+  });
+
+  test.each([
+    ['a token that no header can contain', () => Response.json({ access_token: 'a\nsecret', expires_in: 9 })],
+    ['a token in two parts', () => Response.json({ access_token: 'a secret', expires_in: 9 })],
+    ['a redirect', () => new Response(null, { status: 308, headers: { Location: '/elsewhere' } })],
+  ])('is unreadable with %s, and the next call renews again', async (_, answer) => {
+    const { call, asked, redirects } = calling({}, answer);
+    const failure = await call();
+    expect(failure).toMatchObject({ name: 'CallError', unreadable: { status: answer().status, text: '' } });
+    expect(await call()).toMatchObject({ data: { rides: [] } });
+    expect(asked).toEqual([asked[0], asked[0]]);
+    expect(redirects).toEqual(['manual', 'manual']);
   });
 
   test('calls a function for the refresh token each time, and takes null for no refresh token', async () => {

@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createClient } from '../../client/client.ts';
 import { confirmCancelFee, confirmPrimeTime } from '../../client/confirm.ts';
@@ -6,6 +7,7 @@ import { watchRide } from '../../client/watch-ride.ts';
 import contract from '../../generated/openapi.json' with { type: 'json' };
 import { MINUTE_MS } from '../../server/domain/time.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
+import { close, listen } from '../support/listen.ts';
 import { DOLORES_PARK, FERRY_BUILDING } from '../support/places.ts';
 
 const BASE_URL = 'https://api.example.com';
@@ -133,6 +135,40 @@ describe('a response that the API did not write', () => {
     const { api } = clientOf(() => new Response('a'.repeat(2000)));
     expect((await api.getRide(RIDE)).unreadable?.text).toHaveLength(1000);
   });
+});
+
+test.each([200, 502])('a response of %i that is too long is unreadable, and no more of it is read', async (status) => {
+  let [sent, isCanceled] = [0, false];
+  const body = new ReadableStream({
+    pull: (stream) => {
+      sent += 1024 * 1024;
+      stream.enqueue(new Uint8Array(1024 * 1024).fill(32));
+    },
+    cancel: () => {
+      isCanceled = true;
+    },
+  });
+  const { api } = clientOf(() => new Response(body, { status, headers: { 'Content-Type': 'application/json' } }));
+  const { unreadable } = await api.requestRide({ body: TRIP });
+  expect(unreadable).toMatchObject({ status, text: ' '.repeat(1000) });
+  expect(isCanceled).toBe(true);
+  expect(sent).toBeLessThan(12 * 1024 * 1024);
+});
+
+test.each([
+  ['a code', 302, (api: Api) => api.createToken({ body: { grant_type: 'authorization_code', code: 'secret' } })],
+  ['a ride', 308, (api: Api) => api.requestRide({ body: TRIP })],
+  ['a refresh token', 307, (api: Api) => api.revokeRefreshToken({ body: { token: 'secret' } })],
+])('a redirect of a call with %s is unreadable, and not followed', async (_, status, call) => {
+  const targets: string[] = [];
+  const server = createServer((req, res) => {
+    targets.push(req.url!);
+    res.writeHead(status, { Location: '/elsewhere' }).end();
+  });
+  onTestFinished(() => close(server));
+  const { unreadable } = await call(createClient({ baseUrl: await listen(server) }));
+  expect(unreadable).toMatchObject({ status, text: '' });
+  expect(targets).toHaveLength(1);
 });
 
 test.each(['', '.', '..'])('the ID %j is not sent, because the call would reach another operation', async (ride_id) => {
