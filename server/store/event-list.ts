@@ -88,7 +88,7 @@ function isSearched({ worldId, applicationId, rideId, hadUrl }: EventSearch) {
     ]);
 }
 
-const SHOWN = ['eventId', 'number', 'startedAt', 'durationMs', 'status', 'answer', 'error'] as const;
+const SHOWN = ['eventId', 'number', 'startedAt', 'durationMs', 'status', 'answer', 'error', 'sent'] as const;
 
 /** An attempt as an event list shows it. */
 export type ListedAttempt = Readonly<Pick<AttemptRow, (typeof SHOWN)[number]>>;

@@ -91,4 +91,6 @@ export interface AttemptRow {
   answer: string | null;
   /** What went wrong; null if it was delivered. */
   error: string | null;
+  /** What differs between the requests of attempts, as `sentText` writes it; null: no request was made, or by an older server. */
+  sent: string | null;
 }

@@ -53,9 +53,9 @@ afterAll(async () => {
 /** Sends a body with the headers of the server. @returns the status */
 async function send(body: string, [signature = '', ...others]: readonly string[]): Promise<number | null> {
   const both = { 'X-Svc-Signature': signature, 'X-Svc-Signatures': [signature, ...others].join(', ') };
-  const signatures = others.length > 0 ? both : { 'X-Svc-Signature': signature };
+  const headers = others.length > 0 ? both : { 'X-Svc-Signature': signature };
   const url = `http://localhost:${port}/`;
-  const { status } = await sender.send({ applicationId: 'planner', url, body, environment: 'production', signatures });
+  const { status } = await sender.send({ applicationId: 'planner', url, body, headers });
   return status;
 }
 

@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { signatureHeaders, standardSecret } from '../../server/webhooks/delivery/signature.ts';
+import { sign, signatureHeaders, standardSecret } from '../../server/webhooks/delivery/signature.ts';
 import { openStage } from '../contract/support/refusals-stage.ts';
 import { type LiveAnswer, liveAnswers } from '../generators/support/live-answers.ts';
 import { LANGUAGE_RECIPES } from '../generators/support/page.ts';
@@ -101,7 +101,7 @@ test('standardwebhooks of PyPI verifies a webhook, and no other body', async () 
     const given = JSON.stringify([
       standardSecret('key'),
       sent,
-      signatureHeaders({ eventId: 'e1', body }, tokens, Date.now()),
+      signatureHeaders('e1', sign({ eventId: 'e1', body }, tokens, Date.now())),
     ]);
     const program =
       'import json, os, standardwebhooks as s; k, b, h = json.loads(os.environ["GIVEN"]); s.Webhook(k).verify(b, h)';

@@ -190,8 +190,8 @@ test('its TypeScript receives an event', async () => {
   const { event_arrived: arrived, event_receipt: paid } = webhooks.components.examples;
   for (const { value } of [arrived, paid]) {
     const body = JSON.stringify(value);
-    const signatures = { 'X-Svc-Signature': signatureOf(body, 'a-token') };
-    await sender.send({ applicationId: 'planner', url, body, environment: 'production', signatures });
+    const headers = { 'X-Svc-Signature': signatureOf(body, 'a-token') };
+    await sender.send({ applicationId: 'planner', url, body, headers });
   }
   const { amount, currency } = paid.value.event.price;
   const printed = `Priya is there: Blue Toyota\nPaid in production: ${amount} ${currency}\n`;

@@ -57,7 +57,7 @@ describe.each(engines)('on %s', (engine) => {
 
   /** A failed attempt that took a second. The next one is due two seconds after its start. */
   const failed = (eventId: string, startedAt = NOON, next: Partial<AttemptResult['next']> = {}): AttemptResult => ({
-    attempt: { eventId, startedAt, durationMs: 1000, status: 500, answer: 'no', error: 'The response was 500.' },
+    attempt: { eventId, startedAt, durationMs: 1000, status: 500, answer: 'no', error: 'It was 500.', sent: null },
     next: { status: 'pending', dueAt: startedAt + 2000, scheduleAnchor: startedAt, ...next },
     owner: 'me',
     verificationToken: 'verify',

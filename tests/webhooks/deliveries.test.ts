@@ -84,8 +84,9 @@ describe.each(engines)('on %s', (engine) => {
       await deliverToTheEnd(server);
       expect(await statusOf(eventId)).toBe('delivered');
       expect(receiver.received).toHaveLength(1);
+      const answered = { durationMs: 1234, status: 200, answer: 'Thanks', error: null };
       expect(await attemptsOf(eventId)).toEqual([
-        { eventId, number: 1, startedAt, durationMs: 1234, status: 200, answer: 'Thanks', error: null },
+        { eventId, number: 1, startedAt, ...answered, sent: expect.stringContaining('127.0.0.1:') },
       ]);
     });
   });

@@ -143,7 +143,7 @@ describe.each(engines)('on %s', (engine) => {
       const claim = { realNow: server.parts.now(), leaseMs: MINUTE_MS, limit: 1, owner: 'me' };
       expect(await claimDue(db, claim)).toMatchObject([{ eventId }]);
       const arrived = {
-        attempt: { eventId, startedAt: since + 1, durationMs: 0, status: 204, answer: '', error: null },
+        attempt: { eventId, startedAt: since + 1, durationMs: 0, status: 204, answer: '', error: null, sent: null },
         next: { status: 'delivered', dueAt: since, scheduleAnchor: since },
         ...{ owner: 'me', verificationToken: 'first-token' },
       } as const;

@@ -3,12 +3,13 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Environment } from '../../server/domain/application.ts';
 import { DAY_MS } from '../../server/domain/time.ts';
 import { replaceSecret, setWebhook } from '../../server/store/application-keys.ts';
+import { requestHeaders, sentFrom } from '../../server/webhooks/delivery/request-headers.ts';
 import { signatureOf, standardSecret } from '../../server/webhooks/delivery/signature.ts';
 import { engines } from '../support/database.ts';
 import type { Received } from '../support/receiver.ts';
 import { LIVE } from '../support/server.ts';
 import { receiverForEach, serverForEach } from '../support/started.ts';
-import { newEvent, newReceiving, storedEvent } from '../support/webhook-events.ts';
+import { listAttempts, newEvent, newReceiving, storedEvent } from '../support/webhook-events.ts';
 
 const ENVIRONMENTS = ['live', 'sandbox'] as const satisfies readonly Environment[];
 const KEYS = ['key of live', 'key of sandbox', 'new key'];
@@ -56,14 +57,25 @@ describe.each(engines)('on %s', (engine) => {
     },
   };
 
+  /** The headers of the only attempt of an event, from what is stored. */
+  async function headersOf(id: string) {
+    const sent = (await listAttempts(server.store.db, id))[0]!.sent!;
+    for (const key of KEYS) expect(sent).not.toContain(key);
+    // the bound for the growth of a row, with both signatures of a change and a span
+    expect(sent.length + 56).toBeLessThan(300);
+    const headers = requestHeaders(await storedEvent(server, id), sentFrom(sent));
+    return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  }
+
   /** Sends an event of each environment. @returns the keys that signed it */
   async function sendBoth({ applicationId, sandbox }: Sending) {
     const signed: Partial<Record<Environment, (string | undefined)[]>> = {};
     for (const environment of ENVIRONMENTS) {
-      await newEvent(server, applicationId, { world: environment === 'live' ? LIVE : sandbox });
+      const id = await newEvent(server, applicationId, { world: environment === 'live' ? LIVE : sandbox });
       await server.runDeliveries();
       const { path } = receiver.received.at(-1)!;
       expect(path.split('/')[1]).toBe(environment);
+      expect(await headersOf(id)).toEqual(receiver.received.at(-1)!.headers);
       signed[environment] = keysOf(receiver.received.at(-1)!, server.parts.now());
     }
     return signed;

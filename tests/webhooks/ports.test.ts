@@ -22,8 +22,7 @@ test.each(REFUSED)('no new webhook URL has port %i; stored ones work for a while
     url: at(port),
     applicationId: 'planner',
     body: '{}',
-    environment: 'sandbox',
-    signatures: {},
+    headers: {},
   } as const;
   for (const [now, isAllowed] of [
     [999, isOutdated],

@@ -174,7 +174,7 @@ describe('an error is recorded as a failure with a message', () => {
 
   test('a header that cannot be sent', async () => {
     const receiver = await startReceiver((_, res) => res.end());
-    const request = { ...REQUEST, url: receiver.url, signatures: { 'X-Svc-Signature': 'sha256=one\r\nX-Other: 1' } };
+    const request = { ...REQUEST, url: receiver.url, headers: { 'X-Svc-Signature': 'sha256=one\r\nX-Other: 1' } };
     expect(await newSender().send(request)).toMatchObject(failed(/header/));
     expect(receiver.connections()).toBe(0);
   });

@@ -4,9 +4,10 @@ import { type WorldKind, worldTime } from '../../domain/worlds/clock.ts';
 import type { AttemptEnd, Meter, Parts } from '../../parts.ts';
 import type { DueDelivery } from '../../store/deliveries/due.ts';
 import { kindOf } from '../../store/deliveries/lanes.ts';
-import type { AttemptResult } from '../../store/deliveries/record.ts';
+import type { AttemptResult, MadeAttempt } from '../../store/deliveries/record.ts';
+import { requestHeaders, sentText } from './request-headers.ts';
 import { failedOutcome, type Outcome, type Sender } from './send.ts';
-import { signatureHeaders, type VerificationTokens } from './signature.ts';
+import { sign, type VerificationTokens } from './signature.ts';
 
 export type Addressed = DueDelivery & { readonly url: string };
 
@@ -36,7 +37,7 @@ export async function attemptDelivery(parts: SendingParts, sender: Sender, deliv
   const { eventId, faults } = delivery;
   const kind = kindOf(delivery);
   if (isDropped(faults, delivery.earlierAttempts + delivery.attempts)) {
-    return { ...attempted(delivery, failedOutcome(sender.now(), 0, DROPPED)), kind, ends: ['dropped'] };
+    return { ...attempted(delivery, { ...failedOutcome(sender.now(), 0, DROPPED), sent: null }), kind, ends: ['dropped'] };
   }
   const outcome = await send(parts, sender, delivery);
   const ends = [endOf(outcome)];
@@ -55,20 +56,18 @@ function endOf({ status, delivered }: Outcome): AttemptEnd {
   return status === null ? 'failed' : 'refused';
 }
 
-async function send(parts: SendingParts, sender: Sender, delivery: Addressed): Promise<Outcome> {
-  const { applicationId, url, body, environment, faults } = delivery;
+/** An outcome, and what differs from the requests of other attempts: see `sentText`. */
+type Made = Outcome & Pick<MadeAttempt, 'sent'>;
+
+async function send(parts: SendingParts, sender: Sender, delivery: Addressed): Promise<Made> {
+  const { applicationId, url, body, faults } = delivery;
   const tokens = faults.wrongSignature ? unknownToken(parts) : delivery;
   const span = parts.tracer?.beginAttempt(kindOf(delivery));
-  const outcome = await sender.send({
-    applicationId,
-    url,
-    body,
-    environment,
-    signatures: signatureHeaders(delivery, tokens, sender.now()),
-    ...(span && { traceparent: span.traceparent }),
-  });
+  const signed = sign(delivery, tokens, sender.now());
+  const sent = { host: new URL(url).host, ...signed, traceparent: span?.traceparent };
+  const outcome = await sender.send({ applicationId, url, body, headers: requestHeaders(delivery, sent) });
   span?.end(endOf(outcome), outcome.status);
-  return outcome;
+  return { ...outcome, sent: sentText(sent) };
 }
 
 const DROPPED = 'The sandbox dropped this attempt, as configured.';
@@ -78,7 +77,7 @@ function unknownToken({ randomBytes }: Pick<Parts, 'randomBytes'>): Verification
   return { verificationToken, previousVerificationToken: null, verificationTokenChangedAt: null };
 }
 
-function attempted(delivery: DueDelivery, { delivered, ...attempt }: Outcome): Omit<AttemptResult, 'owner'> {
+function attempted(delivery: DueDelivery, { delivered, ...attempt }: Made): Omit<AttemptResult, 'owner'> {
   const { eventId, clock, dueAt, lastEndedAt, scheduleAnchor, verificationToken } = delivery;
   const next = nextAttempt({
     before: delivery.attempts,

@@ -19,7 +19,6 @@ const TIMEOUT_MS = 10 * SECOND_MS;
  * @heldBy tests/webhooks/send-connections.test.ts
  */
 const KEPT_ALIVE_MS = SECOND_MS;
-const USER_AGENT = 'ridehail-webhooks/1';
 
 export interface SenderOptions extends TargetRules {
   /** Real time, in milliseconds UTC. */
@@ -46,11 +45,8 @@ export interface WebhookRequest {
   readonly url: string;
   /** Sent unchanged; a string is sent as UTF-8. */
   readonly body: string | Uint8Array;
-  readonly environment: 'production' | 'sandbox';
-  /** Headers: see `signatureHeaders`. */
-  readonly signatures: Readonly<Record<string, string>>;
-  /** Identifies the attempt's span; absent without tracing. */
-  readonly traceparent?: string;
+  /** See `requestHeaders`. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface Outcome {
@@ -143,13 +139,7 @@ function post(agent: Agent, url: URL, request: WebhookRequest, signal: AbortSign
     origin: url.origin,
     path: url.pathname + url.search,
     method: 'POST',
-    headers: {
-      'Content-Type': 'application/json',
-      'User-Agent': USER_AGENT,
-      'Svc-Environment': request.environment,
-      ...request.signatures,
-      ...(request.traceparent !== undefined && { traceparent: request.traceparent }),
-    },
+    headers: request.headers,
     body: request.body,
     signal,
   };

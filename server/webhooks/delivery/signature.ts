@@ -17,28 +17,44 @@ export function signatureOf(body: string | Uint8Array, token: string): string {
   return `sha256=${hmac(body, token)}`;
 }
 
-/** A webhook, which every attempt sends unchanged. */
-export interface Message {
-  readonly eventId: string;
-  readonly body: string;
+/** What signing an attempt gives, in base64: one signature of each kind for each key, the current one first. */
+export interface Signed {
+  /** Of the attempt, in real seconds UTC. */
+  readonly timestamp: string;
+  readonly signatures: readonly string[];
+  /** Of Standard Webhooks. */
+  readonly standard: readonly string[];
 }
 
 /**
- * The headers that prove who sends a webhook: ours, and those of Standard Webhooks (standardwebhooks.com). For a day
- * after a change of the token, the previous one signs too, so that a receiver can switch without losing an event.
- * Throws an Error if the current token is empty, because anyone could forge its signature.
+ * For a day after a change of the token, the previous one signs too, so that a receiver can switch without losing an
+ * event. Throws an Error if the current token is empty, because anyone could forge its signature.
+ * @param message a webhook, which every attempt sends unchanged
  * @param now of the attempt, in real milliseconds UTC
  */
-export function signatureHeaders({ eventId, body }: Message, tokens: VerificationTokens, now: number) {
+export function sign(
+  { eventId, body }: { readonly eventId: string; readonly body: string },
+  tokens: VerificationTokens,
+  now: number,
+): Signed {
   const keys = keysAt(tokens, now);
-  const [signature, ...others] = keys.map((key) => signatureOf(body, key));
   const timestamp = String(Math.floor(now / SECOND_MS));
   return {
-    'X-Svc-Signature': signature!,
-    ...(others.length > 0 && { 'X-Svc-Signatures': [signature, ...others].join(', ') }),
+    timestamp,
+    signatures: keys.map((key) => hmac(body, key)),
+    standard: keys.map((key) => hmac(`${eventId}.${timestamp}.${body}`, key)),
+  };
+}
+
+/** The headers that prove who sends a webhook: ours, and those of Standard Webhooks (standardwebhooks.com). */
+export function signatureHeaders(eventId: string, { timestamp, signatures, standard }: Signed) {
+  const ours = signatures.map((signature) => `sha256=${signature}`);
+  return {
+    'X-Svc-Signature': ours[0]!,
+    ...(ours.length > 1 && { 'X-Svc-Signatures': ours.join(', ') }),
     'webhook-id': eventId,
     'webhook-timestamp': timestamp,
-    'webhook-signature': keys.map((key) => `v1,${hmac(`${eventId}.${timestamp}.${body}`, key)}`).join(' '),
+    'webhook-signature': standard.map((signature) => `v1,${signature}`).join(' '),
   };
 }
 

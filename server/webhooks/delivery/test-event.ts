@@ -4,8 +4,9 @@ import { liveId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Parts } from '../../parts.ts';
 import { presentInstant } from '../../present/instant.ts';
+import { requestHeaders } from './request-headers.ts';
 import type { Outcome, Sender } from './send.ts';
-import { signatureHeaders, type VerificationTokens } from './signature.ts';
+import { sign, type VerificationTokens } from './signature.ts';
 
 /**
  * Concurrent test events of an application, of all of a developer's applications, and of a process.
@@ -53,10 +54,9 @@ export function openTestEvents(parts: Pick<Parts, 'randomBytes' | 'publicUrl'>, 
       const now = sender.now();
       const eventId = liveId(now, parts.randomBytes(16));
       const body = testEventBody(parts, eventId, now);
-      const outcome = await sender.send({
-        ...{ applicationId: application.id, url, body, environment: SPELLED[environment] },
-        signatures: signatureHeaders({ eventId, body }, tokens, now),
-      });
+      const message = { eventId, body, environment: SPELLED[environment] };
+      const headers = requestHeaders(message, { host: new URL(url).host, ...sign(message, tokens, now) });
+      const outcome = await sender.send({ applicationId: application.id, url, body, headers });
       return { url, body, ...outcome };
     } finally {
       for (const { key } of shares) count(key, -1);

@@ -8,8 +8,10 @@ export const BODY = '{"event_id":"1","event":{"passenger":"Zoë 🚗"}}';
 export const REQUEST = {
   body: BODY,
   applicationId: 'planner',
-  environment: 'sandbox',
-  signatures: { 'X-Svc-Signature': 'sha256=one' },
+  headers: {
+    ...{ 'Content-Type': 'application/json', 'User-Agent': 'ridehail-webhooks/1', 'Svc-Environment': 'sandbox' },
+    'X-Svc-Signature': 'sha256=one',
+  },
 } as const;
 export const NOW = Date.UTC(2026, 4, 12, 18);
 
