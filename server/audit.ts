@@ -55,6 +55,7 @@ export const AUDIT_EVENTS = {
   application_deleted: { results: ['succeeded'], fields: ['application', 'developer'] },
   secret_rotated: { results: ['live', 'sandbox'], fields: ['application', 'developer'] },
   test_event_sent: { results: ['delivered', 'failed', 'slowed_down'], fields: ['application', 'developer', 'world'] },
+  event_resent: { results: ['succeeded'], fields: ['application', 'developer', 'world'] },
   developer_sign_in: { results: ['succeeded', 'failed', 'slowed_down'], fields: ['developer'] },
   developer_sign_up: { results: ['succeeded', 'email_taken', 'slowed_down'], fields: ['developer'] },
   developer_sign_out: { results: ['succeeded', 'everywhere'], fields: ['developer'] },

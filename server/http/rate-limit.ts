@@ -3,7 +3,8 @@ import { OPERATIONS, type OperationId, type RateLimit, SANDBOX_LIMIT } from '../
 import { Refusal } from '../domain/refusal.ts';
 import { SECOND_MS } from '../domain/time.ts';
 import type { CountCall, Counted } from '../limits/windows.ts';
-import { type AnyCaller, isInSandbox } from './caller.ts';
+import type { Parts } from '../parts.ts';
+import { type AnyCaller, type Caller, isInSandbox } from './caller.ts';
 import { callerOf } from './notes.ts';
 
 export const LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
@@ -48,6 +49,22 @@ export function rateLimits(multiplier: number, countCall: CountCall): (operation
   };
 }
 
+type ClientIn = {
+  readonly world: Pick<Caller['world'], 'id'>;
+  readonly application: Pick<Caller['application'], 'id'>;
+};
+
+/** Counts what a page of the portal does as a call of an operation with a client token. Throws as the call would. */
+export async function countAsCall(
+  { countCall, rateLimitMultiplier }: Pick<Parts, 'countCall' | 'rateLimitMultiplier'>,
+  operation: OperationId,
+  caller: ClientIn,
+  res: Response,
+): Promise<void> {
+  const { rateLimit } = OPERATIONS[operation];
+  refuseBeyond(res, pointsOf(rateLimit, rateLimitMultiplier), await countCall(rateLimit, countedAs(caller)));
+}
+
 /** Synchronous when the count is known immediately: a promise costs more than the count. */
 function whenCounted(
   counted: ReturnType<CountCall>,
@@ -61,7 +78,7 @@ function pointsOf({ limit }: { readonly limit: number }, multiplier: number): nu
 }
 
 /** World, application and passenger (empty for a client token), or a browser's network. Ids contain no spaces. */
-export function countedAs(caller: AnyCaller): string {
+export function countedAs(caller: AnyCaller | ClientIn): string {
   if ('networks' in caller) return caller.networks.narrow;
   const passengerId = 'passenger' in caller ? (caller.passenger?.id ?? '') : '';
   return `${caller.world.id} ${caller.application.id} ${passengerId}`;

@@ -40,9 +40,16 @@ export function section(id: string, title: string, body: Html): Html {
 
 const FORMAT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
+const TO_THE_SECOND = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
+
 /** An instant with its time zone, UTC. @param at milliseconds UTC */
-export function momentOf(at: number): Html {
-  return html`<time datetime="${new Date(at).toISOString()}">${FORMAT.format(at)} UTC</time>`;
+export function momentOf(at: number, format = FORMAT): Html {
+  return html`<time datetime="${new Date(at).toISOString()}">${format.format(at)} UTC</time>`;
+}
+
+/** For instants whose order within a minute matters. */
+export function secondOf(at: number): Html {
+  return momentOf(at, TO_THE_SECOND);
 }
 
 /** A page. The title is also the heading. */

@@ -21,6 +21,8 @@ type ApplicationPage = (typeof APPLICATION_PAGES)[number];
 interface OwnPage {
   /** Absent for the overview. */
   readonly page?: ApplicationPage;
+  /** The rest of the path of a page below that one. */
+  readonly below?: string;
   /** What the page says after a form, by the name in `goTo`. */
   readonly done?: Readonly<Record<string, string>>;
   readonly show: (
@@ -32,14 +34,17 @@ interface OwnPage {
 }
 
 /** A page about the application in its path. Answers `not_found` for another developer's, as for an unknown one. */
-export function ownPage({ store }: Pick<Parts, 'store'>, { page, done = {}, show, submit }: OwnPage): PortalPage {
+export function ownPage(
+  { store }: Pick<Parts, 'store'>,
+  { page, below = '', done = {}, show, submit }: OwnPage,
+): PortalPage {
   const applicationOf = async ({ params: { application: id = '' }, account: developer }: PortalVisit) => {
     const application = isStorable(id) ? await findOwnApplication(store.db, id) : undefined;
     if (application === undefined || !mayChange(application, developer.id)) throw noApplication();
     return application;
   };
   return {
-    path: patternOf(page),
+    path: patternOf(page) + below,
     show: async (visit, problems) => {
       const application = await applicationOf(visit);
       return {
@@ -68,6 +73,7 @@ const OVERVIEW = 'Overview';
 export const LABELS: Readonly<Record<ApplicationPage, string>> = {
   'redirect-uris': 'Redirect URIs',
   webhooks: 'Webhooks',
+  deliveries: 'Deliveries',
   secrets: 'Secrets',
   settings: 'Settings',
   log: 'Log',

@@ -14,12 +14,15 @@ import { nothingHere, siteRouter } from '../site/router.ts';
 import type { Link, Site } from '../site/site.ts';
 import type { Developer } from '../store/developers.ts';
 import { accountPages } from './account/pages.ts';
+import { deliveriesPage } from './applications/deliveries.ts';
+import { deliveryPage } from './applications/delivery.ts';
 import { logPage } from './applications/log.ts';
 import { newPage } from './applications/new.ts';
 import { applicationPage, listPage } from './applications/overview.ts';
 import { redirectUrisPage } from './applications/redirect-uris.ts';
 import { secretsPage } from './applications/secrets.ts';
 import { settingsPage } from './applications/settings.ts';
+import { timelinePage } from './applications/timeline.ts';
 import { type WebhookParts, webhooksPage } from './applications/webhooks.ts';
 import { withLink } from './operator-link.ts';
 import { APPLICATIONS } from './page.ts';
@@ -41,6 +44,9 @@ export function portalRouter(parts: Parts & WebhookParts, inTurn: Pick<CallsInTu
     applicationPage(parts),
     redirectUrisPage(parts),
     webhooksPage(parts),
+    deliveriesPage(parts),
+    deliveryPage(parts),
+    timelinePage(parts),
     secretsPage(parts),
     settingsPage(parts, site),
     logPage(parts),

@@ -26,7 +26,7 @@ export interface ListedEvent extends StoredEvent {
 }
 
 /** Whether an application may not see an event: of one who revoked its access, it sees what it already has. */
-export function isHidden({ silent, leftAt, status }: ListedEvent): boolean {
+export function isHidden({ silent, leftAt, status }: Pick<ListedEvent, 'silent' | 'leftAt' | 'status'>): boolean {
   return leftAt !== null || (silent === 1 && status !== 'delivered');
 }
 
@@ -61,6 +61,11 @@ export async function listEvents(
 }
 
 function searched(db: Queries, search: EventSearch) {
+  return eventsOfRides(db).where(isSearched(search));
+}
+
+/** Events with what `isHidden` needs. */
+export function eventsOfRides(db: Queries) {
   return storedEvents(db)
     .innerJoin('rides', (on) =>
       on.onRef('rides.worldId', '=', 'events.worldId').onRef('rides.id', '=', 'events.rideId'),
@@ -68,15 +73,14 @@ function searched(db: Queries, search: EventSearch) {
     .leftJoin('departures', (on) =>
       on.onRef('departures.worldId', '=', 'rides.worldId').onRef('departures.passengerId', '=', 'rides.passengerId'),
     )
-    .select(['rides.silent', 'departures.leftAt'])
-    .where(isSearched(search));
+    .select(['rides.silent', 'departures.leftAt']);
 }
 
 /**
  * For all rides, one more condition: that of the partial index for lists. It would also find the events of one ride, but
  * read all of the world for them.
  */
-function isSearched({ worldId, applicationId, rideId, hadUrl }: EventSearch) {
+export function isSearched({ worldId, applicationId, rideId, hadUrl }: EventSearch) {
   const ofKind =
     worldId === LIVE_WORLD.id ? sql<boolean>`not (events.world_id <> 'live')` : sql<boolean>`events.world_id <> 'live'`;
   return (row: ExpressionBuilder<Database, 'events'>) =>

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { World, WorldClock } from '../domain/worlds/clock.ts';
+import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import {
   DEFAULT_SETTINGS,
   SOUND_WEBHOOKS,
@@ -60,6 +61,26 @@ export async function findWorld(db: Queries, id: string): Promise<World | undefi
 const worldQuery = prepared((db, { id }: Pick<WorldRow, 'id'>) =>
   db.selectFrom('worlds').select(WORLD_COLUMNS).where('id', '=', id),
 );
+
+/**
+ * The live world, or a sandbox of an application. A sandbox counts as deleted as soon as its deletion begins.
+ * @param name `live`, `sandbox` for the default one, or the ID of a sandbox
+ */
+export async function findWorldOf(db: Queries, applicationId: string, name: string): Promise<World | undefined> {
+  if (name === LIVE_WORLD.id) return LIVE_WORLD;
+  const row = await db
+    .selectFrom('worlds')
+    .select(WORLD_COLUMNS)
+    .where('id', '=', (of) =>
+      name === 'sandbox'
+        ? of.selectFrom('applications').select('sandboxWorldId').where('id', '=', applicationId)
+        : of.val(name),
+    )
+    .where('applicationId', '=', applicationId)
+    .where((of) => of.or([of('ending', 'is', null), of('ending', '<>', 'deletion')]))
+    .executeTakeFirst();
+  return row && toWorld(row);
+}
 
 declare const held: unique symbol;
 

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { TEST_EVENT } from '../../generated/webhooks.ts';
 import { geography } from '../../server/cities/geography.ts';
 import { DEMO, DEMO_PASSENGERS, demoRedirectUri } from '../../server/demo.ts';
 import { COLORS, LUXURY_COLORS, MODELS } from '../../server/domain/fleet/vehicle.ts';
@@ -6,9 +7,11 @@ import { DAY_MS } from '../../server/domain/time.ts';
 import { ACCOUNT_PATHS, CONSENT_PATHS, PATHS, PORTAL_PATHS } from '../../server/links.ts';
 import { setSettings } from '../../server/store/applications.ts';
 import { noteConsent } from '../../server/store/consents.ts';
+import { insertRide } from '../../server/store/rides.ts';
 import { passengerAt } from '../account/support.ts';
 import { inPortal, newOwnApplication, send } from '../portal/applications-support.ts';
 import { newDeveloper, newLink, setPasswordPath, signUpPath } from '../portal/support.ts';
+import { canceledRide, insertEvent, webhookEvent } from '../store/samples.ts';
 import { runsBrowserTests } from '../support/browser.ts';
 import { ADA, MAYA, newcomer, pathOfRequest, queryOfRequest, signedInVisitor } from '../support/consent.ts';
 import { newApplication, newGrant } from '../support/oauth.ts';
@@ -194,6 +197,27 @@ describe.skipIf(!runsBrowserTests)('the looks of', () => {
     path: string,
     ...form: Parameters<typeof send> extends [unknown, ...infer Rest] ? Rest : never
   ) => send(await portal(path), ...form);
+  /** The page of an event of a live ride that failed, with a long answer. @param liveEventsSince null: without its body */
+  const failed = async (liveEventsSince: number | null = 1) => {
+    const visitor = await portal('./deliveries');
+    const applicationId = visitor.view().url.pathname.split('/')[3]!;
+    const [eventId, rideId, now] = [`of-${applicationId}`, `ride-of-${applicationId}`, server.parts.now()];
+    const event = { eventId, rideId, applicationId, occurredAt: now, createdAt: now };
+    await setSettings(server.store.db, applicationId, { liveEventsSince });
+    receiver.answerWith(() => ({ status: 500, body: `<h1>Broken</h1>${'x'.repeat(200)}` }));
+    await server.store.transaction(async (tx) => {
+      await insertRide(tx, canceledRide({ id: rideId, applicationId, passengerId: eventId, requestedAt: now }));
+      await insertEvent(tx, webhookEvent({ ...event, body: JSON.stringify(TEST_EVENT.body) }), LIVE, now);
+    });
+    await server.runDeliveries();
+    const states = server.store.db.updateTable('deliveries').set({ status: 'given_up', realDueAt: null });
+    await states.where('eventId', '=', eventId).execute();
+    await visitor.open(`${visitor.view().url.pathname}/live/${eventId}`);
+    return visitor;
+  };
+  const resendOf = async (visitor: Promise<Visitor>) => submit(visitor, {}, (await at(visitor)).url.pathname);
+  const timelineOf = async (visitor: Promise<Visitor>) =>
+    (await visitor).follow(`ride-of-${(await at(visitor)).url.pathname.split('/')[3]}`);
   const operatorLink = async () => {
     const { email, id } = await newDeveloper(server);
     return setPasswordPath(await newLink(server, email, id));
@@ -248,6 +272,13 @@ describe.skipIf(!runsBrowserTests)('the looks of', () => {
       },
       'The live URL rejected the event',
     ],
+    ['no deliveries', 'Deliveries', () => at(portal('./deliveries?world=nowhere')), 'no sandbox with this ID'],
+    ['deliveries', 'Deliveries', async () => (await failed()).follow('Deliveries'), 'Failed'],
+    ['webhooks with a failed event', 'Webhooks', async () => (await failed()).follow('Webhooks'), 'Failed live events'],
+    ['a failed event', 'Ride ', () => at(failed()), 'Attempt 1'],
+    ['an event without its body', 'Ride ', () => at(failed(null)), 'turn on live events'],
+    ['a resent event', 'Ride ', () => resendOf(failed()), STATUS],
+    ['the timeline of a ride', 'Timeline', () => timelineOf(failed()), 'Attempt 1'],
     ['secrets', 'Client secrets', () => at(portal('./secrets'))],
     [
       'a rotated secret',

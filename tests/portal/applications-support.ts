@@ -13,7 +13,15 @@ import { newDeveloper } from './support.ts';
 
 export const REDIRECT_URI = 'https://app.example/callback';
 
-export const PAGES_OF_APPLICATION = ['', '/redirect-uris', '/webhooks', '/secrets', '/settings', '/log'] as const;
+export const PAGES_OF_APPLICATION = [
+  '',
+  '/redirect-uris',
+  '/webhooks',
+  '/deliveries',
+  '/secrets',
+  '/settings',
+  '/log',
+] as const;
 
 /** Opens a page of the portal in a browser with a signed-in developer. */
 export async function inPortal(

@@ -11,6 +11,7 @@ import { forgetDecisions } from '../../server/store/decisions.ts';
 import { DELETE_EXPIRED } from '../../server/store/delete-some.ts';
 import { dueDeliveryInWorld } from '../../server/store/deliveries/due.ts';
 import { waitingLanes } from '../../server/store/deliveries/lanes.ts';
+import { lookForDeliveries } from '../../server/store/delivery-list.ts';
 import { departUnused, FIRST_USE } from '../../server/store/departures.ts';
 import { deleteDeveloperLinkOf } from '../../server/store/developer-links.ts';
 import { insertDevice } from '../../server/store/devices.ts';
@@ -119,6 +120,14 @@ const WORK: readonly Work[] = [
     'events_of_ride',
     (tx) => listEvents(tx, { ...OF_SANDBOX, worldId: 'live', rideId: 'r1' }, { limit: 3, after: PLACE }),
   ],
+  ...(['pending', 'given_up'] as const).flatMap((state) =>
+    (['live', 'w1'] as const).map((worldId): Work => {
+      const usual = worldId === 'live' ? 'live_events_of_application' : 'events_of_sandbox';
+      const index = state === 'pending' ? usual : 'deliveries_not_made';
+      const search = { ...OF_SANDBOX, worldId, state, since: 1, until: 2 * NOON };
+      return [`deliveries ${state} in ${worldId}`, index, (tx) => lookForDeliveries(tx, search, PLACE)];
+    }),
+  ),
   ['some active rides', 'one_active_ride', (tx) => activeRidesOf(tx, LIVE_WORLD as HeldWorld, { after: '', limit: 9 })],
   ['the next timer in world time', 'timers_by_due', (tx) => dueInWorld(tx, 'w2', NOON)],
   ['the next delivery in world time', 'deliveries_of_world', (tx) => dueDeliveryInWorld(tx, 'w2', NOON)],
@@ -146,6 +155,10 @@ const IN_ORDER = [
   'the waiting lanes',
   'a page of events',
   'a page of live events',
+  'deliveries pending in live',
+  'deliveries pending in w1',
+  'deliveries given_up in live',
+  'deliveries given_up in w1',
   'some active rides',
   'the next timer in world time',
   'the next delivery in world time',

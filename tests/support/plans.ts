@@ -27,6 +27,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   listFinishedRides: 'no two rides of a passenger begin at the same time',
   listRidesOf: 'no two rides of a passenger begin at the same time',
   endingWorlds: 'reads an index of worlds that end',
+  lookForDeliveries: 'sorts the events of one ride; tests/store/plans.test.ts has its other plans',
   nextRealDue: 'reads an index of leased timers',
   nextSandboxes: 'sorts at most the sandboxes that it may find',
   offersTo: 'few offers to a developer are open at a time',

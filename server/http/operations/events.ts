@@ -66,16 +66,6 @@ export function eventHandlers(
     };
   };
 
-  const resend = async (eventId: string, { world, application, realNow }: Caller, hadUrl?: true): Promise<void> =>
-    store.transaction(async (tx) => {
-      const held = await holdWorld(tx, world);
-      await assertRoom(tx, held, application, 'bytes');
-      const isThere = await resendEvent(tx, { eventId, applicationId: application.id, hadUrl }, held, realNow);
-      if (!isThere) throw notFound();
-      // in a sandbox's own list, an event without a URL any more is dropped
-      if (!hadUrl) assertUrl(held, application);
-    });
-
   return {
     listWebhookEvents: async ({ query, context }, reply) => {
       assertAllowed(context);
@@ -91,7 +81,7 @@ export function eventHandlers(
 
     resendWebhookEvent: async ({ params, context }, reply) => {
       assertAllowed(context);
-      await resend(params.event_id, context);
+      await resend(parts, params.event_id, context);
       return reply(202);
     },
 
@@ -104,10 +94,30 @@ export function eventHandlers(
     },
 
     resendEvent: async ({ params, context }, reply) => {
-      await resend(params.event_id, context, true);
+      await resend(parts, params.event_id, context, true);
       return reply(202);
     },
   };
+}
+
+/**
+ * Also for the portal. Throws Refusal `event_not_found`, `too_many_bytes` in sandboxes that are full, and
+ * `no_webhook_url`.
+ * @param hadUrl for the list of sandboxes alone: only events that had a webhook URL; without one now, they are dropped
+ */
+export async function resend(
+  { store }: Pick<Parts, 'store'>,
+  eventId: string,
+  { world, application, realNow }: Pick<Caller, 'world' | 'application' | 'realNow'>,
+  hadUrl?: true,
+): Promise<void> {
+  await store.transaction(async (tx) => {
+    const held = await holdWorld(tx, world);
+    await assertRoom(tx, held, application, 'bytes');
+    const isThere = await resendEvent(tx, { eventId, applicationId: application.id, hadUrl }, held, realNow);
+    if (!isThere) throw notFound();
+    if (!hadUrl) assertUrl(held, application);
+  });
 }
 
 function searchFor({ world, application }: Caller): EventSearch {

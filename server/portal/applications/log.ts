@@ -77,6 +77,7 @@ const SENTENCES: Readonly<Record<LogAction, Says>> = {
   transferred: () => html`transferred the application to its owner`,
   test_event_sent: (detail) =>
     ofEnvironment(detail, (where, result) => html`sent a test event to the ${where} webhook URL: ${result}`),
+  event_resent: (detail) => ofEnvironment(detail, (where, id) => html`sent the ${where} event ${literal(id)} again`),
 };
 
 /** Reads `live: …`. */

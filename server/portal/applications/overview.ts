@@ -6,6 +6,7 @@ import type { Parts } from '../../parts.ts';
 import { goTo } from '../../site/site.ts';
 import { listApplications, offersTo, type ShownApplication } from '../../store/applications.ts';
 import { APPLICATIONS, ownPage, type PortalPage, pathOf } from '../page.ts';
+import { failedNote } from './delivery-views.ts';
 import { secretState, tokenRules, webhookState } from './environments.ts';
 import { decideOffer, offersView } from './offers.ts';
 import { facts, literal } from './views.ts';
@@ -59,7 +60,7 @@ export function applicationPage(parts: Pick<Parts, 'store'>): PortalPage {
       'made-already':
         'You already created this application with this form. Its secrets were shown then and can’t be shown again. If you don’t have them, rotate both.',
     },
-    show: (application, { visitor }) => {
+    show: async (application, { visitor }) => {
       const { id, name, redirectUris, createdAt } = application;
       return {
         title: name,
@@ -86,7 +87,9 @@ export function applicationPage(parts: Pick<Parts, 'store'>): PortalPage {
         ['Sandbox webhook URL', shownUrl(application.sandboxWebhookUrl)],
       ])}
       ${webhookState(application, visitor.realNow)}
+      ${await failedNote(parts, application, visitor.realNow)}
       <p>${link(id, 'webhooks', 'Edit webhook URLs or send a test event')}</p>
+      <p>${link(id, 'deliveries', 'See what was sent, and send it again')}</p>
       <h2>More</h2>
       <ul>
         <li>${link(id, 'settings', 'Rename, transfer or delete this application')}</li>

@@ -37,7 +37,11 @@ export async function attemptDelivery(parts: SendingParts, sender: Sender, deliv
   const { eventId, faults } = delivery;
   const kind = kindOf(delivery);
   if (isDropped(faults, delivery.earlierAttempts + delivery.attempts)) {
-    return { ...attempted(delivery, { ...failedOutcome(sender.now(), 0, DROPPED), sent: null }), kind, ends: ['dropped'] };
+    return {
+      ...attempted(delivery, { ...failedOutcome(sender.now(), 0, DROPPED), sent: null }),
+      kind,
+      ends: ['dropped'],
+    };
   }
   const outcome = await send(parts, sender, delivery);
   const ends = [endOf(outcome)];

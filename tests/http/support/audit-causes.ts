@@ -9,10 +9,12 @@ import { ACCOUNT_PATHS, CONSENT_PATHS, PORTAL_PATHS } from '../../../server/link
 import { KEY_SIGNS_MS, openSigningKeys } from '../../../server/signing-keys.ts';
 import { setSettings } from '../../../server/store/applications.ts';
 import { findPassengerByEmail } from '../../../server/store/passengers.ts';
+import { findWorld } from '../../../server/store/worlds.ts';
 import { sweep } from '../../../server/workers/sweep.ts';
 import { passengerAt, storedMaya } from '../../account/support.ts';
-import { atOwn, send as sendForm } from '../../portal/applications-support.ts';
+import { atOwn, REDIRECT_URI, send as sendForm } from '../../portal/applications-support.ts';
 import { DEVELOPER, developerAt, newDeveloper, storedDeveloper } from '../../portal/support.ts';
+import { insertEvent, webhookEvent } from '../../store/samples.ts';
 import { ADA, csrfTokenOn, MAYA, queryOfRequest, signedInVisitor } from '../../support/consent.ts';
 import { basic } from '../../support/demo-caller.ts';
 import { askToken, LIVE_CLIENT, newApplication, newCode, newGrant, sendTo } from '../../support/oauth.ts';
@@ -375,6 +377,21 @@ export const CAUSES: Causes = {
     delivered: testEvent('live', 204),
     failed: testEvent('sandbox', 500),
     slowed_down: testEvent('live', 204, true),
+  },
+  event_resent: {
+    succeeded: async ({ server }) => {
+      const { visitor, path, developer, application } = await atOwn(server, '', { sandboxWebhookUrl: REDIRECT_URI });
+      const [world, eventId] = [
+        (await findWorld(server.store.db, application.sandboxWorldId))!,
+        `of-${application.id}`,
+      ];
+      const event = webhookEvent({ eventId, worldId: world.id, applicationId: application.id });
+      await server.store.transaction((tx) => insertEvent(tx, event, world, 0));
+      await visitor.open(`${path}/deliveries/${world.id}/${eventId}`);
+      await visitor.submit({}, `${path}/deliveries/${world.id}/${eventId}`);
+      const operation = `${PORTAL_PATHS.application}/deliveries/:world/:event`;
+      return { application: application.id, developer: developer.id, world: world.id, operation };
+    },
   },
   world_created: { succeeded: inWorld('createWorld') },
   world_reset: { succeeded: inWorld('resetWorld', ({ api }) => api.resetWorld()) },
