@@ -1,7 +1,5 @@
 import { sql } from 'kysely';
-import { NOBODY } from '../domain/rides/anonymize.ts';
 import { type EventPlace, type EventSearch, eventsOfRides, isHidden, isSearched } from './event-list.ts';
-import { toRide } from './ride-rows.ts';
 import type { Queries } from './schema.ts';
 
 /**
@@ -66,20 +64,3 @@ export async function lookForDeliveries(db: Queries, search: DeliverySearch, bef
 }
 
 export type FoundDelivery = Awaited<ReturnType<typeof lookForDeliveries>>['deliveries'][number];
-
-/** A ride that the application requested, and whether it may see only what it was told. Nothing of a passenger who left. */
-export async function findRideOf(db: Queries, { worldId, applicationId }: EventSearch, rideId: string) {
-  const row = await db
-    .selectFrom('rides')
-    .leftJoin('departures', (on) =>
-      on.onRef('departures.worldId', '=', 'rides.worldId').onRef('departures.passengerId', '=', 'rides.passengerId'),
-    )
-    .select(['rides.document', 'rides.silent'])
-    .where('rides.worldId', '=', worldId)
-    .where('rides.id', '=', rideId)
-    .where('rides.applicationId', '=', applicationId)
-    .where('rides.passengerId', '!=', NOBODY)
-    .where('departures.leftAt', 'is', null)
-    .executeTakeFirst();
-  return row && { ride: toRide(row), isSilent: row.silent === 1 };
-}

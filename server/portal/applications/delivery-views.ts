@@ -6,98 +6,68 @@ import type { Parts } from '../../parts.ts';
 import { nothingHere } from '../../site/router.ts';
 import type { ShownApplication } from '../../store/applications.ts';
 import { type FoundDelivery, lookForDeliveries } from '../../store/delivery-list.ts';
-import type { AttemptRow, WebhookEventRow } from '../../store/webhook-rows.ts';
+import type { AttemptRow } from '../../store/webhook-rows.ts';
 import { findWorldOf } from '../../store/worlds.ts';
 import { pathOf } from '../page.ts';
 
-interface State {
-  readonly label: string;
-  readonly why: string;
-  readonly isBad?: boolean;
+/** Where a page about deliveries is: in a world of an application. */
+export interface Place {
+  readonly id: string;
+  readonly world: World;
 }
 
-/** By the stored state. */
-export const STATES: ReadonlyMap<string, State> = new Map([
-  ['pending', { label: 'Waiting', why: 'It waits for an attempt.' }],
-  ['delivered', { label: 'Delivered', why: 'Your receiver accepted it.' }],
-  ['given_up', { label: 'Failed', why: 'Your receiver accepted no attempt, and no retry is left.', isBad: true }],
-  [
-    'dropped',
-    { label: 'Dropped', why: 'Your application no longer had a webhook URL, or no longer the passenger’s access.' },
-  ],
-  ['not_sent', { label: 'Not sent', why: 'Your application had no webhook URL when it happened.' }],
+/** Throws Refusal `not_found` for a world of another application. @param name as for `findWorldOf` */
+export async function placeOf({ store }: Pick<Parts, 'store'>, { id }: ShownApplication, name = ''): Promise<Place> {
+  const world = await findWorldOf(store.db, id, name);
+  if (world === undefined) throw nothingHere();
+  return { id, world };
+}
+
+export function pathTo({ id, world }: Place, ...rest: readonly string[]): string {
+  return [pathOf(id, 'deliveries'), ...[world.id, ...rest].map(encodeURIComponent)].join('/');
+}
+
+export function listPath({ id }: Pick<Place, 'id'>, filters: Readonly<Record<string, string>> = {}): string {
+  const used = Object.entries(filters).filter(([, value]) => value !== '');
+  return `${pathOf(id, 'deliveries')}?${new URLSearchParams(used)}`;
+}
+
+export const GIVEN_UP = 'given_up';
+
+/** The name of each state, and what it means. */
+export const STATES: ReadonlyMap<string, readonly [label: string, why: string]> = new Map([
+  ['pending', ['Waiting', 'An attempt is due or under way.']],
+  ['delivered', ['Delivered', 'Your receiver accepted it.']],
+  [GIVEN_UP, ['Failed', 'Your receiver accepted no attempt, and no retry is left.']],
+  ['dropped', ['Dropped', 'Your application no longer had a webhook URL, or the passenger revoked its access.']],
+  ['not_sent', ['Not sent', 'Your application had no webhook URL when it happened.']],
 ]);
 
-export function stateOf({ status }: { readonly status: string }): State {
-  // of a newer server
-  return STATES.get(status) ?? { label: status, why: '' };
-}
-
-export function stateBadge(event: { readonly status: string }): Html {
-  const { label, isBad = false } = stateOf(event);
-  return html`<span class="badge${isBad ? '' : ' calm'}">${label}</span>`;
+export function stateBadge({ status }: { readonly status: string }): Html {
+  return html`<span class="badge${status === GIVEN_UP ? '' : ' calm'}">${STATES.get(status)?.[0] ?? status}</span>`;
 }
 
 /** What happened to the ride. Reads no personal data from the body. */
-export function happening({ type, body }: Pick<WebhookEventRow, 'type' | 'body'>): string {
+export function happening({ type, body }: Pick<FoundDelivery, 'type' | 'body'>): string {
   if (type === 'ride.receipt.ready') return 'Receipt ready';
-  const status: unknown = JSON.parse(body).event?.status;
-  return typeof status === 'string' ? `Ride ${wordsOf(status)}` : type;
-}
-
-/** `pickedUp` as `picked up`. */
-export function wordsOf(status: string): string {
-  return status.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const { status = type } = JSON.parse(body).event ?? {};
+  return `Ride ${String(status).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
 }
 
 /** The result of an attempt as sentences. */
 export function resultOf({ status, error }: Pick<AttemptRow, 'status' | 'error'>): string {
   if (status === null) return error ?? 'There was no response.';
-  if (status >= 200 && status < 300) return `Your receiver accepted it with status ${status}.`;
-  return `Your receiver rejected it with status ${status}.${error === null ? '' : ` ${error}`}`;
+  if (isAccepted(status)) return `Your receiver accepted it with status ${status}.`;
+  return `Your receiver rejected it with status ${status}. ${error ?? ''}`;
 }
 
-export function counted(count: number, one: string): string {
-  return `${count === 0 ? 'no' : count} ${one}${count === 1 ? '' : 's'}`;
-}
-
-type OfWorld = Pick<World, 'id'>;
-
-export function deliveriesPath(id: string, query: Readonly<Record<string, string>> = {}): string {
-  const search = new URLSearchParams(query);
-  return `${pathOf(id, 'deliveries')}${search.size === 0 ? '' : `?${search}`}`;
-}
-
-export function eventPath(id: string, world: OfWorld, eventId: string): string {
-  return `${pathOf(id, 'deliveries')}/${[world.id, eventId].map(encodeURIComponent).join('/')}`;
-}
-
-export function ridePath(id: string, world: OfWorld, rideId: string): string {
-  return `${pathOf(id, 'deliveries')}/${[world.id, 'rides', rideId].map(encodeURIComponent).join('/')}`;
-}
-
-/** The world in the path of a page. Throws Refusal `not_found` for one of another application. */
-export async function worldIn(
-  { store }: Pick<Parts, 'store'>,
-  application: ShownApplication,
-  name = '',
-): Promise<World> {
-  const world = await findWorldOf(store.db, application.id, name);
-  if (world === undefined) throw nothingHere();
-  return world;
+export function isAccepted(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300;
 }
 
 /** An instant of a world's clock. */
-export function timeIn({ id }: OfWorld, at: number): Html {
-  return id === LIVE_WORLD.id ? secondOf(at) : html`${secondOf(at)} on the sandbox’s clock`;
-}
-
-export function deliveryItem({ id }: Pick<ShownApplication, 'id'>, world: OfWorld, event: FoundDelivery): Html {
-  const { attempts, answered, error } = event;
-  const result = attempts === 0 ? NOTHING : html` ${resultOf({ status: answered, error })}`;
-  return html`<li><a href="${eventPath(id, world, event.eventId)}">${happening(event)}</a> ${stateBadge(event)}<br>
-        ${timeIn(world, event.occurredAt)} · ${counted(attempts, 'attempt')}.${result}<br>
-        <span class="quiet">${event.type} of the ride <a href="${ridePath(id, world, event.rideId)}">${event.rideId}</a></span></li>`;
+export function timeIn({ kind }: World, at: number): Html {
+  return kind === 'live' ? secondOf(at) : html`${secondOf(at)} on the sandbox’s clock`;
 }
 
 /** How far back the overview looks for failures. */
@@ -105,11 +75,11 @@ const LATELY_MS = 7 * DAY_MS;
 
 /** Leads to the live events that failed lately, if any. */
 export async function failedNote({ store }: Pick<Parts, 'store'>, { id }: ShownApplication, realNow: number) {
-  const since = realNow - LATELY_MS;
-  const failed = { worldId: LIVE_WORLD.id, applicationId: id, state: 'given_up', since };
+  const [since, state] = [realNow - LATELY_MS, GIVEN_UP];
+  const failed = { worldId: LIVE_WORLD.id, applicationId: id, state, since };
   const { deliveries, older } = await lookForDeliveries(store.db, failed, null);
   if (deliveries.length === 0) return NOTHING;
-  const path = deliveriesPath(id, { state: 'given_up', since: new Date(since).toISOString().slice(0, 16) });
+  const path = listPath({ id }, { state, since: new Date(since).toISOString().slice(0, 16) });
   const some = `${deliveries.length}${older === null ? '' : ' or more'}`;
   return html`<p class="problem"><a href="${path}">Failed live events of the last seven days: ${some}</a>. See why, and send them again.</p>`;
 }

@@ -15,7 +15,7 @@ import type { Sender } from '../../webhooks/delivery/send.ts';
 import { standardSecret } from '../../webhooks/delivery/signature.ts';
 import { openTestEvents, type TestEventOutcome } from '../../webhooks/delivery/test-event.ts';
 import { byOf, ownPage, type PortalPage, type PortalVisit, pathOf } from '../page.ts';
-import { deliveriesPath, failedNote } from './delivery-views.ts';
+import { failedNote, listPath } from './delivery-views.ts';
 import { ENVIRONMENTS, environmentIn, TITLES, tokenRules, webhookState } from './environments.ts';
 import { showingAt } from './problems.ts';
 import { button, facts, literal, textField } from './views.ts';
@@ -52,7 +52,7 @@ export function webhooksPage(parts: WebhookParts): PortalPage {
       title: `Webhooks for ${application.name}`,
       lead: html`We send webhooks when something happens to a ride your application requested. <a href="/docs">The docs</a> list the events.`,
       body: html`${await failedNote(parts, application, visit.visitor.realNow)}
-      <p><a href="${deliveriesPath(application.id)}">See what was sent</a>, with each attempt and your receiver’s answer.</p>
+      <p><a href="${listPath(application)}">See what was sent</a>, with each attempt and your receiver’s answer.</p>
       ${ENVIRONMENTS.map((environment) => webhook(application, environment, visit, problems, parts.sender.outdatedPortsUntil))}
       ${tokenRules()}`,
     }),
