@@ -22,9 +22,9 @@ interface Entry<K extends Kind = Kind> {
 }
 
 const SAYS: { readonly [K in Kind]: (facts: Kinds[K], place: Place) => Html } = {
-  status: (event, place) =>
-    html`<strong>${happening(event)}</strong>, ${timeIn(place.world, event.occurredAt)}<br>
-          <a href="${pathTo(place, event.eventId)}">${event.type}</a> ${stateBadge(event)}`,
+  status: (event, { id, world }) =>
+    html`<strong>${happening(event)}</strong>${world.kind === 'live' ? '' : html`, ${timeIn(world, event.occurredAt)}`}<br>
+          <a href="${pathTo({ id, world }, event.eventId)}">${event.type}</a> ${stateBadge(event)}`,
   attempt: ({ number, of, ...result }, place) =>
     html`<a href="${pathTo(place, of.eventId)}">Attempt ${number} of “${happening(of)}”</a>: ${resultOf(result)}`,
 };
