@@ -124,7 +124,7 @@ function formsOf(application: ShownApplication, visit: PortalVisit, problems: Pr
       ${ownForm(button(`Turn rotation ${other}`, 'plain'), { action: 'rotation', rotation: other })}
       <h2>Live events</h2>
       <p>A client token with the scope <code>events</code> lists the webhook events of all live rides that your application requested, and sends them
-      again. They contain your passengers’ names and places. ${
+      again. They contain your passengers’ names and places. While this is on, you can also read and resend them under Deliveries. ${
         liveEventsSince === null
           ? 'The live secret can’t get such a token.'
           : html`The live secret has been able to get such a token since ${momentOf(liveEventsSince)}.`
