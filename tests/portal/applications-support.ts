@@ -1,4 +1,5 @@
 import { createApplication, newClientId } from '../../server/applications/create.ts';
+import type { OwnApplication } from '../../server/domain/application.ts';
 import { DAY_MS } from '../../server/domain/time.ts';
 import { DEVELOPER_COOKIES } from '../../server/http/browser.ts';
 import { PORTAL_PATHS } from '../../server/links.ts';
@@ -6,6 +7,8 @@ import { hashOf, newToken } from '../../server/oauth/secrets.ts';
 import type { Developer } from '../../server/store/developers.ts';
 import { insertSession } from '../../server/store/sessions.ts';
 import { OF_DEVELOPERS } from '../../server/store/sign-in-tables.ts';
+import { findWorld } from '../../server/store/worlds.ts';
+import { insertEvent, webhookEvent } from '../store/samples.ts';
 import type { Form } from '../support/markup.ts';
 import type { TestServer } from '../support/server.ts';
 import { newVisitor, type View, type Visitor } from '../support/visitor.ts';
@@ -59,6 +62,14 @@ export async function atOwn(server: TestServer, page = '', change: Parameters<ty
   const { id, name } = made.application;
   const path = `${PORTAL_PATHS.overview}/applications/${id}`;
   return { ...made, developer, id, name, path, visitor: await inPortal(server, developer, path + page) };
+}
+
+/** Stores an event in the default sandbox of an application. @returns the end of the path of its page */
+export async function newEventPage({ store }: TestServer, { id, sandboxWorldId: worldId }: OwnApplication) {
+  const event = webhookEvent({ eventId: `of-${id}`, worldId, applicationId: id });
+  const world = (await findWorld(store.db, worldId))!;
+  await store.transaction((tx) => insertEvent(tx, event, world, 0));
+  return `/deliveries/${worldId}/${event.eventId}`;
 }
 
 /** Returns a value that a page shows to copy, such as a secret; '' if it does not. */

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { CSRF_FIELD } from '../../server/http/browser.ts';
 import { ACCOUNT_PATHS, CONSENT_PATHS, PORTAL_PATHS } from '../../server/links.ts';
 import { BESIDE } from '../http/support/routes-beside.ts';
-import { atOwn, bodyOf, inPortal, PAGES_OF_APPLICATION, send } from '../portal/applications-support.ts';
+import { atOwn, bodyOf, inPortal, newEventPage, PAGES_OF_APPLICATION, send } from '../portal/applications-support.ts';
 import { newDeveloper, newLink, setPasswordPath, signUpPath } from '../portal/support.ts';
 import { CLOSED_PORT_URL } from '../support/accepted-calls.ts';
 import { changingNothing, expectStored } from '../support/changing-nothing.ts';
@@ -15,6 +15,7 @@ import { testServer } from '../support/started.ts';
 import { newVisitor, type View, type Visitor } from '../support/visitor.ts';
 import { INHERITED, ODD_TEXTS } from '../tools/values/sound.ts';
 
+const EVENT = '/deliveries/:world/:event';
 /** The name of the application. */
 const NAME = 'Not yours';
 
@@ -33,7 +34,14 @@ async function everyForm(server: TestServer): Promise<Found[]> {
   await passenger.open(ACCOUNT_PATHS.phone);
   await passenger.submit({ phone_number: '+14155550123', action: 'send' });
   const urls = { webhookUrl: CLOSED_PORT_URL, sandboxWebhookUrl: CLOSED_PORT_URL };
-  const { visitor: developer, path, name, developer: own } = await atOwn(server, '/settings', { name: NAME, ...urls });
+  const {
+    visitor: developer,
+    path,
+    name,
+    developer: own,
+    application,
+  } = await atOwn(server, '/settings', { name: NAME, ...urls });
+  const event = await newEventPage(server, application);
   const { developer: other } = await atOwn(server);
   await send(developer, { action: 'offer' }, { developer: other.id, transfer_name: name });
   const links = [
@@ -49,14 +57,18 @@ async function everyForm(server: TestServer): Promise<Found[]> {
     ],
     [newVisitor(server.baseUrl), [PORTAL_PATHS.signIn, ...links]],
     [passenger, [pathOfRequest({ scope: 'public profile' }), ...Object.values(account)]],
-    [developer, [developers, password, deletion, newApplication, ...PAGES_OF_APPLICATION.map((page) => path + page)]],
+    [
+      developer,
+      [developers, password, deletion, newApplication, ...[...PAGES_OF_APPLICATION, event].map((page) => path + page)],
+    ],
     [await inPortal(server, other), [PORTAL_PATHS.overview]],
   ];
   const found = new Map<string, Found>();
   for (const [visitor, pages] of opened) {
     for (const page of pages) {
-      for (const form of (await visitor.open(page)).forms) {
-        const route = form.action.pathname.replace(path, PORTAL_PATHS.application);
+      // a form that only filters is a link
+      for (const form of (await visitor.open(page)).forms.filter(({ method }) => method === 'post')) {
+        const route = form.action.pathname.replace(event, EVENT).replace(path, PORTAL_PATHS.application);
         found.set([route, ...namesIn(form)].join(' '), { route, form, visitor });
       }
     }

@@ -38,7 +38,7 @@ const IMPERSONAL: Readonly<Record<string, string>> = {
     'event_id application_id world_id status attempts earlier_attempts schedule_anchor occurred_at due_at real_due_at last_ended_at lease_owner lease_until resend resent turn',
   resends:
     'application_id world_id since until event_type failed_only after_at after_id last_at last_id events delivered failed started_at ended_at state',
-  attempts: 'event_id number started_at duration_ms status error sent',
+  attempts: 'event_id number started_at duration_ms status error',
   sessions: 'token_hash',
   devices: 'token_hash',
   developers: '',

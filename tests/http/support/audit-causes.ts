@@ -9,12 +9,10 @@ import { ACCOUNT_PATHS, CONSENT_PATHS, PORTAL_PATHS } from '../../../server/link
 import { KEY_SIGNS_MS, openSigningKeys } from '../../../server/signing-keys.ts';
 import { setSettings } from '../../../server/store/applications.ts';
 import { findPassengerByEmail } from '../../../server/store/passengers.ts';
-import { findWorld } from '../../../server/store/worlds.ts';
 import { sweep } from '../../../server/workers/sweep.ts';
 import { passengerAt, storedMaya } from '../../account/support.ts';
-import { atOwn, REDIRECT_URI, send as sendForm } from '../../portal/applications-support.ts';
+import { atOwn, newEventPage, REDIRECT_URI, send as sendForm } from '../../portal/applications-support.ts';
 import { DEVELOPER, developerAt, newDeveloper, storedDeveloper } from '../../portal/support.ts';
-import { insertEvent, webhookEvent } from '../../store/samples.ts';
 import { ADA, csrfTokenOn, MAYA, queryOfRequest, signedInVisitor } from '../../support/consent.ts';
 import { basic } from '../../support/demo-caller.ts';
 import { askToken, LIVE_CLIENT, newApplication, newCode, newGrant, sendTo } from '../../support/oauth.ts';
@@ -381,16 +379,12 @@ export const CAUSES: Causes = {
   event_resent: {
     succeeded: async ({ server }) => {
       const { visitor, path, developer, application } = await atOwn(server, '', { sandboxWebhookUrl: REDIRECT_URI });
-      const [world, eventId] = [
-        (await findWorld(server.store.db, application.sandboxWorldId))!,
-        `of-${application.id}`,
-      ];
-      const event = webhookEvent({ eventId, worldId: world.id, applicationId: application.id });
-      await server.store.transaction((tx) => insertEvent(tx, event, world, 0));
-      await visitor.open(`${path}/deliveries/${world.id}/${eventId}`);
-      await visitor.submit({}, `${path}/deliveries/${world.id}/${eventId}`);
+      const page = path + (await newEventPage(server, application));
+      await visitor.open(page);
+      await visitor.submit({}, page);
       const operation = `${PORTAL_PATHS.application}/deliveries/:world/:event`;
-      return { application: application.id, developer: developer.id, world: world.id, operation };
+      const { id, sandboxWorldId: world } = application;
+      return { application: id, developer: developer.id, world, operation };
     },
   },
   world_created: { succeeded: inWorld('createWorld') },
