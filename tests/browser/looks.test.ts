@@ -7,11 +7,9 @@ import { DAY_MS } from '../../server/domain/time.ts';
 import { ACCOUNT_PATHS, CONSENT_PATHS, PATHS, PORTAL_PATHS } from '../../server/links.ts';
 import { setSettings } from '../../server/store/applications.ts';
 import { noteConsent } from '../../server/store/consents.ts';
-import { insertRide } from '../../server/store/rides.ts';
 import { passengerAt } from '../account/support.ts';
-import { inPortal, newOwnApplication, send } from '../portal/applications-support.ts';
+import { atOwn, inPortal, newEventOf, newOwnApplication, send } from '../portal/applications-support.ts';
 import { newDeveloper, newLink, setPasswordPath, signUpPath } from '../portal/support.ts';
-import { canceledRide, insertEvent, webhookEvent } from '../store/samples.ts';
 import { runsBrowserTests } from '../support/browser.ts';
 import { ADA, MAYA, newcomer, pathOfRequest, queryOfRequest, signedInVisitor } from '../support/consent.ts';
 import { newApplication, newGrant } from '../support/oauth.ts';
@@ -199,25 +197,19 @@ describe.skipIf(!runsBrowserTests)('the looks of', () => {
   ) => send(await portal(path), ...form);
   /** The page of an event of a live ride that failed, with a long answer. @param liveEventsSince null: without its body */
   const failed = async (liveEventsSince: number | null = 1) => {
-    const visitor = await portal('./deliveries');
-    const applicationId = visitor.view().url.pathname.split('/')[3]!;
-    const [eventId, rideId, now] = [`of-${applicationId}`, `ride-of-${applicationId}`, server.parts.now()];
-    const event = { eventId, rideId, applicationId, occurredAt: now, createdAt: now };
-    await setSettings(server.store.db, applicationId, { liveEventsSince });
+    const urls = { webhookUrl: `${receiver.url}/live` };
+    const { visitor, id, application } = await atOwn(server, '', { name: NAME, ...urls });
+    await setSettings(server.store.db, id, { liveEventsSince });
     receiver.answerWith(() => ({ status: 500, body: `<h1>Broken</h1>${'x'.repeat(200)}` }));
-    await server.store.transaction(async (tx) => {
-      await insertRide(tx, canceledRide({ id: rideId, applicationId, passengerId: eventId, requestedAt: now }));
-      await insertEvent(tx, webhookEvent({ ...event, body: JSON.stringify(TEST_EVENT.body) }), LIVE, now);
-    });
+    const body = JSON.stringify(TEST_EVENT.body);
+    const { detail, eventId } = await newEventOf(server, application, 'live', { body });
     await server.runDeliveries();
     const states = server.store.db.updateTable('deliveries').set({ status: 'given_up', realDueAt: null });
     await states.where('eventId', '=', eventId).execute();
-    await visitor.open(`${visitor.view().url.pathname}/live/${eventId}`);
+    await visitor.open(detail);
     return visitor;
   };
   const resendOf = async (visitor: Promise<Visitor>) => submit(visitor, {}, (await at(visitor)).url.pathname);
-  const timelineOf = async (visitor: Promise<Visitor>) =>
-    (await visitor).follow(`ride-of-${(await at(visitor)).url.pathname.split('/')[3]}`);
   const operatorLink = async () => {
     const { email, id } = await newDeveloper(server);
     return setPasswordPath(await newLink(server, email, id));
@@ -278,7 +270,7 @@ describe.skipIf(!runsBrowserTests)('the looks of', () => {
     ['a failed event', 'Ride ', () => at(failed()), 'Attempt 1'],
     ['an event without its body', 'Ride ', () => at(failed(null)), 'Turn on live events'],
     ['a resent event', 'Ride ', () => resendOf(failed()), STATUS],
-    ['the timeline of a ride', 'Timeline', () => timelineOf(failed()), 'Attempt 1'],
+    ['the timeline of a ride', 'Timeline', async () => (await failed()).follow('Ride timeline'), 'Attempt 1'],
     ['secrets', 'Client secrets', () => at(portal('./secrets'))],
     [
       'a rotated secret',

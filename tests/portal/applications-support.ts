@@ -1,16 +1,19 @@
 import { createApplication, newClientId } from '../../server/applications/create.ts';
 import type { OwnApplication } from '../../server/domain/application.ts';
 import { DAY_MS } from '../../server/domain/time.ts';
+import type { WorldKind } from '../../server/domain/worlds/clock.ts';
 import { DEVELOPER_COOKIES } from '../../server/http/browser.ts';
 import { PORTAL_PATHS } from '../../server/links.ts';
 import { hashOf, newToken } from '../../server/oauth/secrets.ts';
 import type { Developer } from '../../server/store/developers.ts';
+import { insertRide } from '../../server/store/rides.ts';
 import { insertSession } from '../../server/store/sessions.ts';
 import { OF_DEVELOPERS } from '../../server/store/sign-in-tables.ts';
+import type { WebhookEventRow } from '../../server/store/webhook-rows.ts';
 import { findWorld } from '../../server/store/worlds.ts';
-import { insertEvent, webhookEvent } from '../store/samples.ts';
+import { canceledRide, insertEvent, webhookEvent } from '../store/samples.ts';
 import type { Form } from '../support/markup.ts';
-import type { TestServer } from '../support/server.ts';
+import { LIVE, type TestServer } from '../support/server.ts';
 import { newVisitor, type View, type Visitor } from '../support/visitor.ts';
 import { newDeveloper } from './support.ts';
 
@@ -64,12 +67,30 @@ export async function atOwn(server: TestServer, page = '', change: Parameters<ty
   return { ...made, developer, id, name, path, visitor: await inPortal(server, developer, path + page) };
 }
 
-/** Stores an event in the default sandbox of an application. @returns the end of the path of its page */
-export async function newEventPage({ store }: TestServer, { id, sandboxWorldId: worldId }: OwnApplication) {
-  const event = webhookEvent({ eventId: `of-${id}`, worldId, applicationId: id });
+let count = 0;
+
+/** Stores an event about a new ride of an application, as having just happened. @returns the event, and its pages */
+export async function newEventOf(
+  { store, parts }: TestServer,
+  { id: applicationId, sandboxWorldId }: OwnApplication,
+  kind: WorldKind,
+  change: Partial<WebhookEventRow> = {},
+) {
+  count += 1;
+  const [rideId, eventId, passengerId] = ['ride', 'event', 'rider'].map((what) => `${what}-${count + 100_000}`);
+  const [worldId, now] = [kind === 'live' ? LIVE.id : sandboxWorldId, parts.now()];
+  const of = { worldId, applicationId, rideId: rideId!, eventId: eventId!, occurredAt: now, createdAt: now };
+  const body = JSON.stringify({ event_id: eventId, event: { status: 'canceled', address: '1 Hidden Street' } });
+  const event = webhookEvent({ ...of, body, environment: kind === 'live' ? 'production' : 'sandbox', ...change });
   const world = (await findWorld(store.db, worldId))!;
-  await store.transaction((tx) => insertEvent(tx, event, world, 0));
-  return `/deliveries/${worldId}/${event.eventId}`;
+  await store.transaction(async (tx) => {
+    const ride = { worldId, id: rideId!, applicationId, passengerId: passengerId!, requestedAt: now, lastEventAt: now };
+    await insertRide(tx, canceledRide(ride));
+    await insertEvent(tx, event, world, now);
+  });
+  const deliveries = `${PORTAL_PATHS.overview}/applications/${applicationId}/deliveries`;
+  const pages = { list: `${deliveries}?world=${worldId}`, detail: `${deliveries}/${worldId}/${eventId}` };
+  return { ...event, ...pages, timeline: `${deliveries}/${worldId}/rides/${rideId}`, passengerId: passengerId!, world };
 }
 
 /** Returns a value that a page shows to copy, such as a secret; '' if it does not. */

@@ -3,23 +3,19 @@ import { PORTAL_PATHS } from '../../server/links.ts';
 import { setSettings } from '../../server/store/applications.ts';
 import { endAccess } from '../../server/store/consents.ts';
 import { MOST_EVENTS_LOOKED_AT } from '../../server/store/delivery-list.ts';
-import { insertRide } from '../../server/store/rides.ts';
-import { findWorld } from '../../server/store/worlds.ts';
-import { canceledRide, insertEvent, webhookEvent } from '../store/samples.ts';
 import { engines } from '../support/database.ts';
 import { LIVE } from '../support/server.ts';
 import { receiverForEach, testServer } from '../support/started.ts';
 import type { Visitor } from '../support/visitor.ts';
-import { atOwn, bodyOf, inPortal, newOwnApplication } from './applications-support.ts';
+import { atOwn, bodyOf, inPortal, newEventOf, newOwnApplication } from './applications-support.ts';
 
 const KINDS = ['live', 'sandbox'] as const;
-const SECRET_PLACE = '1 Hidden Street';
+const SECRET_PLACE = 'Hidden Street';
 
 describe.each(engines)('on %s', (engine) => {
   const server = testServer(engine, { withPages: true, rateLimitMultiplier: 1 });
   const strict = testServer(engine, { withPages: true, rateLimitMultiplier: 0.001 });
   const receiver = receiverForEach();
-  let count = 0;
 
   /** A developer's application with a receiver. Its live events may be read. */
   async function newOwn(on = server, liveEventsSince: number | null = 1) {
@@ -30,26 +26,8 @@ describe.each(engines)('on %s', (engine) => {
   }
   type Own = Pick<Awaited<ReturnType<typeof newOwn>>, 'application'>;
 
-  /** Stores an event about a new ride of an application. */
-  async function tell({ application }: Own, kind: (typeof KINDS)[number] = 'live', change = {}, on = server) {
-    count += 1;
-    const worldId = kind === 'live' ? LIVE.id : application.sandboxWorldId;
-    const [rideId, eventId, now] = [`ride-${count}`, `event-${String(count).padStart(6, '0')}`, on.parts.now()];
-    const of = { worldId, applicationId: application.id };
-    const body = JSON.stringify({ event_id: eventId, event: { status: 'canceled', address: SECRET_PLACE } });
-    const world = (await findWorld(on.store.db, worldId))!;
-    const event = { ...of, rideId, eventId, body, occurredAt: now, createdAt: now, ...change };
-    await on.store.transaction(async (tx) => {
-      const ride = { ...of, id: rideId, passengerId: `passenger-${count}`, requestedAt: now, lastEventAt: now };
-      await insertRide(tx, canceledRide(ride));
-      const environment = kind === 'live' ? 'production' : 'sandbox';
-      await insertEvent(tx, webhookEvent({ ...event, environment }), world, now);
-    });
-    const path = `${PORTAL_PATHS.overview}/applications/${application.id}/deliveries/${worldId}`;
-    const list = `${path.replace(/\/[^/]+$/, '')}?world=${worldId}`;
-    const passengerId = `passenger-${count}`;
-    return { ...event, passengerId, world, list, detail: `${path}/${eventId}`, timeline: `${path}/rides/${rideId}` };
-  }
+  const tell = ({ application }: Own, kind: (typeof KINDS)[number] = 'live', change = {}, on = server) =>
+    newEventOf(on, application, kind, change);
   const resendAt = async (visitor: Visitor, path: string) => {
     await visitor.open(path);
     return visitor.submit({}, path);

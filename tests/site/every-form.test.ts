@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { CSRF_FIELD } from '../../server/http/browser.ts';
 import { ACCOUNT_PATHS, CONSENT_PATHS, PORTAL_PATHS } from '../../server/links.ts';
 import { BESIDE } from '../http/support/routes-beside.ts';
-import { atOwn, bodyOf, inPortal, newEventPage, PAGES_OF_APPLICATION, send } from '../portal/applications-support.ts';
+import { atOwn, bodyOf, inPortal, newEventOf, PAGES_OF_APPLICATION, send } from '../portal/applications-support.ts';
 import { newDeveloper, newLink, setPasswordPath, signUpPath } from '../portal/support.ts';
 import { CLOSED_PORT_URL } from '../support/accepted-calls.ts';
 import { changingNothing, expectStored } from '../support/changing-nothing.ts';
@@ -41,7 +41,8 @@ async function everyForm(server: TestServer): Promise<Found[]> {
     developer: own,
     application,
   } = await atOwn(server, '/settings', { name: NAME, ...urls });
-  const event = await newEventPage(server, application);
+  const { detail } = await newEventOf(server, application, 'sandbox');
+  const event = detail.replace(path, '');
   const { developer: other } = await atOwn(server);
   await send(developer, { action: 'offer' }, { developer: other.id, transfer_name: name });
   const links = [

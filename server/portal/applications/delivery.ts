@@ -2,7 +2,7 @@ import { changeOwn } from '../../applications/by.ts';
 import { note } from '../../applications/log.ts';
 import { resend } from '../../http/operations/events.ts';
 import { countAsCall } from '../../http/rate-limit.ts';
-import { type Html, html, NOTHING, secondOf, section } from '../../pages/page.ts';
+import { type Html, html, secondOf, section } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import { nothingHere } from '../../site/router.ts';
 import { goTo, wrongFields } from '../../site/site.ts';
@@ -22,7 +22,7 @@ import {
   stateBadge,
   timeIn,
 } from './delivery-views.ts';
-import { button, facts, literal } from './views.ts';
+import { button, facts, literal, textView } from './views.ts';
 
 /** An event with its state, its attempts and their exact requests, and a form that sends it again. */
 export function deliveryPage(parts: Pick<Parts, 'store' | 'countCall' | 'rateLimitMultiplier'>): PortalPage {
@@ -53,7 +53,8 @@ export function deliveryPage(parts: Pick<Parts, 'store' | 'countCall' | 'rateLim
         ['Next attempt', nextOf(place, delivery, visit.visitor.realNow)],
         ['Webhook URL now', delivery.url === null ? html`none` : literal(delivery.url)],
         ['Event ID', literal(event.eventId)],
-        ['Ride', html`<a href="${pathTo(place, 'rides', event.rideId)}">${event.rideId}</a>`],
+        ['Ride ID', literal(event.rideId)],
+        ['More', html`<a href="${pathTo(place, 'rides', event.rideId)}">Ride timeline</a>`],
       ])}
       ${obstacle === null ? visit.ownForm(button('Resend')) : html`<p class="note">You can’t send this event again: ${obstacle}</p>`}
       ${section('attempts', 'Attempts', attempts.length === 0 ? html`<p>None yet.</p>` : html`${attempts.map((attempt) => attemptView(event, attempt))}`)}
@@ -105,14 +106,6 @@ function attemptView(
         ${textView(`answer-${number}`, 'Start of the response', answer ?? '', true)}
         ${textView(`headers-${number}`, 'Request headers', headers.map((header) => header.join(': ')).join('\n'))}
       </article>`;
-}
-
-function textView(id: string, title: string, text: string, isOpen = false): Html {
-  if (text === '') return NOTHING;
-  return html`<details${isOpen ? html` open` : NOTHING}>
-        <summary id="${id}">${title}</summary>
-        <pre aria-labelledby="${id}"><code>${text}</code></pre>
-      </details>`;
 }
 
 function bodyView({ body }: ListedEvent): Html {

@@ -53,6 +53,15 @@ export function choiceField(
   return labeled(field, html`<select id="${field.name}" name="${field.name}" ${described(field)}>${options}</select>`);
 }
 
+/** A text as it was sent, which opens on demand. Shows nothing for an empty one. */
+export function textView(id: string, title: string, text: string, isOpen = false): Html {
+  if (text === '') return NOTHING;
+  return html`<details${isOpen ? html` open` : NOTHING}>
+        <summary id="${id}">${title}</summary>
+        <pre aria-labelledby="${id}"><code>${text}</code></pre>
+      </details>`;
+}
+
 export function button(words: string, kind: 'primary' | 'danger' | 'plain' = 'primary'): Html {
   const shown = kind === 'plain' ? html`<button>${words}</button>` : html`<button class="${kind}">${words}</button>`;
   return html`<div class="buttons">${shown}</div>`;

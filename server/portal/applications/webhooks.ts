@@ -18,7 +18,7 @@ import { byOf, ownPage, type PortalPage, type PortalVisit, pathOf } from '../pag
 import { failedNote, listPath } from './delivery-views.ts';
 import { ENVIRONMENTS, environmentIn, TITLES, tokenRules, webhookState } from './environments.ts';
 import { showingAt } from './problems.ts';
-import { button, facts, literal, textField } from './views.ts';
+import { button, facts, literal, textField, textView } from './views.ts';
 
 export type WebhookParts = Pick<
   Parts,
@@ -144,16 +144,8 @@ function testResult(outcome: TestEventOutcome, environment: Environment): Html {
         ['Status', html`${status ?? 'none'}`],
         ...(error === null ? [] : [['Error', html`${error}`] as const]),
       ])}
-      ${
-        answer === null || answer === ''
-          ? NOTHING
-          : html`<h3 id="answer">Start of the response</h3>
-      <pre aria-labelledby="answer"><code>${answer}</code></pre>`
-      }
-      <details>
-        <summary id="sent">Request body</summary>
-        <pre aria-labelledby="sent"><code>${JSON.stringify(JSON.parse(outcome.body), null, 2)}</code></pre>
-      </details>
+      ${textView('answer', 'Start of the response', answer ?? '', true)}
+      ${textView('sent', 'Request body', JSON.stringify(JSON.parse(outcome.body), null, 2))}
       </section>`;
 }
 

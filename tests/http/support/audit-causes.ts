@@ -11,7 +11,7 @@ import { setSettings } from '../../../server/store/applications.ts';
 import { findPassengerByEmail } from '../../../server/store/passengers.ts';
 import { sweep } from '../../../server/workers/sweep.ts';
 import { passengerAt, storedMaya } from '../../account/support.ts';
-import { atOwn, newEventPage, REDIRECT_URI, send as sendForm } from '../../portal/applications-support.ts';
+import { atOwn, newEventOf, REDIRECT_URI, send as sendForm } from '../../portal/applications-support.ts';
 import { DEVELOPER, developerAt, newDeveloper, storedDeveloper } from '../../portal/support.ts';
 import { ADA, csrfTokenOn, MAYA, queryOfRequest, signedInVisitor } from '../../support/consent.ts';
 import { basic } from '../../support/demo-caller.ts';
@@ -378,10 +378,10 @@ export const CAUSES: Causes = {
   },
   event_resent: {
     succeeded: async ({ server }) => {
-      const { visitor, path, developer, application } = await atOwn(server, '', { sandboxWebhookUrl: REDIRECT_URI });
-      const page = path + (await newEventPage(server, application));
-      await visitor.open(page);
-      await visitor.submit({}, page);
+      const { visitor, developer, application } = await atOwn(server, '', { sandboxWebhookUrl: REDIRECT_URI });
+      const { detail } = await newEventOf(server, application, 'sandbox');
+      await visitor.open(detail);
+      await visitor.submit({}, detail);
       const operation = `${PORTAL_PATHS.application}/deliveries/:world/:event`;
       const { id, sandboxWorldId: world } = application;
       return { application: id, developer: developer.id, world, operation };
