@@ -38,12 +38,12 @@ const TokenRequest: Schema = {
   properties: {
     grant_type: { type: 'string' },
     scope: { type: ['string', 'null'] },
-    code: { type: ['string', 'null'] },
+    code: { type: ['string', 'null'], format: 'password' },
     redirect_uri: { type: ['string', 'null'] },
-    code_verifier: { type: ['string', 'null'], pattern: '^[A-Za-z0-9._~-]{43,128}$' },
-    refresh_token: { type: ['string', 'null'] },
+    code_verifier: { type: ['string', 'null'], format: 'password', pattern: '^[A-Za-z0-9._~-]{43,128}$' },
+    refresh_token: { type: ['string', 'null'], format: 'password' },
     client_id: { type: ['string', 'null'] },
-    client_secret: { type: ['string', 'null'] },
+    client_secret: { type: ['string', 'null'], format: 'password' },
   },
   absent: {
     grant_type: [''],
@@ -59,19 +59,19 @@ const TokenRequest: Schema = {
 const RevocationRequest: Schema = {
   type: 'object',
   properties: {
-    token: { type: 'string' },
+    token: { type: 'string', format: 'password' },
     token_type_hint: { type: ['string', 'null'] },
     client_id: { type: ['string', 'null'] },
-    client_secret: { type: ['string', 'null'] },
+    client_secret: { type: ['string', 'null'], format: 'password' },
   },
   absent: { token: [''], token_type_hint: [null, ''], client_id: [null, ''], client_secret: [null, ''] },
 };
 const RevokeRequest: Schema = {
   type: 'object',
   properties: {
-    token: { type: 'string' },
+    token: { type: 'string', format: 'password' },
     client_id: { type: ['string', 'null'] },
-    client_secret: { type: ['string', 'null'] },
+    client_secret: { type: ['string', 'null'], format: 'password' },
   },
   absent: { token: [''], client_id: [null, ''], client_secret: [null, ''] },
 };
@@ -623,4 +623,31 @@ export const REQUESTS: Readonly<Record<OperationId, RequestRules>> = {
     body: null,
     needsBody: false,
   },
+};
+
+/** The secret fields of a response, and the fields that contain them, of each operation that returns any. */
+export const SECRETS_IN_ANSWERS: Readonly<Partial<Record<OperationId, Schema>>> = {
+  createToken: {
+    properties: { access_token: { format: 'password' }, refresh_token: { format: 'password' } },
+    absent: { access_token: [null], refresh_token: [null] },
+  },
+  createWorld: {
+    properties: {
+      token: {
+        properties: { access_token: { format: 'password' }, refresh_token: { format: 'password' } },
+        absent: { access_token: [null], refresh_token: [null] },
+      },
+    },
+    absent: { token: [null] },
+  },
+  createPassenger: {
+    properties: {
+      token: {
+        properties: { access_token: { format: 'password' }, refresh_token: { format: 'password' } },
+        absent: { access_token: [null], refresh_token: [null] },
+      },
+    },
+    absent: { token: [null] },
+  },
+  setWebhooks: { properties: { verification_token: { format: 'password' } }, absent: { verification_token: [null] } },
 };

@@ -1110,32 +1110,50 @@ export interface components {
       grant_type: string;
       /** @description Scopes, separated by spaces. `client_credentials` allows `public` and `events`. If omitted, the token gets `public`. `refresh_token` allows only scopes that the passenger granted. If omitted, the token gets all of them. Any other scope fails with `invalid_scope`. `authorization_code` ignores this field: the token gets what the passenger granted. */
       scope?: string | null | undefined;
-      /** @description For `authorization_code`, the authorization code. Use it once, within 10 minutes. */
+      /**
+       * Format: password
+       * @description For `authorization_code`, the authorization code. Use it once, within 10 minutes.
+       */
       code?: string | null | undefined;
       /**
        * @description The registered redirect URI that received the code. Optional. Any other URI fails with `invalid_grant`, even if your application registered it as well.
        * @example http://localhost:8080/demo/callback
        */
       redirect_uri?: string | null | undefined;
-      /** @description The verifier for the S256 `code_challenge` of the authorization request (RFC 7636). Required if that request had a challenge, and rejected if it had none. */
+      /**
+       * Format: password
+       * @description The verifier for the S256 `code_challenge` of the authorization request (RFC 7636). Required if that request had a challenge, and rejected if it had none.
+       */
       code_verifier?: string | null | undefined;
-      /** @description For `refresh_token`, the refresh token. */
+      /**
+       * Format: password
+       * @description For `refresh_token`, the refresh token.
+       */
       refresh_token?: string | null | undefined;
       /**
        * @description Optional. If you send it, it must match the client ID in the HTTP Basic credentials.
        * @example demo
        */
       client_id?: string | null | undefined;
-      /** @description Optional. The secret belongs in the HTTP Basic credentials. If you also send it here, it must match. */
+      /**
+       * Format: password
+       * @description Optional. The secret belongs in the HTTP Basic credentials. If you also send it here, it must match.
+       */
       client_secret?: string | null | undefined;
     };
     /** @description An access token (RFC 6749, section 5.1). */
     Token: {
       /** @description `Bearer` for a client token, `bearer` for a user token. */
       token_type: string;
-      /** @description Send it in the `Authorization` header, after `Bearer` and a space. */
+      /**
+       * Format: password
+       * @description Send it in the `Authorization` header, after `Bearer` and a space.
+       */
       access_token: string;
-      /** @description Use it to get new access tokens. Returned in exchange for an authorization code if the passenger granted `offline`. Expires after 365 days without use. A refresh returns a new one only if the application rotates refresh tokens. */
+      /**
+       * Format: password
+       * @description Use it to get new access tokens. Returned in exchange for an authorization code if the passenger granted `offline`. Expires after 365 days without use. A refresh returns a new one only if the application rotates refresh tokens.
+       */
       refresh_token?: string | undefined;
       /**
        * Format: int32
@@ -1147,19 +1165,28 @@ export interface components {
     };
     /** @description The token to revoke (RFC 7009). Unknown parameters are ignored. An empty parameter counts as omitted. */
     RevokeRequest: {
-      /** @description The refresh token. */
+      /**
+       * Format: password
+       * @description The refresh token.
+       */
       token: string;
       /**
        * @description Optional. If you send it, it must match the client ID in the HTTP Basic credentials.
        * @example demo
        */
       client_id?: string | null | undefined;
-      /** @description Optional. The secret belongs in the HTTP Basic credentials. If you also send it here, it must match. */
+      /**
+       * Format: password
+       * @description Optional. The secret belongs in the HTTP Basic credentials. If you also send it here, it must match.
+       */
       client_secret?: string | null | undefined;
     };
     /** @description The token to revoke (RFC 7009). Unknown parameters are ignored. An empty parameter counts as omitted. */
     RevocationRequest: {
-      /** @description The access token or the refresh token. */
+      /**
+       * Format: password
+       * @description The access token or the refresh token.
+       */
       token: string;
       /** @description The type of the token, such as `access_token` or `refresh_token`. Optional. A wrong hint has no effect. */
       token_type_hint?: string | null | undefined;
@@ -1168,7 +1195,10 @@ export interface components {
        * @example demo
        */
       client_id?: string | null | undefined;
-      /** @description Optional. The secret belongs in the HTTP Basic credentials. If you also send it here, it must match. */
+      /**
+       * Format: password
+       * @description Optional. The secret belongs in the HTTP Basic credentials. If you also send it here, it must match.
+       */
       client_secret?: string | null | undefined;
     };
     /** @description An empty object. */
@@ -2311,7 +2341,10 @@ export interface components {
        * @description URL that receives the world's webhooks. Null if neither the world nor the application's sandboxes have a URL.
        */
       url: string | null;
-      /** @description Token that signs the webhooks: the world's own, or the application's for sandboxes. It is never the token for live webhooks. Null if there is no URL or you use a user token. */
+      /**
+       * Format: password
+       * @description Token that signs the webhooks: the world's own, or the application's for sandboxes. It is never the token for live webhooks. Null if there is no URL or you use a user token.
+       */
       verification_token: string | null;
       /**
        * Format: int32

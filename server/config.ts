@@ -58,6 +58,8 @@ export function readConfig(sent: NodeJS.ProcessEnv) {
     metrics: env.METRICS_PORT === undefined ? null : { port: env.METRICS_PORT, host: env.METRICS_HOST },
     /** The collector's URL, without a trailing slash; null: no traces. */
     tracesUrl: env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
+    /** Whether the portal shows developers the requests of their applications. */
+    hasRequestLog: env.REQUEST_LOG,
     logLevel: env.LOG_LEVEL,
   };
 }

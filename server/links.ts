@@ -63,7 +63,9 @@ export const LINK_FIELDS = { setPassword: 'link', signUp: 'invitation' } as cons
 export const IN_PORTAL = /^\/portal(?:\/|$)/;
 
 /** An application's pages, below its path. */
-export const APPLICATION_PAGES = ['redirect-uris', 'webhooks', 'deliveries', 'secrets', 'settings', 'log'] as const;
+export const APPLICATION_PAGES = [
+  ...(['redirect-uris', 'webhooks', 'deliveries', 'requests', 'secrets', 'settings', 'log'] as const),
+] as const;
 
 /** Where the sign-in and consent forms post to, with the query of the authorization request. */
 export const CONSENT_PATHS = {

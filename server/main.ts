@@ -39,6 +39,7 @@ import { startDeliveryWorker } from './webhooks/delivery/worker.ts';
 import { newAdvances } from './workers/advances.ts';
 import { freeApplicationId } from './workers/application-ends.ts';
 import { startKeyReader } from './workers/key-reader.ts';
+import { startRequestRecorder } from './workers/request-recorder.ts';
 import { startResendWorker } from './workers/resends.ts';
 import { newStepGate } from './workers/step-gate.ts';
 import { startSweeper } from './workers/sweep.ts';
@@ -89,7 +90,8 @@ async function main(): Promise<void> {
   const traces = tracesUrl === null ? null : (await import('./traces/traces.ts')).openTraces(tracesUrl, { logger });
   const redis = config.redisUrl === null ? null : await connectRedis(config.redisUrl, logger);
   const seen = { meter: metrics?.meter ?? null, tracer: traces?.tracer ?? null };
-  const parts = await partsOf(config, { store, logger, ...seen }, redis);
+  const recorder = config.hasRequestLog ? startRequestRecorder({ store: store.forWorkers, logger, ...seen }) : null;
+  const parts = await partsOf(config, { store, logger, ...seen, requestLog: recorder }, redis);
   const audit = auditTo(parts.logger);
   for (const warning of warningsAbout(config)) parts.logger.warn(warning);
   await untilUnlocked(() => seedLiveWorld(parts.store, parts.now()));
@@ -133,6 +135,7 @@ async function main(): Promise<void> {
     await parts.sender.close();
     await advances;
     await socket.close();
+    await recorder?.stop();
     await metrics?.close();
     await traces?.close();
     await redis?.close();
@@ -146,16 +149,17 @@ async function main(): Promise<void> {
 
 async function partsOf(
   config: Config,
-  { store, logger, meter, tracer }: Pick<Parts, 'logger' | 'meter' | 'tracer'> & { readonly store: OpenStore },
+  { store, ...others }: Pick<Parts, 'logger' | 'meter' | 'tracer' | 'requestLog'> & { readonly store: OpenStore },
   redis: Redis | null,
 ): Promise<AppParts> {
   const { publicUrl, trustedProxies, allowedHosts, corsOrigins, isProduction } = config;
   const { simulationSpeed, rateLimitMultiplier, callsAtOnce, portalSignUp, hasDemo } = config;
+  const { logger } = others;
   const webhookTargets = { allowPrivate: config.webhookAllowPrivate, requireHttps: isProduction };
   const keyParts = { store, now: Date.now, randomBytes, audit: auditTo(logger) };
   const signingKeys = await untilUnlocked(() => openSigningKeys(keyParts));
   return {
-    ...{ store, logger, meter, tracer, geography, randomBytes, signingKeys, webhookTargets },
+    ...{ store, ...others, geography, randomBytes, signingKeys, webhookTargets },
     ...{ publicUrl, trustedProxies, allowedHosts, corsOrigins },
     ...{ simulationSpeed, rateLimitMultiplier, callsAtOnce, portalSignUp, hasDemo },
     now: Date.now,

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { OperationId } from '../generated/server.ts';
 import type { Fleet } from './domain/fleet/fleet.ts';
+import type { LoggedBodies, LoggedRequest, RequestsOf } from './domain/logged-request.ts';
 import type { PaymentProvider } from './domain/payment/provider.ts';
 import type { TextMessages } from './domain/phone/text-messages.ts';
 import type { Geography } from './domain/service-area.ts';
@@ -46,7 +47,15 @@ export type AttemptEnd = 'delivered' | 'refused' | 'failed' | 'dropped';
 
 export interface Meter {
   request(request: EndedRequest): void;
+  /** Requests that the log of their application does not have, because too many waited or the database failed. */
+  droppedRequests(count: number): void;
   attempt(kind: WorldKind, end: AttemptEnd): void;
+}
+
+/** Collects what the portal shows about the requests of an application. */
+export interface RequestRecorder {
+  /** @param bodies null: they are not kept */
+  record(of: RequestsOf, request: LoggedRequest, bodies: LoggedBodies | null): void;
 }
 
 /** Creates spans of requests and webhook attempts, for operators. */
@@ -111,6 +120,8 @@ export interface Parts {
   /** What to do with a response that violates the contract: fail it, or log it and send it. */
   readonly contractBreach: 'fail' | 'log';
   readonly logger: Logger;
+  /** Null: requests are not recorded. */
+  readonly requestLog: RequestRecorder | null;
   /** Null: metrics are disabled. */
   readonly meter: Meter | null;
   /** Null: tracing is disabled. */

@@ -216,6 +216,7 @@ export function specsOf(mode: Mode) {
       default: undefined,
       desc: 'an http or https URL without a query, such as http://localhost:4318',
     }),
+    REQUEST_LOG: oneOf({ on: true, off: false })({ default: true, desc: 'on or off' }),
     LOG_LEVEL: str({ choices: LOG_LEVELS, default: 'info', desc: `one of ${LOG_LEVELS.join(', ')}` }),
   };
 }

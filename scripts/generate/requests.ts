@@ -4,6 +4,7 @@ import {
   nameOf,
   operationsOf,
   type Parameter,
+  partsOf,
   type Schema,
 } from '../contract/bundle.ts';
 
@@ -15,10 +16,15 @@ const KEYWORDS = [
 /** The default of x-absent: null in an optional field means the same as omitting it. */
 const ABSENT = [null];
 
-/** Returns the text of generated/requests.ts: what each operation accepts. */
+/** Returns the text of generated/requests.ts: what each operation accepts, and which fields of its responses are secret. */
 export function requestsModule(contract: Contract): string {
   const components = new Map<string, string>();
-  const requests = operationsOf(contract).map((located) => `${located.id}: ${requestOf(located, components)},`);
+  const located = operationsOf(contract);
+  const requests = located.map((one) => `${one.id}: ${requestOf(one, components)},`);
+  const answers = located.flatMap((one) => {
+    const secrets = secretsIn(answerOf(one));
+    return secrets === null ? [] : [`${one.id}: ${textOf(secrets, components)},`];
+  });
   return [
     `import type { OperationId } from './server.ts';`,
     TYPES,
@@ -27,6 +33,11 @@ export function requestsModule(contract: Contract): string {
     '/** What each operation accepts. */',
     'export const REQUESTS: Readonly<Record<OperationId, RequestRules>> = {',
     ...requests,
+    '};',
+    '',
+    '/** The secret fields of a response, and the fields that contain them, of each operation that returns any. */',
+    'export const SECRETS_IN_ANSWERS: Readonly<Partial<Record<OperationId, Schema>>> = {',
+    ...answers,
     '};',
     '',
   ].join('\n');
@@ -46,6 +57,29 @@ function requestOf({ operation, parameters, body }: LocatedOperation, components
     body: ${body && textOf(body.schema, components)},
     needsBody: ${body?.required === true},
   }`;
+}
+
+/** Any response of an operation, success or failure. */
+function answerOf({ operation }: LocatedOperation): Schema {
+  const contents = Object.values(operation.responses).flatMap(({ content = {} }) => Object.values(content));
+  return { oneOf: contents.map(({ schema = {} }) => schema) };
+}
+
+/** The parts of a schema that lead to secrets; null if none does. */
+function secretsIn(schema: Schema): Schema | null {
+  const parts = partsOf(schema);
+  if (parts.some(({ format }) => format === 'password')) return { format: 'password' };
+  const [items] = parts.flatMap((part) => (part.items && secretsIn(part.items)) ?? []);
+  const fields = parts.flatMap(({ properties = {} }) => Object.entries(properties));
+  const secret = fields.flatMap(([name, field]) => {
+    const found = secretsIn(field);
+    return found === null ? [] : [[name, found] as const];
+  });
+  if (items === undefined && secret.length === 0) return null;
+  // required: a response has no values that mean the same as omitting a field
+  const required = secret.map(([name]) => name);
+  const properties = required.length > 0 && { properties: Object.fromEntries(secret), required };
+  return { ...properties, ...(items && { items }) };
 }
 
 /** If a schema is not a component, it gets the name of the parameter's component. */

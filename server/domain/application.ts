@@ -65,7 +65,7 @@ export type Environment = 'live' | 'sandbox';
 // biome-ignore format: one field per line would fill a screen
 /** The fields of an application that every call loads. Excludes the live key, which no response shows. */
 export const CALLING_FIELDS = [
-  'id', 'createdAt', 'sandboxWorldId', 'webhookUrl', 'sandboxWebhookUrl', 'sandboxVerificationToken',
+  'id', 'createdAt', 'developerId', 'sandboxWorldId', 'webhookUrl', 'sandboxWebhookUrl', 'sandboxVerificationToken',
   'liveEventsSince',
 ] as const satisfies readonly (keyof Application)[];
 

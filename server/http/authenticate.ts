@@ -65,7 +65,9 @@ function authenticateClients(parts: Authentication, countSecret: ReturnType<type
       throw error;
     });
     settle('right');
-    notesOf(req).call!.caller = { ...caller, hasHungUp: hungUp(req) };
+    const call = notesOf(req).call!;
+    call.caller = { ...caller, hasHungUp: hungUp(req) };
+    call.identified = caller;
     next();
   };
 }
@@ -123,10 +125,11 @@ async function tokenBearerOf(
   }
   const realNow = parts.now();
   if (bearer.token.expiresAt <= realNow) throw new Refusal('token_expired', 'The access token has expired.');
-  assertScope(bearer.token, security);
-  noteCall(parts, bearer, realNow);
   const { application, world, passenger } = bearer;
   const { scopes, expiresAt } = bearer.token;
+  notesOf(req).call!.identified = { application, world, scopes };
+  assertScope(bearer.token, security);
+  noteCall(parts, bearer, realNow);
   return { application, passenger, scopes, expiresAt, world, realNow, at: worldTime(world.clock, realNow) };
 }
 

@@ -1,4 +1,5 @@
 import type { Express, Response } from 'express';
+import { notesOf } from './notes.ts';
 
 export const JSON_TYPE = 'application/json';
 const TYPE_IN_UTF8 = `${JSON_TYPE}; charset=utf-8`;
@@ -12,6 +13,7 @@ export function writeJson(app: Express, { isDevelopment }: { readonly isDevelopm
   const end = isDevelopment ? '\n' : '';
   app.response.json = function (this: Response, body: unknown): Response {
     const text = JSON.stringify(body) + end;
+    notesOf(this.req).answer = text;
     this.setHeader('Content-Type', TYPE_IN_UTF8);
     // Node would omit the length for HEAD
     this.setHeader('Content-Length', Buffer.byteLength(text));

@@ -155,7 +155,7 @@ const CONDITIONS = ['if-none-match', 'if-modified-since'] as const;
 function begin(operation: OperationId): RequestHandler {
   const { isNeverStored } = OPERATIONS[operation];
   return function beginOperation(req, res, next) {
-    notesOf(req).call = { operation, scenario: takeScenario(req), failsAsAsked: false, caller: null };
+    notesOf(req).call = { operation, scenario: takeScenario(req), failsAsAsked: false, caller: null, identified: null };
     for (const condition of CONDITIONS) if (condition in req.headers) delete req.headers[condition];
     if (isNeverStored) res.setHeader('Cache-Control', 'no-store');
     next();

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { Logger } from 'pino';
 import type { OperationId } from '../../generated/server.ts';
 import type { EndRequestSpan } from '../parts.ts';
-import type { AnyCaller } from './caller.ts';
+import type { AnyCaller, Caller } from './caller.ts';
 import type { Turn } from './turns.ts';
 
 /** Has the operation after routing, and the caller after authentication. */
@@ -14,6 +14,8 @@ interface Call {
   /** Whether the response is that scenario, which the log must not count as a fault. */
   failsAsAsked: boolean;
   caller: AnyCaller | null;
+  /** The application whose right credentials the request has, even if they do not allow the operation. */
+  identified: (Pick<Caller, 'application' | 'world'> & { readonly scopes?: readonly string[] }) | null;
 }
 
 /** The server's data about a request, which is constructed with it: a WeakMap for each fact would cost more. */
@@ -32,6 +34,8 @@ export class Notes {
   endSpan: EndRequestSpan | null = null;
   /** The error code of the response; null if it has none. */
   failure: string | null = null;
+  /** The JSON text of the response; null if there is none. */
+  answer: string | null = null;
   /** In the queue. Its flow is null if that is full: the request will be refused. */
   place: { readonly turn: Turn; readonly flow: string | null } | undefined = undefined;
   /** Whether it has waited for its body or its turn since its caller was authenticated. */

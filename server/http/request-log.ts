@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { loggedError } from '../logged-error.ts';
 import type { Meter, Parts } from '../parts.ts';
 import { notesOf } from './notes.ts';
+import { recordRequest } from './recorded-request.ts';
 
 declare module 'node:http' {
   interface IncomingMessage {
@@ -20,8 +21,10 @@ declare module 'node:http' {
 const MOST_PROXY_ID_CHARACTERS = 64;
 const PROXY_ID = /^[\w.-]+$/;
 
+type Logging = Pick<Parts, 'meter' | 'requestLog' | 'now'>;
+
 /** Logs a line per request, with an ID of its own, which it returns: two requests could share a client's. */
-export function requestLog(parts: Pick<Parts, 'logger' | 'meter' | 'tracer'>): RequestHandler {
+export function requestLog(parts: Logging & Pick<Parts, 'logger' | 'tracer'>): RequestHandler {
   const logger = parts.logger.child({}, { serializers: { err: (error: unknown) => loggedError(error) } });
   return (req, res, next) => {
     const notes = notesOf(req);
@@ -32,7 +35,7 @@ export function requestLog(parts: Pick<Parts, 'logger' | 'meter' | 'tracer'>): R
     if (parts.tracer !== null) notes.endSpan = parts.tracer.beginRequest(req.headers.traceparent as string | undefined);
     res.setHeader('X-Request-Id', notes.id);
     res.setHeader('Request-ID', notes.id);
-    logWhenDone(req, res, logger, parts.meter);
+    logWhenDone(req, res, logger, parts);
     next();
   };
 }
@@ -42,7 +45,7 @@ export function logOf(req: Request): Logger {
 }
 
 /** Logs once, when the response finishes or the connection closes. */
-function logWhenDone(req: Request, res: Response, logger: Logger, meter: Meter | null): void {
+function logWhenDone(req: Request, res: Response, logger: Logger, parts: Logging): void {
   let isLogged = false;
   const log = (error?: Error) => {
     if (isLogged) return;
@@ -50,7 +53,8 @@ function logWhenDone(req: Request, res: Response, logger: Logger, meter: Meter |
     const isWhole = error === undefined && !req.readableAborted && res.writableFinished;
     const ended = { isWhole, responseTime: Date.now() - notesOf(req).cameAt };
     logRequest(req, res, logger, ended, error);
-    if (meter !== null || notesOf(req).endSpan !== null) tellOperators(req, res, meter, ended);
+    if (parts.meter !== null || notesOf(req).endSpan !== null) tellOperators(req, res, parts.meter, ended);
+    recordRequest(parts, req, res, ended);
   };
   res.on('finish', log).on('close', log).on('error', log);
 }

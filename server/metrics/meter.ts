@@ -53,6 +53,11 @@ export function openMeter(register: Registry): Meter {
     labelNames: ['world', 'result'],
     registers: [register],
   });
+  const dropped = new Counter({
+    name: 'ridehail_logged_requests_dropped_total',
+    help: 'Requests that are missing in the portal, because too many waited to be stored or the database failed.',
+    registers: [register],
+  });
   // a rate needs a zero sample, so that the first failures count too
   for (const world of WORLDS) for (const result of ENDS) attempts.inc({ world, result }, 0);
   return {
@@ -61,6 +66,7 @@ export function openMeter(register: Registry): Meter {
       requests.inc({ operation, status, code: known, simulated: String(isSimulated) });
       durations.observe({ operation }, ms / 1000);
     },
+    droppedRequests: (count) => dropped.inc(count),
     attempt: (kind, end) => attempts.inc({ world: kind, result: end }),
   };
 }

@@ -38,18 +38,18 @@ export function section(id: string, title: string, body: Html): Html {
     </section>`;
 }
 
-const FORMAT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+const formatWith = (timeStyle: 'short' | 'medium') =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle, timeZone: 'UTC' });
+const FORMATS = { short: formatWith('short'), medium: formatWith('medium') };
 
-const TO_THE_SECOND = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
-
-/** An instant with its time zone, UTC. @param at milliseconds UTC */
-export function momentOf(at: number, format = FORMAT): Html {
-  return html`<time datetime="${new Date(at).toISOString()}">${format.format(at)} UTC</time>`;
+/** An instant with its time zone, UTC. @param at milliseconds UTC @param style `medium`: with seconds */
+export function momentOf(at: number, style: keyof typeof FORMATS = 'short'): Html {
+  return html`<time datetime="${new Date(at).toISOString()}">${FORMATS[style].format(at)} UTC</time>`;
 }
 
 /** For instants whose order within a minute matters. */
 export function secondOf(at: number): Html {
-  return momentOf(at, TO_THE_SECOND);
+  return momentOf(at, 'medium');
 }
 
 /** A page. The title is also the heading. */

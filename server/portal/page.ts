@@ -76,6 +76,7 @@ export const LABELS: Readonly<Record<ApplicationPage, string>> = {
   deliveries: 'Deliveries',
   secrets: 'Secrets',
   settings: 'Settings',
+  requests: 'Requests',
   log: 'Log',
 };
 

@@ -20,6 +20,7 @@ import { logPage } from './applications/log.ts';
 import { newPage } from './applications/new.ts';
 import { applicationPage, listPage } from './applications/overview.ts';
 import { redirectUrisPage } from './applications/redirect-uris.ts';
+import { requestsPage } from './applications/requests.ts';
 import { secretsPage } from './applications/secrets.ts';
 import { settingsPage } from './applications/settings.ts';
 import { timelinePage } from './applications/timeline.ts';
@@ -49,6 +50,7 @@ export function portalRouter(parts: Parts & WebhookParts, inTurn: Pick<CallsInTu
     timelinePage(parts),
     secretsPage(parts),
     settingsPage(parts, site),
+    requestsPage(parts),
     logPage(parts),
     ...accountPages(parts, site),
   ];

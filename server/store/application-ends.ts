@@ -40,7 +40,7 @@ export async function sandboxesLeftBy(db: Queries, applicationId: string): Promi
 }
 
 /**
- * Deletes a batch of a deleted application's data outside its sandboxes: codes, tokens and consents, then the events of
+ * Deletes a batch of a deleted application's data outside its sandboxes: codes, tokens, consents and requests, then the events of
  * live rides with their deliveries and attempts.
  * @returns whether there may be more
  */
@@ -50,7 +50,8 @@ export async function deleteSomeLeftBy(tx: Tx, applicationId: string): Promise<b
   const deleted =
     (await deleteSome(tx, 'authorizationCodes', ['codeHash'], isOf)) ||
     (await deleteSomeTokens(tx, isOf())) ||
-    (await deleteSome(tx, 'consents', ['passengerId', 'applicationId'], isOf));
+    (await deleteSome(tx, 'consents', ['passengerId', 'applicationId'], isOf)) ||
+    (await deleteSome(tx, 'requestBatches', ['applicationId', 'number'], isOf));
   return deleted > 0 || deleteSomeEvents(tx, applicationId);
 }
 

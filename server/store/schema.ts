@@ -1,6 +1,7 @@
 import type { Generated, Kysely, Transaction } from 'kysely';
 import type { OwnApplication } from '../domain/application.ts';
 import type { LogEntry } from '../domain/application-log.ts';
+import type { RequestsOf } from '../domain/logged-request.ts';
 import type { Passenger } from '../domain/passenger.ts';
 import type { RideStatus } from '../domain/rides/ride.ts';
 import type { WorldKind } from '../domain/worlds/clock.ts';
@@ -178,6 +179,18 @@ export interface DeveloperLinkRow {
   expiresAt: number;
 }
 
+/** Requests of an application in the time of one owner: see request-batches.ts. */
+export interface RequestBatchRow extends RequestsOf {
+  /** Of the last slot that the batch takes up, counted from 1 for each application. */
+  number: number;
+  /** When the last request of the batch arrived. */
+  endedAt: number;
+  /** LoggedRequest[], packed. */
+  requests: string;
+  /** The LoggedBodies of each request, packed; null: there are none. */
+  bodies: string | null;
+}
+
 export interface DeletedApplicationRow {
   id: string;
   deletedAt: number;
@@ -256,6 +269,7 @@ export interface Database {
   developerDevices: DeviceRow;
   developerLinks: DeveloperLinkRow;
   applicationLog: Flagged<LogEntry>;
+  requestBatches: RequestBatchRow;
   deletedApplications: DeletedApplicationRow;
   decisions: DecisionRow;
   consents: ConsentRow;

@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { KEPT, REFRESH_TOKEN_LIMITS } from '../../generated/server.ts';
 import { DEMO } from '../demo.ts';
+import { REQUEST_KEPT_MS } from '../domain/logged-request.ts';
 import { DAY_MS, HOUR_MS } from '../domain/time.ts';
 import type { Parts } from '../parts.ts';
 import { deleteOldConsents, FIRST_CONSENT } from '../store/consents.ts';
 import { forgetDecisions } from '../store/decisions.ts';
-import { DELETE_EXPIRED } from '../store/delete-some.ts';
+import { DELETE_EXPIRED, deleteSome } from '../store/delete-some.ts';
 import { departUnused, FIRST_USE } from '../store/departures.ts';
 import { deleteOldEvents, OLDEST_EVENT } from '../store/events.ts';
 import { deleteOldRides } from '../store/rides.ts';
@@ -47,6 +48,9 @@ const SWEPT: readonly ((parts: SweepParts) => Promise<void>)[] = [
   // after the tokens: a consent whose last token was just deleted goes with it
   passing(FIRST_CONSENT, (tx, now, from) => deleteOldConsents(tx, now - KEPT_AFTER_EXPIRY_MS, from)),
   ...Object.values(DELETE_EXPIRED).map((deleteSome) => inTurns(deleteSome)),
+  inTurns((tx, now) =>
+    deleteSome(tx, 'requestBatches', ['applicationId', 'number'], (row) => row('endedAt', '<=', now - REQUEST_KEPT_MS)),
+  ),
   inTurns((tx, now) => forgetDecisions(tx, now - DECISION_KEPT_MS)),
   passing(OLDEST_EVENT, (tx, now, from) => deleteOldEvents(tx, now - EVENT_KEPT_MS, from)),
   inTurns((tx, now) => deleteOldRides(tx, now - RIDE_KEPT_MS)),

@@ -24,6 +24,7 @@ export const PAGES_OF_APPLICATION = [
   '/redirect-uris',
   '/webhooks',
   '/deliveries',
+  '/requests',
   '/secrets',
   '/settings',
   '/log',

@@ -29,6 +29,7 @@ import { insertAccessToken } from '../../server/store/tokens.ts';
 import { insertWorldIfAbsent } from '../../server/store/worlds.ts';
 import { createSender, type Sender } from '../../server/webhooks/delivery/send.ts';
 import { newAdvances } from '../../server/workers/advances.ts';
+import { newRequestRecorder } from '../../server/workers/request-recorder.ts';
 import { newStepGate } from '../../server/workers/step-gate.ts';
 import { runDueTimers } from '../../server/workers/timers.ts';
 import { advanceWorld } from '../../server/workers/world-clock.ts';
@@ -56,6 +57,8 @@ export interface TestServer {
   /** Moves real time, and runs the timers that are due by then. */
   pass(ms: number): Promise<number>;
   runDeliveries(): Promise<number>;
+  /** Stores the requests that the log of their application shows. */
+  writeRequests(): Promise<void>;
   /** A frozen sandbox of the demo application. Its rides move on when a test advances it. */
   newWorld(options?: Partial<World> & { readonly at?: number }): Promise<World>;
   advance(world: World, ms: number): Promise<void>;
@@ -106,6 +109,7 @@ export async function startTestServer(
   const logger = settings.logger ?? pino({ level: 'silent' });
   const keyParts = { store, now, randomBytes, audit: () => {} };
   const signingKeys = await openSigningKeys(keyParts);
+  const recorder = newRequestRecorder({ store, logger, meter: settings.meter ?? null });
   const parts: AppParts = {
     store,
     geography,
@@ -141,6 +145,7 @@ export async function startTestServer(
     logger,
     meter: null,
     tracer: null,
+    requestLog: recorder,
     ...settings,
   };
   const { sender } = parts;
@@ -170,6 +175,7 @@ export async function startTestServer(
       return runDueTimers(parts);
     },
     runDeliveries: () => runDueDeliveries(parts, sender),
+    writeRequests: recorder.write,
     newWorld: async ({ at = realNow, ...traits } = {}) => {
       count += 1;
       const clock = { realAnchor: realNow, worldAnchor: at, running: false };

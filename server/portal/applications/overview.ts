@@ -93,6 +93,7 @@ export function applicationPage(parts: Pick<Parts, 'store'>): PortalPage {
       <h2>More</h2>
       <ul>
         <li>${link(id, 'settings', 'Rename, transfer or delete this application')}</li>
+        <li>${link(id, 'requests', 'View the latest requests')}</li>
         <li>${link(id, 'log', 'View the log')}</li>
       </ul>`,
       };

@@ -21,7 +21,7 @@ export const BESIDE: Readonly<Record<string, readonly string[]>> = {
     ...post('/account/sign-out'),
   ],
   'pages of the developer, which no application calls': [
-    ...get(...ofApplication('', '/log', '/deliveries', '/deliveries/:world/rides/:ride')),
+    ...get(...ofApplication('', '/requests', '/log', '/deliveries', '/deliveries/:world/rides/:ride')),
     ...form('/portal', ...ofApplication('/redirect-uris', '/webhooks', '/secrets', '/settings')),
     ...form(...ofApplication('/deliveries/:world/:event')),
     ...form(...inPortal('/new-application', '/account', '/account/password', '/account/delete')),

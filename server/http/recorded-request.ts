@@ -1,0 +1,88 @@
+import type { Request, Response } from 'express';
+import { REQUESTS, type Schema, SECRETS_IN_ANSWERS } from '../../generated/requests.ts';
+import type { OperationId } from '../../generated/server.ts';
+import type { LoggedBodies } from '../domain/logged-request.ts';
+import { own } from '../domain/own.ts';
+import type { Parts } from '../parts.ts';
+import { readForm } from './form.ts';
+import { notesOf } from './notes.ts';
+
+/**
+ * A body of a sandbox in the log of requests.
+ * @beyond the rest is cut off
+ * @heldBy tests/portal/requests-stored.test.ts
+ */
+export const MOST_BODY_BYTES_LOGGED = 2048;
+/**
+ * A path with its query in the log of requests. The longest valid one has 200.
+ * @beyond the rest is cut off
+ * @heldBy tests/portal/requests-stored.test.ts
+ */
+export const LONGEST_PATH_LOGGED = 500;
+/** Decimals of a coordinate in the live world: about a kilometer. */
+const DECIMALS_SHOWN = 2;
+const SCENARIO_NAME = /^\w{1,64}$/;
+
+/** Records a request for the owner of its application, unless its credentials were wrong. */
+export function recordRequest(
+  { requestLog, now }: Pick<Parts, 'requestLog' | 'now'>,
+  req: Request,
+  { statusCode }: Response,
+  { isWhole, responseTime: ms }: { readonly isWhole: boolean; readonly responseTime: number },
+): void {
+  const { call, id, failure, answer } = notesOf(req);
+  const developerId = call?.identified?.application.developerId ?? null;
+  if (requestLog === null || !call?.identified || developerId === null) return;
+  const { application, world, scopes } = call.identified;
+  const isLive = world.kind === 'live';
+  const scenario = !isLive && call.scenario !== null && SCENARIO_NAME.test(call.scenario) ? call.scenario : null;
+  const request = {
+    ...{ id, at: now() - ms, ms, method: req.method, path: pathIn(req, call.operation, isLive) },
+    ...{ status: isWhole ? statusCode : null, error: failure, scopes: scopes?.join(' ') ?? null },
+    ...{ worldId: world.id, scenario },
+  };
+  const bodies = isLive ? null : bodiesOf(call.operation, req.body, answer);
+  requestLog.record({ applicationId: application.id, developerId }, request, bodies);
+}
+
+/** Only with the parameters that the contract knows. */
+function pathIn({ originalUrl: url }: Request, operation: OperationId, isLive: boolean): string {
+  const at = url.indexOf('?');
+  if (at === -1) return url.slice(0, LONGEST_PATH_LOGGED);
+  const { query } = REQUESTS[operation];
+  const { values } = readForm(url.slice(at + 1), { known: new Set(Object.keys(query)), isOpen: true });
+  const shown = Object.entries(masked(values, { properties: query }) as typeof values).map(([name, value]) => {
+    const isCoordinate = own(query, name)?.format === 'double';
+    return [name, isLive && isCoordinate ? Number(value).toFixed(DECIMALS_SHOWN) : value] as [string, string];
+  });
+  return `${url.slice(0, at)}?${new URLSearchParams(shown)}`.slice(0, LONGEST_PATH_LOGGED);
+}
+
+/** @param sent the body as it was read: only with fields of the contract, or undefined if it could not be read */
+function bodiesOf(operation: OperationId, sent: unknown, answer: string | null): LoggedBodies {
+  const isObject = typeof sent === 'object' && sent !== null && !Buffer.isBuffer(sent);
+  const secrets = SECRETS_IN_ANSWERS[operation];
+  return [
+    isObject ? beginningOf(JSON.stringify(masked(sent, REQUESTS[operation].body ?? {}))) : null,
+    answer && beginningOf(secrets ? JSON.stringify(masked(JSON.parse(answer), secrets)) : answer),
+  ];
+}
+
+/** A value in which variables of a shell replace the secrets. They are the fields with the format `password`. */
+function masked(value: unknown, { properties = {}, items = {} }: Schema): unknown {
+  if (Array.isArray(value)) return value.map((item) => masked(item, items));
+  if (typeof value !== 'object' || value === null) return value;
+  const shown = Object.entries(value).map(([name, field]) => {
+    const schema = own(properties, name) ?? {};
+    const isSecret = schema.format === 'password' && field !== null;
+    return [name, isSecret ? `$RIDEHAIL_${name.toUpperCase()}` : masked(field, schema)];
+  });
+  return Object.fromEntries(shown);
+}
+
+/** As a text of its own: a part of a text keeps the whole one in memory. */
+function beginningOf(text: string): string {
+  const bytes = Buffer.from(text.slice(0, MOST_BODY_BYTES_LOGGED));
+  // without the bytes of a character that does not fit
+  return new TextDecoder().decode(bytes.subarray(0, MOST_BODY_BYTES_LOGGED), { stream: true });
+}

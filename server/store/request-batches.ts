@@ -1,0 +1,163 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { LoggedBodies, LoggedRequest, RequestsOf } from '../domain/logged-request.ts';
+import { listOfColumn } from './engine/dialect.ts';
+import type { Queries, RequestBatchRow, Tx } from './schema.ts';
+
+/**
+ * Slots for the requests of an application. A request takes up one, or as many as its packed bodies need.
+ * @beyond the oldest requests are deleted, together and up to 250 later
+ * @heldBy tests/store/request-batches.test.ts
+ */
+export const MOST_REQUEST_SLOTS = 10_000;
+/** Characters of packed requests in a slot, so that the requests of an application take up at most 5 MB. */
+const SLOT_CHARACTERS = 512;
+/** How many more slots can be in use, so that not every batch deletes rows. */
+const SLOTS_DELETED_AT_ONCE = 250;
+/** Batches that a statement reads. */
+const BATCHES_READ_AT_ONCE = 50;
+/** Requests that are unpacked in a turn of the event loop. */
+const UNPACKED_IN_A_TURN = 500;
+
+export type PackedBatch = Omit<RequestBatchRow, 'number'> & { readonly slots: number };
+
+/** Where a request is, counted from 0 in its batch. */
+export interface RequestPlace {
+  readonly number: number;
+  readonly index: number;
+}
+
+export interface PlacedRequest {
+  readonly place: RequestPlace;
+  readonly request: LoggedRequest;
+}
+
+/** Whose requests to read, since when in real milliseconds UTC. */
+export type Readable = RequestsOf & { readonly since: number };
+
+/** @param bodies of each request, in the same order; null: none is kept */
+export function packBatch(
+  of: RequestsOf,
+  requests: readonly LoggedRequest[],
+  bodies: readonly (LoggedBodies | null)[],
+): PackedBatch {
+  const packed = { requests: pack(requests), bodies: bodies.some(Boolean) ? pack(bodies) : null };
+  const characters = packed.requests.length + (packed.bodies?.length ?? 0);
+  const slots = Math.max(requests.length, Math.ceil(characters / SLOT_CHARACTERS));
+  return { ...of, ...packed, endedAt: requests.at(-1)!.at, slots };
+}
+
+// the fastest level: others take twice the time and save a tenth
+function pack(list: readonly unknown[]): string {
+  return deflateRawSync(JSON.stringify(list), { level: 1 }).toString('base64');
+}
+
+function unpack<T>(text: string): T[] {
+  return JSON.parse(inflateRawSync(Buffer.from(text, 'base64')).toString());
+}
+
+/** Omits batches whose application was deleted or got another owner meanwhile. Deletes what is beyond the limit. */
+export async function insertRequestBatches(tx: Tx, batches: readonly PackedBatch[]): Promise<void> {
+  const found = await tx
+    .selectFrom('applications')
+    .select(['id', 'developerId'])
+    .select((row) => {
+      const own = row.selectFrom('requestBatches').whereRef('applicationId', '=', 'applications.id');
+      return [
+        own.select('number').orderBy('number', 'desc').limit(1).as('latest'),
+        own.select('number').orderBy('number').limit(1).as('oldest'),
+      ];
+    })
+    .where('id', 'in', listOfColumn(tx, batches, 'applicationId'))
+    .orderBy('id')
+    .execute();
+  // another server can insert the same number: then the transaction runs again
+  const rows = found.flatMap(({ id, developerId, latest }) => {
+    let number = latest ?? 0;
+    const own = batches.filter((batch) => batch.applicationId === id && batch.developerId === developerId);
+    return own.map(({ slots, ...batch }): RequestBatchRow => {
+      number += slots;
+      return { ...batch, number };
+    });
+  });
+  if (rows.length === 0) return;
+  await tx.insertInto('requestBatches').values(rows).execute();
+  for (const { id, latest, oldest } of found) {
+    const end = (latest ?? 0) - MOST_REQUEST_SLOTS;
+    if (oldest === null || oldest > end - SLOTS_DELETED_AT_ONCE) continue;
+    await tx.deleteFrom('requestBatches').where('applicationId', '=', id).where('number', '<=', end).execute();
+  }
+}
+
+/** Latest first. Unpacks a limited number in a turn. @param before null: from the latest one */
+export async function* loggedRequests(
+  db: Queries,
+  { applicationId, developerId, since }: Readable,
+  before: RequestPlace | null = null,
+): AsyncGenerator<PlacedRequest> {
+  let from = before ?? { number: Number.MAX_SAFE_INTEGER, index: 0 };
+  let unpacked = 0;
+  for (;;) {
+    const rows = await db
+      .selectFrom('requestBatches')
+      .select(['number', 'requests', 'endedAt'])
+      .where('applicationId', '=', applicationId)
+      .where('number', '<=', from.number)
+      .where('developerId', '=', developerId)
+      .orderBy('number', 'desc')
+      .limit(BATCHES_READ_AT_ONCE)
+      .execute();
+    for (const { number, requests, endedAt } of rows) {
+      if (endedAt <= since) return;
+      const list = unpack<LoggedRequest>(requests);
+      const end = number === from.number ? from.index : list.length;
+      for (let index = end - 1; index >= 0; index--) yield { place: { number, index }, request: list[index]! };
+      unpacked += list.length;
+      if (unpacked < UNPACKED_IN_A_TURN) continue;
+      unpacked = 0;
+      await nextTurn();
+    }
+    if (rows.length < BATCHES_READ_AT_ONCE) return;
+    from = { number: rows.at(-1)!.number, index: 0 };
+  }
+}
+
+/**
+ * The latest requests that match, for a page. Reads at most all that the application has.
+ * @returns `next`: where the next page begins; null: there are no more
+ */
+export async function findRequests(
+  db: Queries,
+  of: Readable,
+  { before, limit, matches }: Search,
+): Promise<{ readonly found: readonly PlacedRequest[]; readonly next: RequestPlace | null }> {
+  const found: PlacedRequest[] = [];
+  for await (const placed of loggedRequests(db, of, before)) {
+    if (!matches(placed.request)) continue;
+    if (found.length === limit) return { found, next: found.at(-1)!.place };
+    found.push(placed);
+  }
+  return { found, next: null };
+}
+
+interface Search {
+  readonly before: RequestPlace | null;
+  readonly limit: number;
+  readonly matches: (request: LoggedRequest) => boolean;
+}
+
+/** A request with its bodies. */
+export async function requestAt(db: Queries, { applicationId, developerId, since }: Readable, place: RequestPlace) {
+  const row = await db
+    .selectFrom('requestBatches')
+    .select(['requests', 'bodies'])
+    .where('applicationId', '=', applicationId)
+    .where('number', '=', place.number)
+    .where('developerId', '=', developerId)
+    .where('endedAt', '>', since)
+    .executeTakeFirst();
+  const request = row && unpack<LoggedRequest>(row.requests)[place.index];
+  if (request === undefined) return undefined;
+  const bodies = row!.bodies === null ? null : unpack<LoggedBodies | null>(row!.bodies)[place.index];
+  return { request, bodies: bodies ?? ([null, null] as const) };
+}
