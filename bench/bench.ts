@@ -3,6 +3,7 @@ import { install } from './install.ts';
 import { benchInstances } from './instances.ts';
 import { commandIn, type Name, type Options, type Outcome } from './options.ts';
 import { benchRatios } from './ratios.ts';
+import { benchRequestLog } from './request-log.ts';
 import { benchRequests } from './requests.ts';
 import { benchScale } from './scale.ts';
 import { benchStart } from './start.ts';
@@ -18,6 +19,8 @@ const HELP = `Measures the speed, the cost or the memory of the server.
   scale            the CPU time of requests and the memory with many rides, cars or connections, compared with few; fails
                    below its aims; 10 minutes
   instances        the CPU time of requests on one, two and four instances on one PostgreSQL; fails above its aim; 8 minutes
+  request-log      the CPU time of requests with the log that developers see in the portal, compared with REQUEST_LOG=off;
+                   fails above its aim; 3 minutes
   webhooks         the time from the commit of an event to the receiver's 200; 6 minutes
   start            the start of the built server, compared with loading its packages; fails above its limit;
                    30 seconds
@@ -40,6 +43,7 @@ const BENCHES: Readonly<Record<Name, (options: Options) => Promise<Outcome>>> = 
   ratios: benchRatios,
   scale: benchScale,
   instances: benchInstances,
+  'request-log': benchRequestLog,
   webhooks: benchWebhooks,
   start: benchStart,
 };

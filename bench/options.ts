@@ -1,7 +1,7 @@
 import { Misused, oneOf, parseCommandLine, wholeNumber } from '../server/cli/command-line.ts';
 import type { Engine } from '../server/store/engine/open.ts';
 
-const NAMES = ['requests', 'ratios', 'scale', 'instances', 'webhooks', 'start'] as const;
+const NAMES = ['requests', 'ratios', 'scale', 'instances', 'request-log', 'webhooks', 'start'] as const;
 export type Name = (typeof NAMES)[number];
 
 /** The dimensions of `scale`. */

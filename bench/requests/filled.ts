@@ -123,7 +123,8 @@ async function insertClient(tx: Tx, index: number, webhookUrl: string | null, cr
   };
   const about = {
     name: `Bench ${index}`,
-    developerId: null,
+    // the log of requests has only those of applications with an owner
+    developerId: 'bench-developer',
     redirectUris: ['https://app.example/callback'],
     createdAt,
   };

@@ -34,11 +34,17 @@ const OF_AN_ERROR = /^\{"level":[56]0.*$/m;
  * to a file in the folder.
  * @param hook a module to load first
  */
-export async function startOwn(core: number, folder: string, databaseUrl: string, hook?: URL): Promise<OwnServer> {
+export async function startOwn(
+  core: number,
+  folder: string,
+  databaseUrl: string,
+  hook?: URL,
+  more: NodeJS.ProcessEnv = {},
+): Promise<OwnServer> {
   const port = await freePort();
   const address = { PUBLIC_URL: 'https://localhost', HOST: '127.0.0.1', PORT: String(port), DATABASE_URL: databaseUrl };
   const limits = { RATE_LIMIT_MULTIPLIER: '100000', MAX_REQUESTS_PER_CONNECTION: '1000000', DRAIN_SECONDS: '0' };
-  const env = { ...process.env, ...address, ...limits, NODE_ENV: 'benchmark', LOG_LEVEL: 'info' };
+  const env = { ...process.env, ...address, ...limits, NODE_ENV: 'benchmark', LOG_LEVEL: 'info', ...more };
   const logFile = join(folder, `server-${port}.log`);
   const log = openSync(logFile, 'w');
   const first = hook === undefined ? [] : ['--import', hook.href];

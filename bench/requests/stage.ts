@@ -47,8 +47,8 @@ export async function openStage(engine: Engine, size: Size, tell: (line: string)
       filled,
       /** When the database was filled, in milliseconds UTC. */
       filledAt,
-      startOwn: async (hook?: URL, databaseUrl = database.url) =>
-        ending(await startOwn(cores.server, folder, databaseUrl, hook)),
+      startOwn: async (hook?: URL, databaseUrl = database.url, more: NodeJS.ProcessEnv = {}) =>
+        ending(await startOwn(cores.server, folder, databaseUrl, hook, more)),
       /** @param answer the body that it returns for an eta request */
       startPeer: async (peer: PeerId, answer: unknown) =>
         ending(await startPeer(peer, cores.server, MEASURED.eta.calls(filled)[0]!, answer)),

@@ -16,7 +16,7 @@ test.each<[string, object]>([
 
 test.each([
   ['', 'Missing argument: NAME.'],
-  ['speed', 'NAME must be requests, ratios, scale, instances, webhooks or start.'],
+  ['speed', 'NAME must be requests, ratios, scale, instances, request-log, webhooks or start.'],
   ['requests eta', 'Unknown argument: eta.'],
   ['requests --engine mysql', '--engine must be sqlite or postgres.'],
   ['instances --engine sqlite', 'instances needs PostgreSQL'],

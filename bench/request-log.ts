@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { SCOPES } from '../generated/server.ts';
+import { HOUR_MS } from '../server/domain/time.ts';
+import { sandboxThatBegins } from '../server/domain/worlds/sandbox.ts';
+import { hashOf, newToken } from '../server/oauth/secrets.ts';
+import { openStore } from '../server/store/engine/open.ts';
+import { insertAccessToken } from '../server/store/tokens.ts';
+import { insertWorldIfAbsent } from '../server/store/worlds.ts';
+import { seconds } from './clock.ts';
+import type { Options, Outcome } from './options.ts';
+import { cpuOf } from './requests/cores.ts';
+import { type Call, MEASURED, type MeasuredId } from './requests/operations.ts';
+import { CONNECTIONS, openStage, type Stage } from './requests/stage.ts';
+import { inWords, medianOf, spreadOf } from './spread.ts';
+import { conditions, tableOf } from './table.ts';
+
+/** The highest allowed share of the log in the CPU time of a request. */
+const AIM = 0.05;
+const CONTENT = { applications: 50, passengers: 500, riding: 20, history: 2, fresh: 0 };
+const FULL = { rounds: 9, amount: CONNECTIONS * 400, toCompile: CONNECTIONS * 400 };
+const QUICK: typeof FULL = { rounds: 1, amount: CONNECTIONS, toCompile: CONNECTIONS };
+/** After this time, the server has stored the requests of a round. */
+const WRITING_SECONDS = 1.2;
+const SIDES = ['off', 'on'] as const;
+const HEADS = ['CPU ms per request', 'log off', 'log on', 'share of the log'];
+
+/** Compares the CPU time of requests with and without the log that developers see, on two servers that take turns. */
+export async function benchRequestLog({ engine, quick, tell }: Options): Promise<Outcome> {
+  const line = conditions({ engine, quick });
+  const plan = quick ? QUICK : FULL;
+  const stages: Stage[] = [];
+  try {
+    for (const _ of SIDES) stages.push(await openStage(engine, CONTENT, tell));
+    const calls = await Promise.all(stages.map(callsOn));
+    const servers = await Promise.all(
+      stages.map((stage, i) => stage.startOwn(undefined, undefined, { REQUEST_LOG: SIDES[i] })),
+    );
+    const rows: string[][] = [];
+    const shares: number[] = [];
+    for (const name of Object.keys(calls[0]!) as (keyof (typeof calls)[0])[]) {
+      tell(name);
+      const costOn = async (side: number, amount: number) => {
+        const { pid } = servers[side]!;
+        const before = cpuOf(pid);
+        await stages[side]!.send(servers[side]!, OPERATION, { calls: calls[side]![name], amount });
+        await seconds(quick ? 0 : WRITING_SECONDS);
+        return (cpuOf(pid) - before) / amount / 1000;
+      };
+      for (const side of [0, 1]) await costOn(side, plan.toCompile);
+      const costs: [number, number][] = [];
+      for (let round = 0; round < plan.rounds; round++) {
+        const [first, second] = round % 2 === 0 ? [0, 1] : [1, 0];
+        const figures = { [first!]: await costOn(first!, plan.amount), [second!]: await costOn(second!, plan.amount) };
+        costs.push([figures[0]!, figures[1]!]);
+      }
+      const share = spreadOf(costs.map(([off, on]) => 1 - off / on));
+      const medians = [0, 1].map((side) => medianOf(costs.map((cost) => cost[side]!)).toFixed(3));
+      rows.push([name, ...medians, inWords(share)]);
+      shares.push(share.median);
+    }
+    for (const server of servers) server.assertNoError();
+    const isMet = shares.every((share) => share <= AIM);
+    const verdict = `share of the log: aim of at most ${AIM} ${isMet ? 'met' : 'NOT MET'}`;
+    return { table: [line, tableOf(HEADS, rows), verdict].join('\n\n'), isMet };
+  } finally {
+    for (const stage of stages) await stage.close();
+  }
+}
+
+/** All calls expect its status. */
+const OPERATION: MeasuredId = 'cost';
+
+/** Calls in the live world, and calls in a sandbox of each application, whose bodies the log keeps. */
+async function callsOn({ filled, databaseUrl, filledAt }: Stage): Promise<Record<'live' | 'sandbox', readonly Call[]>> {
+  const store = await openStore(databaseUrl);
+  const live = MEASURED[OPERATION].calls(filled);
+  const sandbox: Call[] = [];
+  for (const { id } of filled.clients) {
+    const token = newToken(randomBytes);
+    const world = sandboxThatBegins({ id: `world-${id}`, applicationId: id, seed: 'bench' }, filledAt);
+    await insertWorldIfAbsent(store.db, world, filledAt);
+    const whose = { applicationId: id, passengerId: null, worldId: world.id, scopes: SCOPES.clientToken };
+    const times = { issuedAt: filledAt, expiresAt: filledAt + HOUR_MS, revokedAt: null };
+    await insertAccessToken(store.db, {
+      ...whose,
+      ...times,
+      tokenHash: hashOf(token),
+      refreshTokenHash: null,
+      codeHash: null,
+    });
+    sandbox.push({ ...live[0]!, headers: { authorization: `Bearer ${token}` } });
+  }
+  await store.close();
+  return { live, sandbox };
+}
