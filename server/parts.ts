@@ -54,8 +54,8 @@ export interface Meter {
 
 /** Collects what the portal shows about the requests of an application. */
 export interface RequestRecorder {
-  /** @param bodies null: they are not kept */
-  record(of: RequestsOf, request: LoggedRequest, bodies: LoggedBodies | null): void;
+  /** @param bodies null: they are not kept. Not called without room for them */
+  record(of: RequestsOf, request: LoggedRequest, bodies: (() => LoggedBodies) | null): void;
 }
 
 /** Creates spans of requests and webhook attempts, for operators. */

@@ -1,10 +1,9 @@
 import type { Request, Response } from 'express';
 import { REQUESTS, type Schema, SECRETS_IN_ANSWERS } from '../../generated/requests.ts';
 import type { OperationId } from '../../generated/server.ts';
-import type { LoggedBodies } from '../domain/logged-request.ts';
+import type { LoggedBodies, LoggedRequest } from '../domain/logged-request.ts';
 import { own } from '../domain/own.ts';
 import type { Parts } from '../parts.ts';
-import { readForm } from './form.ts';
 import { notesOf } from './notes.ts';
 
 /**
@@ -36,26 +35,39 @@ export function recordRequest(
   const { application, world, scopes } = call.identified;
   const isLive = world.kind === 'live';
   const scenario = !isLive && call.scenario !== null && SCENARIO_NAME.test(call.scenario) ? call.scenario : null;
-  const request = {
-    ...{ id, at: now() - ms, ms, method: req.method, path: pathIn(req, call.operation, isLive) },
-    ...{ status: isWhole ? statusCode : null, error: failure, scopes: scopes?.join(' ') ?? null },
-    ...{ worldId: world.id, scenario },
+  const request: LoggedRequest = {
+    id,
+    at: now() - ms,
+    ms,
+    method: req.method,
+    path: pathIn(req.originalUrl, call.operation, isLive),
+    status: isWhole ? statusCode : null,
+    error: failure,
+    scopes: scopes?.join(' ') ?? null,
+    worldId: world.id,
+    scenario,
   };
-  const bodies = isLive ? null : bodiesOf(call.operation, req.body, answer);
+  const bodies = isLive ? null : () => bodiesOf(call.operation, req.body, answer);
   requestLog.record({ applicationId: application.id, developerId }, request, bodies);
 }
 
-/** Only with the parameters that the contract knows. */
-function pathIn({ originalUrl: url }: Request, operation: OperationId, isLive: boolean): string {
-  const at = url.indexOf('?');
-  if (at === -1) return url.slice(0, LONGEST_PATH_LOGGED);
+/** Only with the parameters that the contract knows, as they were sent. */
+function pathIn(url: string, operation: OperationId, isLive: boolean): string {
   const { query } = REQUESTS[operation];
-  const { values } = readForm(url.slice(at + 1), { known: new Set(Object.keys(query)), isOpen: true });
-  const shown = Object.entries(masked(values, { properties: query }) as typeof values).map(([name, value]) => {
-    const isCoordinate = own(query, name)?.format === 'double';
-    return [name, isLive && isCoordinate ? Number(value).toFixed(DECIMALS_SHOWN) : value] as [string, string];
-  });
-  return `${url.slice(0, at)}?${new URLSearchParams(shown)}`.slice(0, LONGEST_PATH_LOGGED);
+  const [start, sent = ''] = url.split('?', 2);
+  let path = start!;
+  for (const pair of sent.split('&', Object.keys(query).length)) {
+    const end = pair.indexOf('=');
+    const name = pair.slice(0, end);
+    const schema = own(query, name);
+    if (schema === undefined) continue;
+    // in a query, such numbers are coordinates
+    const isRounded = isLive && schema.format === 'double';
+    const shown = isRounded ? Number(pair.slice(end + 1)).toFixed(DECIMALS_SHOWN) : pair.slice(end + 1);
+    path += `${path === start ? '?' : '&'}${name}=${isSecret(schema) ? variableOf(name) : shown}`;
+  }
+  // a text of its own: its parts would keep the whole URL in memory
+  return Buffer.from(path, 'latin1').toString('latin1', 0, LONGEST_PATH_LOGGED);
 }
 
 /** @param sent the body as it was read: only with fields of the contract, or undefined if it could not be read */
@@ -74,15 +86,19 @@ function masked(value: unknown, { properties = {}, items = {} }: Schema): unknow
   if (typeof value !== 'object' || value === null) return value;
   const shown = Object.entries(value).map(([name, field]) => {
     const schema = own(properties, name) ?? {};
-    const isSecret = schema.format === 'password' && field !== null;
-    return [name, isSecret ? `$RIDEHAIL_${name.toUpperCase()}` : masked(field, schema)];
+    return [name, isSecret(schema) && field !== null ? variableOf(name) : masked(field, schema)];
   });
   return Object.fromEntries(shown);
 }
 
-/** As a text of its own: a part of a text keeps the whole one in memory. */
+const isSecret = ({ format }: Schema) => format === 'password';
+
+/** The variable that stands for a secret in a command, too: see curlOf. */
+const variableOf = (name: string) => `$RIDEHAIL_${name.toUpperCase()}`;
+
+/** A text of its own: a part of a text would keep the whole one in memory. */
 function beginningOf(text: string): string {
   const bytes = Buffer.from(text.slice(0, MOST_BODY_BYTES_LOGGED));
-  // without the bytes of a character that does not fit
-  return new TextDecoder().decode(bytes.subarray(0, MOST_BODY_BYTES_LOGGED), { stream: true });
+  // without a character that does not fit
+  return bytes.toString('utf8', 0, MOST_BODY_BYTES_LOGGED).replace(/\ufffd$/, '');
 }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { LoggedBodies, LoggedRequest, RequestsOf } from '../domain/logged-request.ts';
 import { listOfColumn } from './engine/dialect.ts';
 import type { Queries, RequestBatchRow, Tx } from './schema.ts';
@@ -41,19 +41,35 @@ export function packBatch(
   requests: readonly LoggedRequest[],
   bodies: readonly (LoggedBodies | null)[],
 ): PackedBatch {
-  const packed = { requests: pack(requests), bodies: bodies.some(Boolean) ? pack(bodies) : null };
+  const packed = {
+    requests: pack(JSON.stringify(requests)),
+    bodies: bodies.some(Boolean) ? pack(bodies.map(textOf).join('')) : null,
+  };
   const characters = packed.requests.length + (packed.bodies?.length ?? 0);
   const slots = Math.max(requests.length, Math.ceil(characters / SLOT_CHARACTERS));
   return { ...of, ...packed, endedAt: requests.at(-1)!.at, slots };
 }
 
-// the fastest level: others take twice the time and save a tenth
-function pack(list: readonly unknown[]): string {
-  return deflateRawSync(JSON.stringify(list), { level: 1 }).toString('base64');
+// Brotli, because its quality 1 takes less than half the time of deflate's level 1, for fewer bytes
+function pack(text: string): string {
+  return brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }).toString('base64');
 }
 
-function unpack<T>(text: string): T[] {
-  return JSON.parse(inflateRawSync(Buffer.from(text, 'base64')).toString());
+function unpack(text: string): string {
+  return brotliDecompressSync(Buffer.from(text, 'base64')).toString();
+}
+
+const requestsIn = (packed: string): LoggedRequest[] => JSON.parse(unpack(packed));
+
+/** JSON texts contain no control characters, so this one ends each body without further escapes. */
+const END = '\u0001';
+const textOf = (bodies: LoggedBodies | null) => `${bodies?.[0] ?? ''}${END}${bodies?.[1] ?? ''}${END}`;
+
+function bodiesAt(packed: string, index: number): LoggedBodies {
+  const [request, response] = unpack(packed)
+    .split(END)
+    .slice(2 * index);
+  return [request || null, response || null];
 }
 
 /** Omits batches whose application was deleted or got another owner meanwhile. Deletes what is beyond the limit. */
@@ -109,7 +125,7 @@ export async function* loggedRequests(
       .execute();
     for (const { number, requests, endedAt } of rows) {
       if (endedAt <= since) return;
-      const list = unpack<LoggedRequest>(requests);
+      const list = requestsIn(requests);
       const end = number === from.number ? from.index : list.length;
       for (let index = end - 1; index >= 0; index--) yield { place: { number, index }, request: list[index]! };
       unpacked += list.length;
@@ -156,8 +172,8 @@ export async function requestAt(db: Queries, { applicationId, developerId, since
     .where('developerId', '=', developerId)
     .where('endedAt', '>', since)
     .executeTakeFirst();
-  const request = row && unpack<LoggedRequest>(row.requests)[place.index];
+  const request = row && requestsIn(row.requests)[place.index];
   if (request === undefined) return undefined;
-  const bodies = row!.bodies === null ? null : unpack<LoggedBodies | null>(row!.bodies)[place.index];
-  return { request, bodies: bodies ?? ([null, null] as const) };
+  const { bodies } = row!;
+  return { request, bodies: bodies === null ? ([null, null] as const) : bodiesAt(bodies, place.index) };
 }

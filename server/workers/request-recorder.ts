@@ -23,7 +23,7 @@ export const MOST_WAITING_CHARACTERS = 16_000_000;
  * @beyond the row has its further requests without bodies
  * @heldBy tests/workers/request-recorder.test.ts
  */
-export const MOST_BODY_CHARACTERS_IN_A_BATCH = 128_000;
+export const MOST_BODY_CHARACTERS_IN_A_BATCH = 64_000;
 /** Batches that one transaction writes. SQLite runs nothing else meanwhile. */
 const BATCHES_WRITTEN_AT_ONCE = 50;
 /** The characters of a request without its path and bodies. */
@@ -77,22 +77,23 @@ export function newRequestRecorder({
     }
   };
   return {
-    record: (of, request, sent) => {
+    record: (of, request, bodies) => {
       // no ID contains a space
       const key = `${of.applicationId} ${of.developerId}`;
       let batch = open.get(key);
       if (batch === undefined || batch.requests.length === MOST_REQUESTS_IN_A_BATCH) batch = begin(of, key);
+      const hasRoom = batch.bodyCharacters < MOST_BODY_CHARACTERS_IN_A_BATCH;
+      const sent = (hasRoom && bodies?.()) || null;
       const ofBodies = (sent?.[0]?.length ?? 0) + (sent?.[1]?.length ?? 0);
-      const hasRoom = batch.bodyCharacters + ofBodies <= MOST_BODY_CHARACTERS_IN_A_BATCH;
-      const characters = request.path.length + OTHER_CHARACTERS + (hasRoom ? ofBodies : 0);
+      const characters = request.path.length + OTHER_CHARACTERS + ofBodies;
       if (waiting + characters > MOST_WAITING_CHARACTERS) {
         meter?.droppedRequests(batch.requests.length + 1);
         return empty(batch);
       }
       batch.requests.push(request);
-      batch.bodies.push(hasRoom ? sent : null);
+      batch.bodies.push(sent);
       batch.characters += characters;
-      if (hasRoom) batch.bodyCharacters += ofBodies;
+      batch.bodyCharacters += ofBodies;
       waiting += characters;
     },
     write,
