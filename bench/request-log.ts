@@ -17,7 +17,7 @@ import { conditions, tableOf } from './table.ts';
 /** The highest allowed share of the log in the CPU time of a request. */
 const AIM = 0.05;
 const CONTENT = { applications: 50, passengers: 500, riding: 20, history: 2, fresh: 0 };
-const FULL = { rounds: 9, amount: CONNECTIONS * 400, toCompile: CONNECTIONS * 400 };
+const FULL = { rounds: 21, amount: CONNECTIONS * 150, toCompile: CONNECTIONS * 400 };
 const QUICK: typeof FULL = { rounds: 1, amount: CONNECTIONS, toCompile: CONNECTIONS };
 /** After this time, the server has stored the requests of a round. */
 const WRITING_SECONDS = 1.2;

@@ -627,27 +627,16 @@ export const REQUESTS: Readonly<Record<OperationId, RequestRules>> = {
 
 /** The secret fields of a response, and the fields that contain them, of each operation that returns any. */
 export const SECRETS_IN_ANSWERS: Readonly<Partial<Record<OperationId, Schema>>> = {
-  createToken: {
-    properties: { access_token: { format: 'password' }, refresh_token: { format: 'password' } },
-    absent: { access_token: [null], refresh_token: [null] },
-  },
+  createToken: { properties: { access_token: { format: 'password' }, refresh_token: { format: 'password' } } },
   createWorld: {
     properties: {
-      token: {
-        properties: { access_token: { format: 'password' }, refresh_token: { format: 'password' } },
-        absent: { access_token: [null], refresh_token: [null] },
-      },
+      token: { properties: { access_token: { format: 'password' }, refresh_token: { format: 'password' } } },
     },
-    absent: { token: [null] },
   },
   createPassenger: {
     properties: {
-      token: {
-        properties: { access_token: { format: 'password' }, refresh_token: { format: 'password' } },
-        absent: { access_token: [null], refresh_token: [null] },
-      },
+      token: { properties: { access_token: { format: 'password' }, refresh_token: { format: 'password' } } },
     },
-    absent: { token: [null] },
   },
-  setWebhooks: { properties: { verification_token: { format: 'password' } }, absent: { verification_token: [null] } },
+  setWebhooks: { properties: { verification_token: { format: 'password' } } },
 };

@@ -18,7 +18,7 @@ export interface LoggedRequest {
   /** The error code; null for none. */
   readonly error: string | null;
   /** Of its token; null for a request with a secret. */
-  readonly scopes: string | null;
+  readonly scopes: readonly string[] | null;
   readonly worldId: string;
   /** The failure that it asked for in a sandbox; null for none. */
   readonly scenario: string | null;

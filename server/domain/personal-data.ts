@@ -1,5 +1,6 @@
 import type { OwnApplication } from './application.ts';
 import type { LogEntry } from './application-log.ts';
+import type { LoggedRequest } from './logged-request.ts';
 import type { Passenger } from './passenger.ts';
 import type { Ride } from './rides/ride.ts';
 
@@ -85,5 +86,13 @@ export const LOG_ENTRY_DATA = fieldsOf<LogEntry>()({
   'kept exported': ['applicationId', 'number', 'at', 'action'],
   'kept withheld': [],
   'erased exported': ['developerId', 'network', 'detail'],
+  'erased withheld': [],
+});
+
+/** Of a request in the log that the portal shows, likewise: a new owner sees none from before. Its bodies are in sandboxes. */
+export const LOGGED_REQUEST_DATA = fieldsOf<LoggedRequest>()({
+  'kept exported': [],
+  'kept withheld': [],
+  'erased exported': ['id', 'at', 'ms', 'method', 'path', 'status', 'error', 'scopes', 'worldId', 'scenario'],
   'erased withheld': [],
 });

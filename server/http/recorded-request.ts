@@ -43,7 +43,7 @@ export function recordRequest(
     path: pathIn(req.originalUrl, call.operation, isLive),
     status: isWhole ? statusCode : null,
     error: failure,
-    scopes: scopes?.join(' ') ?? null,
+    scopes: scopes ?? null,
     worldId: world.id,
     scenario,
   };
@@ -60,7 +60,7 @@ function pathIn(url: string, operation: OperationId, isLive: boolean): string {
     const end = pair.indexOf('=');
     const name = pair.slice(0, end);
     const schema = own(query, name);
-    if (schema === undefined) continue;
+    if (schema === undefined || end === -1) continue;
     // in a query, such numbers are coordinates
     const isRounded = isLive && schema.format === 'double';
     const shown = isRounded ? Number(pair.slice(end + 1)).toFixed(DECIMALS_SHOWN) : pair.slice(end + 1);
@@ -96,8 +96,9 @@ const isSecret = ({ format }: Schema) => format === 'password';
 /** The variable that stands for a secret in a command, too: see curlOf. */
 const variableOf = (name: string) => `$RIDEHAIL_${name.toUpperCase()}`;
 
-/** A text of its own: a part of a text would keep the whole one in memory. */
+/** Copies what it cuts: a part of a text would keep the whole one in memory. */
 function beginningOf(text: string): string {
+  if (Buffer.byteLength(text) <= MOST_BODY_BYTES_LOGGED) return text;
   const bytes = Buffer.from(text.slice(0, MOST_BODY_BYTES_LOGGED));
   // without a character that does not fit
   return bytes.toString('utf8', 0, MOST_BODY_BYTES_LOGGED).replace(/\ufffd$/, '');

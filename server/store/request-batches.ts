@@ -6,7 +6,7 @@ import type { Queries, RequestBatchRow, Tx } from './schema.ts';
 
 /**
  * Slots for the requests of an application. A request takes up one, or as many as its packed bodies need.
- * @beyond the oldest requests are deleted, together and up to 250 later
+ * @beyond the oldest requests are deleted, some 250 at a time
  * @heldBy tests/store/request-batches.test.ts
  */
 export const MOST_REQUEST_SLOTS = 10_000;
@@ -74,6 +74,8 @@ function bodiesAt(packed: string, index: number): LoggedBodies {
 
 /** Omits batches whose application was deleted or got another owner meanwhile. Deletes what is beyond the limit. */
 export async function insertRequestBatches(tx: Tx, batches: readonly PackedBatch[]): Promise<void> {
+  const inserted: RequestBatchRow[] = [];
+  const ends: { readonly id: string; readonly end: number }[] = [];
   const found = await tx
     .selectFrom('applications')
     .select(['id', 'developerId'])
@@ -87,22 +89,21 @@ export async function insertRequestBatches(tx: Tx, batches: readonly PackedBatch
     .where('id', 'in', listOfColumn(tx, batches, 'applicationId'))
     .orderBy('id')
     .execute();
-  // another server can insert the same number: then the transaction runs again
-  const rows = found.flatMap(({ id, developerId, latest }) => {
+  for (const { id, developerId, latest, oldest } of found) {
     let number = latest ?? 0;
     const own = batches.filter((batch) => batch.applicationId === id && batch.developerId === developerId);
-    return own.map(({ slots, ...batch }): RequestBatchRow => {
+    const rows = own.map(({ slots, ...batch }): RequestBatchRow => {
       number += slots;
       return { ...batch, number };
     });
-  });
-  if (rows.length === 0) return;
-  await tx.insertInto('requestBatches').values(rows).execute();
-  for (const { id, latest, oldest } of found) {
-    const end = (latest ?? 0) - MOST_REQUEST_SLOTS;
-    if (oldest === null || oldest > end - SLOTS_DELETED_AT_ONCE) continue;
-    await tx.deleteFrom('requestBatches').where('applicationId', '=', id).where('number', '<=', end).execute();
+    inserted.push(...rows);
+    const end = number - MOST_REQUEST_SLOTS;
+    if (oldest !== null && oldest <= end - SLOTS_DELETED_AT_ONCE) ends.push({ id, end });
   }
+  // another server can insert the same number: then the transaction runs again
+  if (inserted.length > 0) await tx.insertInto('requestBatches').values(inserted).execute();
+  for (const { id, end } of ends)
+    await tx.deleteFrom('requestBatches').where('applicationId', '=', id).where('number', '<=', end).execute();
 }
 
 /** Latest first. Unpacks a limited number in a turn. @param before null: from the latest one */

@@ -23,7 +23,13 @@ export const MOST_WAITING_CHARACTERS = 16_000_000;
  * @beyond the row has its further requests without bodies
  * @heldBy tests/workers/request-recorder.test.ts
  */
-export const MOST_BODY_CHARACTERS_IN_A_BATCH = 64_000;
+export const MOST_BODY_CHARACTERS_IN_A_BATCH = 32_000;
+/**
+ * The same of all rows that are written together, so that many busy sandboxes do not slow down their calls.
+ * @beyond further requests have no bodies
+ * @heldBy tests/workers/request-recorder.test.ts
+ */
+export const MOST_BODY_CHARACTERS_AT_ONCE = 256_000;
 /** Batches that one transaction writes. SQLite runs nothing else meanwhile. */
 const BATCHES_WRITTEN_AT_ONCE = 50;
 /** The characters of a request without its path and bodies. */
@@ -48,6 +54,7 @@ export function newRequestRecorder({
   const open = new Map<string, Batch>();
   let batches: Batch[] = [];
   let waiting = 0;
+  let waitingOfBodies = 0;
 
   const begin = (of: RequestsOf, key: string): Batch => {
     const batch = { of, requests: [], bodies: [], characters: 0, bodyCharacters: 0 };
@@ -62,6 +69,7 @@ export function newRequestRecorder({
   const write = async () => {
     const full = batches;
     batches = [];
+    waitingOfBodies = 0;
     open.clear();
     for (let i = 0; i < full.length; i += BATCHES_WRITTEN_AT_ONCE) {
       const some = full.slice(i, i + BATCHES_WRITTEN_AT_ONCE).filter(({ requests }) => requests.length > 0);
@@ -82,7 +90,8 @@ export function newRequestRecorder({
       const key = `${of.applicationId} ${of.developerId}`;
       let batch = open.get(key);
       if (batch === undefined || batch.requests.length === MOST_REQUESTS_IN_A_BATCH) batch = begin(of, key);
-      const hasRoom = batch.bodyCharacters < MOST_BODY_CHARACTERS_IN_A_BATCH;
+      const hasRoom =
+        batch.bodyCharacters < MOST_BODY_CHARACTERS_IN_A_BATCH && waitingOfBodies < MOST_BODY_CHARACTERS_AT_ONCE;
       const sent = (hasRoom && bodies?.()) || null;
       const ofBodies = (sent?.[0]?.length ?? 0) + (sent?.[1]?.length ?? 0);
       const characters = request.path.length + OTHER_CHARACTERS + ofBodies;
@@ -94,6 +103,7 @@ export function newRequestRecorder({
       batch.bodies.push(sent);
       batch.characters += characters;
       batch.bodyCharacters += ofBodies;
+      waitingOfBodies += ofBodies;
       waiting += characters;
     },
     write,

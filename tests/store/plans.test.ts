@@ -8,7 +8,7 @@ import { insertApplicationIfAbsent } from '../../server/store/applications.ts';
 import { saveClock } from '../../server/store/clocks.ts';
 import { allowedApplications, endAccess } from '../../server/store/consents.ts';
 import { forgetDecisions } from '../../server/store/decisions.ts';
-import { DELETE_EXPIRED } from '../../server/store/delete-some.ts';
+import { DELETE_EXPIRED, deleteSome } from '../../server/store/delete-some.ts';
 import { dueDeliveryInWorld } from '../../server/store/deliveries/due.ts';
 import { waitingLanes } from '../../server/store/deliveries/lanes.ts';
 import { lookForDeliveries } from '../../server/store/delivery-list.ts';
@@ -21,6 +21,7 @@ import { listEvents } from '../../server/store/event-list.ts';
 import { deleteOldEvents, OLDEST_EVENT } from '../../server/store/events.ts';
 import { insertPassengerIfAbsent } from '../../server/store/passengers.ts';
 import { queueDepths } from '../../server/store/queue-depths.ts';
+import { findRequests } from '../../server/store/request-batches.ts';
 import { revokeAccessToken, revokeByCode } from '../../server/store/revoke-tokens.ts';
 import { activeRidesOf, busyDriverIds, deleteOldRides, finishedRidesOf } from '../../server/store/rides.ts';
 import { deleteSignIns, sessionsOf } from '../../server/store/sessions.ts';
@@ -43,6 +44,7 @@ const SANDBOXES = { realNow: NOON, after: '', mostSandboxes: 9 };
 const OF_SANDBOX = { worldId: 'w1', applicationId: 'app' };
 const PLACE = { occurredAt: NOON, eventId: 'e200' };
 const OTHER_CLOCK = { realAnchor: NOON, worldAnchor: NOON + 5, running: true };
+const REQUESTS = { applicationId: 'app', developerId: 'ada', since: 2 * NOON };
 const OWN_TOKEN = { tokenHash: 't1', applicationId: 'app' };
 const HOLDER = { worldId: 'w1', passengerId: 'p1', applicationId: 'app' };
 const UNUSED = { before: 2 * NOON, endedIfLastUsedBy: NOON, except: 'demo' };
@@ -57,6 +59,7 @@ const OF_DRIVERS = 'one_ride_per_driver rides_of_driver';
 const OF_LANES = 'deliveries_due_live deliveries_due_in_sandboxes';
 const OF_APPLICATION = ['authorization_codes', 'refresh_tokens', 'access_grants', 'consents', 'live_events']
   .map((table) => `${table}_of_application`)
+  .concat('request_batches')
   .join(' ');
 
 type Work = readonly [what: string, indexes: string, work: (tx: Tx) => Promise<unknown>];
@@ -77,6 +80,16 @@ const WORK: readonly Work[] = [
   ['expired credentials', OF_CREDENTIALS, (tx) => deleteExpired(tx, NOON, NOON)],
   ['expired links', 'developer_links_by_expiry', (tx) => DELETE_EXPIRED.developerLinks(tx, NOON)],
   ['what the logs say about offers to a developer', 'application_log_offers', (tx) => forgetOffersTo(tx, 'ada')],
+  [
+    'old requests',
+    'request_batches_by_end',
+    (tx) => deleteSome(tx, 'requestBatches', ['applicationId', 'number'], (row) => row('endedAt', '<=', NOON)),
+  ],
+  [
+    'a page of requests',
+    'request_batches',
+    (tx) => findRequests(tx, REQUESTS, { before: null, limit: 9, matches: () => true }),
+  ],
   ['the link of an email', 'developer_links_of_email', (tx) => deleteDeveloperLinkOf(tx, 'ada@example.com')],
   ['expired codes of phones', 'phone_codes_by_expiry', (tx) => DELETE_EXPIRED.phoneCodes(tx, NOON)],
   ['old decisions', 'decisions_by_age', (tx) => forgetDecisions(tx, NOON)],
@@ -149,7 +162,7 @@ const WORK: readonly Work[] = [
 ];
 
 const TABLE_SCAN =
-  /(?<!bitmap heap )\b(seq )?scan (on )?(rides|events|access_grants|\w+_tokens|\w+_codes|\w*sessions|\w*devices|\w+_links|passengers|decisions|consents|application_log)\b/i;
+  /(?<!bitmap heap )\b(seq )?scan (on )?(rides|events|access_grants|\w+_tokens|\w+_codes|\w*sessions|\w*devices|\w+_links|passengers|decisions|consents|application_log|request_batches)\b/i;
 /** Work that reads its rows in the order of an index. */
 const IN_ORDER = [
   'the waiting lanes',
@@ -175,6 +188,8 @@ const ROWS: Readonly<Record<string, string>> = {
   developer_links: `(token_hash, email, expires_at) select 't' || n, 'e' || n, ${NOON} + n`,
   application_log: `(application_id, number, at, action, detail)
     select 'a' || n, 1, n, case when n % 10 < 2 then 'transfer_offered' else 'renamed' end, 'd' || n`,
+  request_batches: `(application_id, number, developer_id, ended_at, requests)
+    select 'a' || n % 40, n, 'ada', ${NOON} + n, ''`,
   decisions: `(session_hash, request_hash, decided_at) select 't' || n, 'r', ${NOON} + n`,
   authorization_codes: `(code_hash, application_id, passenger_id, scopes, issued_at, expires_at)
     select 'c' || n, 'app', 'p' || n, '', n, ${NOON} + n`,

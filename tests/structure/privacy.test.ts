@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { KEPT, REFRESH_TOKEN_LIMITS, WORLD_LIMITS } from '../../generated/server.ts';
 import { constantsOf, sourceOf } from '../../scripts/generate/limits/constants.ts';
+import { REQUEST_KEPT_MS } from '../../server/domain/logged-request.ts';
 import { APPLICATION_DATA, fieldsThatAre } from '../../server/domain/personal-data.ts';
 import { CODE_TTL_MS } from '../../server/domain/phone/code.ts';
-import { DAY_MS, MINUTE_MS } from '../../server/domain/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../server/domain/time.ts';
 import { KEY_SIGNS_MS } from '../../server/signing-keys.ts';
 import { openTestStore } from '../support/database.ts';
 
@@ -46,6 +47,7 @@ const IMPERSONAL: Readonly<Record<string, string>> = {
   developer_devices: 'token_hash',
   developer_links: 'token_hash',
   application_log: 'application_id number',
+  request_batches: 'application_id number ended_at',
   deleted_applications: 'id deleted_at',
   decisions: 'session_hash request_hash',
   consents: '',
@@ -103,6 +105,7 @@ test('the names in "Set by" exist in the linked files', () => {
 test.each([
   ['rides', `${KEPT.rideDays.toLocaleString('en')} days`],
   ['events', daysOf('EVENT_KEPT_MS', 'server/workers/sweep.ts')],
+  ['request_batches', `${REQUEST_KEPT_MS / HOUR_MS} hours`],
   ['devices', daysOf('DEVICE_TTL_MS', 'server/sign-in/session.ts')],
   ['developer_devices', daysOf('DEVICE_TTL_MS', 'server/sign-in/session.ts')],
   ['refresh_tokens', `${REFRESH_TOKEN_LIMITS.unusedDays} days`],

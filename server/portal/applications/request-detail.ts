@@ -8,6 +8,12 @@ import type { Content } from '../../site/site.ts';
 import { type Readable, type RequestPlace, requestAt } from '../../store/request-batches.ts';
 import { facts, literal } from './views.ts';
 
+/** How curl is told the methods without a body. */
+const WAYS = new Map([
+  ['GET', ''],
+  ['HEAD', ' --head'],
+]);
+
 /** One request with its bodies, and how to send it again. @param path of the list */
 export async function requestDetail(
   { store, publicUrl }: Pick<Parts, 'store' | 'publicUrl'>,
@@ -20,6 +26,7 @@ export async function requestDetail(
   const { request, bodies } = found;
   const { id, at, ms, status, error, scopes, worldId, scenario } = request;
   const [sent, answer] = bodies;
+  const isWhole = sent === null ? WAYS.has(request.method) : jsonIn(sent) !== null;
   const isLive = worldId === LIVE_WORLD.id;
   return {
     title: `${request.method} request`,
@@ -31,14 +38,14 @@ export async function requestDetail(
       ['Error code', html`${error ?? 'none'}`],
       ['Duration', html`${ms} ms`],
       ['World', literal(worldId)],
-      ['Scopes of the token', html`${scopes ?? 'none: the request had a secret'}`],
+      ['Scopes of the token', html`${scopes?.join(' ') ?? 'none: the request had a secret'}`],
       ...(scenario === null ? [] : [['Failure that it asked for', literal(scenario)] as const]),
     ])}
       ${isLive ? html`<p class="quiet">Of live requests, we keep no bodies, and coordinates only with two decimals.</p>` : NOTHING}
       ${bodyOf('request-body', 'Request body', sent)}
       ${bodyOf('response-body', 'Response body', answer)}
       <h2 id="curl">Copy as curl</h2>
-      <p class="quiet">${sent !== null && jsonIn(sent) === null ? 'Without the body, of which we keep only the beginning. ' : ''}Set the variables to your own token or secrets first: we keep none.</p>
+      <p class="quiet">${isWhole ? '' : 'Without the body, which we do not have. '}Set the variables to your own token or secrets first: we keep none.</p>
       <pre aria-labelledby="curl"><code>${curlOf(request, sent, publicUrl)}</code></pre>
       <p><a href="${path}">All requests</a></p>`,
   };
@@ -60,12 +67,6 @@ function jsonIn(text: string): object | null {
     return null;
   }
 }
-
-/** How curl is told the methods that it knows without a name. */
-const WAYS = new Map([
-  ['GET', ''],
-  ['HEAD', ' --head'],
-]);
 
 /** A command for a POSIX shell. The secrets in it are variables, also those in the body: see masked. */
 export function curlOf(
