@@ -9,13 +9,13 @@ import { notesOf } from './notes.ts';
 /**
  * A body of a sandbox in the log of requests.
  * @beyond the rest is cut off
- * @heldBy tests/portal/requests-stored.test.ts
+ * @heldBy tests/http/recorded-requests.test.ts
  */
 export const MOST_BODY_BYTES_LOGGED = 2048;
 /**
  * A path with its query in the log of requests. The longest valid one has 200.
  * @beyond the rest is cut off
- * @heldBy tests/portal/requests-stored.test.ts
+ * @heldBy tests/http/recorded-requests.test.ts
  */
 export const LONGEST_PATH_LOGGED = 500;
 /** Decimals of a coordinate in the live world: about a kilometer. */

@@ -47,11 +47,6 @@ export function momentOf(at: number, style: keyof typeof FORMATS = 'short'): Htm
   return html`<time datetime="${new Date(at).toISOString()}">${FORMATS[style].format(at)} UTC</time>`;
 }
 
-/** For instants whose order within a minute matters. */
-export function secondOf(at: number): Html {
-  return momentOf(at, 'medium');
-}
-
 /** A page. The title is also the heading. */
 export interface Page {
   readonly title: string;

@@ -9,25 +9,25 @@ const WRITTEN_EVERY_MS = SECOND_MS;
 /**
  * Requests in a row. Packing them takes a few milliseconds, in which the server does nothing else.
  * @beyond the next one begins another row
- * @heldBy tests/workers/request-recorder.test.ts
+ * @heldBy tests/store/request-batches.test.ts
  */
 export const MOST_REQUESTS_IN_A_BATCH = 500;
 /**
  * Characters of all requests that wait to be written.
  * @beyond the waiting requests of the application that sends one more are dropped and counted
- * @heldBy tests/workers/request-recorder.test.ts
+ * @heldBy tests/store/request-batches.test.ts
  */
 export const MOST_WAITING_CHARACTERS = 16_000_000;
 /**
  * Characters of bodies in a row, which take longer to pack than everything else.
  * @beyond the row has its further requests without bodies
- * @heldBy tests/workers/request-recorder.test.ts
+ * @heldBy tests/store/request-batches.test.ts
  */
 export const MOST_BODY_CHARACTERS_IN_A_BATCH = 32_000;
 /**
  * The same of all rows that are written together, so that many busy sandboxes do not slow down their calls.
  * @beyond further requests have no bodies
- * @heldBy tests/workers/request-recorder.test.ts
+ * @heldBy tests/store/request-batches.test.ts
  */
 export const MOST_BODY_CHARACTERS_AT_ONCE = 256_000;
 /** Batches that one transaction writes. SQLite runs nothing else meanwhile. */

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { TEST_EVENT } from '../../generated/webhooks.ts';
+import { OPERATIONS } from '../../generated/server.ts';
 import { geography } from '../../server/cities/geography.ts';
 import { DEMO, DEMO_PASSENGERS, demoRedirectUri } from '../../server/demo.ts';
 import { COLORS, LUXURY_COLORS, MODELS } from '../../server/domain/fleet/vehicle.ts';
@@ -13,6 +14,7 @@ import { newDeveloper, newLink, setPasswordPath, signUpPath } from '../portal/su
 import { runsBrowserTests } from '../support/browser.ts';
 import { ADA, MAYA, newcomer, pathOfRequest, queryOfRequest, signedInVisitor } from '../support/consent.ts';
 import { newApplication, newGrant } from '../support/oauth.ts';
+import { rawCall } from '../support/raw-call.ts';
 import { LIVE, type TestServer } from '../support/server.ts';
 import { testReceiver, testServer } from '../support/started.ts';
 import { advanceUntil, startRiding, storedRide } from '../support/take-ride.ts';
@@ -290,6 +292,34 @@ describe.skipIf(!runsBrowserTests)('the looks of', () => {
         await visitor.submit({ redirect_uris: LONG_CALLBACK });
         return visitor.follow('Log');
       },
+    ],
+    [
+      'requests, and one in a sandbox',
+      'PUT request',
+      async () => {
+        const visitor = await portal('./requests');
+        const [, id = ''] = /applications\/([^/]+)/.exec(visitor.view().url.pathname)!;
+        const world = await server.newWorld({ applicationId: id });
+        const token = await server.newToken({ world, applicationId: id });
+        await server.client({ token }).setPrimeTime({ body: { primetime_percentage: '50%' } });
+        await server.writeRequests();
+        await visitor.follow('Requests');
+        return visitor.follow(`PUT ${OPERATIONS.setPrimeTime.path}`);
+      },
+      'Copy as curl',
+    ],
+    [
+      'requests',
+      'Requests of',
+      async () => {
+        const visitor = await portal('./requests');
+        const [, id = ''] = /applications\/([^/]+)/.exec(visitor.view().url.pathname)!;
+        const token = await server.newToken({ world: LIVE, applicationId: id });
+        await rawCall(server.baseUrl, 'getRide', { path: { ride_id: 'r'.repeat(400) }, token });
+        await server.writeRequests();
+        return visitor.follow('Requests');
+      },
+      'insufficient_scope',
     ],
     ['account', 'Your account', () => at(portal(PORTAL_PATHS.account))],
     ['not found', 'Not found', () => at(portal(`${PORTAL_PATHS.overview}/applications/of-another`))],

@@ -9,7 +9,7 @@ import {
   packBatch,
   requestAt,
 } from '../../server/store/request-batches.ts';
-import { newRequestRecorder } from '../../server/workers/request-recorder.ts';
+import { MOST_BODY_CHARACTERS_AT_ONCE, newRequestRecorder } from '../../server/workers/request-recorder.ts';
 import { sweep } from '../../server/workers/sweep.ts';
 import { engines } from '../support/database.ts';
 import { serverForEach } from '../support/started.ts';
@@ -137,6 +137,16 @@ describe.each(engines)('on %s', (engine) => {
     expect(made).toBe(96);
     expect(dropped).toHaveLength(before);
     expect(await countRows()).toBe(3);
+    made = 0;
+    const sandboxes = Array.from({ length: 20 }, (_, n) => ({ ...OF, applicationId: `app-${n}` }));
+    for (const of of sandboxes)
+      for (let n = 0; n < 40; n++)
+        record(of, request(n), () => {
+          made += 1;
+          return ['x'.repeat(1000), null];
+        });
+    await write();
+    expect(made).toBe(MOST_BODY_CHARACTERS_AT_ONCE / 1000);
     const broken = newRequestRecorder({
       ...server.parts,
       meter,

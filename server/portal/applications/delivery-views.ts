@@ -67,7 +67,7 @@ export function isAccepted(status: number | null): boolean {
 
 /** An instant of a world's clock. */
 export function timeIn({ kind }: World, at: number): Html {
-  return kind === 'live' ? secondOf(at) : html`${secondOf(at)} on the sandbox’s clock`;
+  return kind === 'live' ? momentOf(at, 'medium') : html`${momentOf(at, 'medium')} on the sandbox’s clock`;
 }
 
 /** How far back the overview looks for failures. */

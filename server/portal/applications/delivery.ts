@@ -92,7 +92,7 @@ function settings({ id }: ShownApplication): Html {
 function nextOf({ world }: Place, { status, dueAt, realDueAt, leaseUntil }: DueDelivery, realNow: number): Html {
   if (status !== 'pending') return html`none`;
   if (leaseUntil !== null && leaseUntil > realNow) return html`under way`;
-  return realDueAt === null ? timeIn(world, dueAt) : secondOf(realDueAt);
+  return realDueAt === null ? timeIn(world, dueAt) : momentOf(realDueAt, 'medium');
 }
 
 function attemptView(
@@ -102,7 +102,7 @@ function attemptView(
   const headers = sent === null ? [] : Object.entries(requestHeaders(event, sentFrom(sent)));
   return html`<article class="result${isAccepted(result.status) ? '' : ' failed'}">
         <h3>Attempt ${number}</h3>
-        <p>${resultOf(result)}<br><span class="quiet">${secondOf(startedAt)}, ${Math.round(durationMs)} ms</span></p>
+        <p>${resultOf(result)}<br><span class="quiet">${momentOf(startedAt, 'medium')}, ${Math.round(durationMs)} ms</span></p>
         ${textView(`answer-${number}`, 'Start of the response', answer ?? '', true)}
         ${textView(`headers-${number}`, 'Request headers', headers.map((header) => header.join(': ')).join('\n'))}
       </article>`;

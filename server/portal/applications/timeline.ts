@@ -67,5 +67,5 @@ export function timelinePage(parts: Pick<Parts, 'store'>): PortalPage {
 }
 
 function item<K extends Kind>({ kind, at, facts }: Entry<K>, place: Place): Html {
-  return html`<li class="${kind}"><span class="quiet">${secondOf(at)}</span><br>${SAYS[kind](facts, place)}</li>`;
+  return html`<li class="${kind}"><span class="quiet">${momentOf(at, 'medium')}</span><br>${SAYS[kind](facts, place)}</li>`;
 }
