@@ -301,7 +301,9 @@ describe.skipIf(!runsBrowserTests)('the looks of', () => {
         const [, id = ''] = /applications\/([^/]+)/.exec(visitor.view().url.pathname)!;
         const world = await server.newWorld({ applicationId: id });
         const token = await server.newToken({ world, applicationId: id });
-        await server.client({ token }).setPrimeTime({ body: { lat: 37.77, lng: -122.39, primetime_percentage: '50%' } });
+        await server
+          .client({ token })
+          .setPrimeTime({ body: { lat: 37.77, lng: -122.39, primetime_percentage: '50%' } });
         await server.writeRequests();
         await visitor.follow('Requests');
         return visitor.follow(`PUT ${OPERATIONS.setPrimeTime.path}`);

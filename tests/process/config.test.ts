@@ -35,6 +35,7 @@ test('without any variable, it is a development server that only this machine re
     portalSignUp: 'open',
     metrics: null,
     tracesUrl: null,
+    hasRequestLog: true,
     logLevel: 'info',
   });
 });
@@ -126,6 +127,7 @@ describe('a wrong variable', () => {
     ],
     CORS_ORIGINS: ['app.example.com', 'https://app.example.com/', 'https://a.example, ftp://b.example', 'null'],
     METRICS_PORT: ['0', 'on', '70000'],
+    REQUEST_LOG: ['yes', 'true', 'ON'],
     PORTAL_SIGN_UP: ['yes', 'OPEN', 'invited'],
     DEMO: ['yes', '1'],
     MAX_CONNECTIONS: ['0', '-1', '1.5', 'many', '1e3', '1234567890'],

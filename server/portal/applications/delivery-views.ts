@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../domain/time.ts';
 import type { World } from '../../domain/worlds/clock.ts';
 import { LIVE_WORLD } from '../../domain/worlds/live.ts';
-import { type Html, html, NOTHING, secondOf } from '../../pages/page.ts';
+import { type Html, html, momentOf, NOTHING } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import { nothingHere } from '../../site/router.ts';
 import type { ShownApplication } from '../../store/applications.ts';

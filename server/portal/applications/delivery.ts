@@ -2,7 +2,7 @@ import { changeOwn } from '../../applications/by.ts';
 import { note } from '../../applications/log.ts';
 import { resend } from '../../http/operations/events.ts';
 import { countAsCall } from '../../http/rate-limit.ts';
-import { type Html, html, secondOf, section } from '../../pages/page.ts';
+import { type Html, html, momentOf, section } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import { nothingHere } from '../../site/router.ts';
 import { goTo, wrongFields } from '../../site/site.ts';

@@ -1,4 +1,4 @@
-import { type Html, html, secondOf } from '../../pages/page.ts';
+import { type Html, html, momentOf } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import { nothingHere } from '../../site/router.ts';
 import { type FoundDelivery, lookForDeliveries } from '../../store/delivery-list.ts';
