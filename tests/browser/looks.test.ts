@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { TEST_EVENT } from '../../generated/webhooks.ts';
 import { OPERATIONS } from '../../generated/server.ts';
+import { TEST_EVENT } from '../../generated/webhooks.ts';
 import { geography } from '../../server/cities/geography.ts';
 import { DEMO, DEMO_PASSENGERS, demoRedirectUri } from '../../server/demo.ts';
 import { COLORS, LUXURY_COLORS, MODELS } from '../../server/domain/fleet/vehicle.ts';
