@@ -21,7 +21,7 @@ export const LOG_ACTIONS = {
   kept: [
     'created', 'renamed', 'redirect_uris_changed', 'webhook_set', 'webhook_removed', 'secret_rotated',
     'refresh_rotation_on', 'refresh_rotation_off', 'live_events_on', 'live_events_off', 'transfer_withdrawn', 'transfer_declined', 'transfer_accepted',
-    'transferred', 'test_event_sent', 'event_resent',
+    'transferred', 'test_event_sent', 'event_resent', 'events_resent',
   ],
   // names a developer
   erased: ['transfer_offered'],

@@ -72,7 +72,10 @@ export const CALLING_FIELDS = [
 export type CallingApplication = Pick<Application, (typeof CALLING_FIELDS)[number]>;
 
 /** Where events of a world go; null: nowhere. */
-export function webhookUrlIn({ kind, settings }: World, application: CallingApplication): string | null {
+export function webhookUrlIn(
+  { kind, settings }: World,
+  application: Pick<CallingApplication, 'webhookUrl' | 'sandboxWebhookUrl'>,
+): string | null {
   return kind === 'live' ? application.webhookUrl : (settings.webhooks.url ?? application.sandboxWebhookUrl);
 }
 

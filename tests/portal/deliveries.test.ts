@@ -3,6 +3,7 @@ import { PORTAL_PATHS } from '../../server/links.ts';
 import { setSettings } from '../../server/store/applications.ts';
 import { endAccess } from '../../server/store/consents.ts';
 import { MOST_EVENTS_LOOKED_AT } from '../../server/store/delivery-list.ts';
+import { continueResends } from '../../server/workers/resends.ts';
 import { engines } from '../support/database.ts';
 import { LIVE } from '../support/server.ts';
 import { receiverForEach, testServer } from '../support/started.ts';
@@ -109,6 +110,31 @@ describe.each(engines)('on %s', (engine) => {
     expect(places[0]).toBeGreaterThan(0);
     expect((await own.visitor.open(`${own.path}/log`)).text).toContain(`sent the ${kind} event ${told.eventId} again`);
   });
+
+  test.each(KINDS)(
+    'all %s events that failed are sent again with one form, which shows how far it is',
+    async (kind) => {
+      const own = await newOwn();
+      const told = [await tell(own, kind), await tell(own, kind)];
+      const ids = told.map(({ eventId }) => eventId);
+      const givenUp = { status: 'given_up', realDueAt: null } as const;
+      await server.store.db.updateTable('deliveries').set(givenUp).where('eventId', 'in', ids).execute();
+      const { list } = told[0]!;
+      const again = () =>
+        own.visitor.view().forms.find(({ fields }) => fields.some(({ name }) => name === 'failed_since'))!;
+      await own.visitor.open(list);
+      const wrong = await own.visitor.post(again().action.pathname, bodyOf(again(), { failed_since: 'yesterday' }));
+      expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('Enter a date and a time.')]);
+      await own.visitor.open(list);
+      await own.visitor.post(again().action.pathname, bodyOf(again()));
+      expect((await own.visitor.open(list)).text).toContain('0 of 2 events delivered, 0 failed again.');
+      while (await continueResends(server.parts)) await server.runDeliveries();
+      expect((await own.visitor.open(list)).text).toContain('2 of 2 events delivered, 0 failed again.');
+      expect(receiver.received.map(({ body }) => body).toSorted()).toEqual(told.map(({ body }) => body).toSorted());
+      const log = await own.visitor.open(`${own.path}/log`);
+      expect(log.text).toContain(`sent all ${kind} events that failed again: 2 since `);
+    },
+  );
 
   test('filters by state, type, time and ride, and each page looks at a bounded number of events', async () => {
     const own = await newOwn();

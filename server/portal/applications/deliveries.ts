@@ -5,7 +5,18 @@ import { type FoundDelivery, lookForDeliveries, MOST_EVENTS_LOOKED_AT } from '..
 import type { EventPlace } from '../../store/event-list.ts';
 import { findWorldOf } from '../../store/worlds.ts';
 import { ownPage, type PortalPage, pathOf } from '../page.ts';
-import { happening, listPath, type Place, pathTo, resultOf, STATES, stateBadge, timeIn } from './delivery-views.ts';
+import {
+  happening,
+  listPath,
+  type Place,
+  pathTo,
+  placeOf,
+  resultOf,
+  STATES,
+  stateBadge,
+  timeIn,
+} from './delivery-views.ts';
+import { resendFailed, submitResend } from './resend-failed.ts';
 import { button, choiceField, textField } from './views.ts';
 
 const FILTERS = ['world', 'ride', 'type', 'state', 'since', 'until'] as const;
@@ -13,16 +24,20 @@ const FILTERS = ['world', 'ride', 'type', 'state', 'since', 'until'] as const;
 type Filters = Readonly<Record<(typeof FILTERS)[number], string>>;
 
 /** The webhook events of an application in one world, latest first. */
-export function deliveriesPage({ store }: Pick<Parts, 'store'>): PortalPage {
+export function deliveriesPage(parts: Pick<Parts, 'store' | 'countCall' | 'rateLimitMultiplier'>): PortalPage {
+  const { store } = parts;
   return ownPage(
     { store },
     {
       page: 'deliveries',
-      show: async ({ id, name }, { query }) => {
+      done: { resending: 'The events are being sent again.', canceled: 'The rest is not sent again.' },
+      show: async (application, visit, problems = {}) => {
+        const { id, name } = application;
+        const { query, form } = visit;
         const filters = Object.fromEntries(FILTERS.map((filter) => [filter, textOf(query[filter])])) as Filters;
         const { ride, type, state, since, until } = filters;
         const before = eventPlaceIn(textOf(query.before));
-        const world = await findWorldOf(store.db, id, filters.world || 'live');
+        const world = await findWorldOf(store.db, id, filters.world || form.text('world') || 'live');
         const asked = {
           applicationId: id,
           rideId: ride || undefined,
@@ -48,8 +63,15 @@ export function deliveriesPage({ store }: Pick<Parts, 'store'>): PortalPage {
       ${deliveries.length > 0 && ride !== '' ? html`<p><a href="${pathTo({ id, world: world! }, 'rides', ride)}">Show this ride’s timeline</a></p>` : NOTHING}
       <div class="log">${deliveries.map((event) => row({ id, world: world! }, event))}</div>
       ${older ? html`<p>${link('Older', { before: `${older.occurredAt}.${older.eventId}` })}</p>` : NOTHING}
-      ${before ? html`<p>${link('Latest', {})}</p>` : NOTHING}`,
+      ${before ? html`<p>${link('Latest', {})}</p>` : NOTHING}
+      ${world === undefined || before ? NOTHING : await resendFailed(parts, { id, world }, application, visit, problems)}`,
         };
+      },
+      submit: async (application, visit) => {
+        const place = await placeOf(parts, application, visit.form.text('world'));
+        const done = await submitResend(parts, place, application, visit);
+        visit.res.redirect(303, listPath(place, { world: place.world.id, done }));
+        return undefined;
       },
     },
   );

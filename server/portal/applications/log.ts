@@ -78,6 +78,8 @@ const SENTENCES: Readonly<Record<LogAction, Says>> = {
   test_event_sent: (detail) =>
     ofEnvironment(detail, (where, result) => html`sent a test event to the ${where} webhook URL: ${result}`),
   event_resent: (detail) => ofEnvironment(detail, (where, id) => html`sent the ${where} event ${literal(id)} again`),
+  events_resent: (detail) =>
+    ofEnvironment(detail, (where, which) => html`sent all ${where} events that failed again: ${which}`),
 };
 
 /** Reads `live: …`. */

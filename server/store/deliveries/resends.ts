@@ -218,8 +218,12 @@ function isWanted({ type, status, maySend }: InHand, { eventType }: Range): bool
 
 /** Reads events of a range in order, including those that are not to be sent. */
 async function readRange(db: Queries, range: Range, part: Part, limit: number): Promise<InHand[]> {
-  const places = range.failedOnly === 1 ? failedPlaces : allPlaces;
-  return detailsOf(db, await places(db, range, part, limit).execute());
+  const places =
+    range.failedOnly === 1
+      ? [failedPlaces(db, range, part, limit, 'given_up'), failedPlaces(db, range, part, limit, 'dropped')]
+      : [allPlaces(db, range, part, limit)];
+  const found = await Promise.all(places);
+  return (await detailsOf(db, found.flat())).slice(0, limit);
 }
 
 function allPlaces(db: Queries, { applicationId, worldId }: Range, part: Part, limit: number) {
@@ -232,21 +236,30 @@ function allPlaces(db: Queries, { applicationId, worldId }: Range, part: Part, l
     .where(isIn(part))
     .orderBy('occurredAt')
     .orderBy('eventId')
-    .limit(limit);
+    .limit(limit)
+    .execute();
 }
 
-function failedPlaces(db: Queries, { applicationId, worldId }: Range, part: Part, limit: number) {
+/** One state at a time, because the index has the states apart. */
+function failedPlaces(
+  db: Queries,
+  { applicationId, worldId }: Range,
+  part: Part,
+  limit: number,
+  status: 'given_up' | 'dropped',
+) {
   return (
     db
       .selectFrom('deliveries')
       .select(['eventId', 'occurredAt'])
-      .where(equal({ applicationId, worldId }))
-      // worded as in the partial index, so that this query can use it
-      .where(sql<boolean>`status in ('given_up', 'dropped')`)
+      .where(equal({ applicationId, worldId, status }))
+      // the condition of the index
+      .where(sql<boolean>`not (status in ('pending', 'delivered'))`)
       .where(isIn(part))
       .orderBy('occurredAt')
       .orderBy('eventId')
       .limit(limit)
+      .execute()
   );
 }
 

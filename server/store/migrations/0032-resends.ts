@@ -1,8 +1,8 @@
 import { statements } from '../statements.ts';
 
 /**
- * Notes which events happened without a webhook URL, because sandboxes list only the others. Finds failed deliveries in
- * order, and those that the resend of a range has in hand.
+ * Notes which events happened without a webhook URL, because sandboxes list only the others. Finds the deliveries
+ * that the resend of a range has in hand.
  */
 export const up = statements(`
   alter table events add column had_url smallint default 1 not null;
@@ -11,10 +11,6 @@ export const up = statements(`
   alter table deliveries add column resent smallint default 0 not null;
   alter table deliveries add column turn smallint default 0 not null;
   create index deliveries_in_turn on deliveries (application_id) where turn > 0;
-  update deliveries set occurred_at = (select occurred_at from events where events.event_id = deliveries.event_id)
-    where occurred_at = 0 and status in ('given_up', 'dropped');
-  create index deliveries_failed on deliveries (application_id, world_id, occurred_at, event_id)
-    where status in ('given_up', 'dropped');
   create table resends (
     application_id text not null references applications (id) on delete cascade,
     world_id text not null references worlds (id) on delete cascade,

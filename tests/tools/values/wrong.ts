@@ -87,7 +87,9 @@ function saysOfShape(schema: Schema): string[] {
   const { pattern, format } = schema;
   if (isInstant(schema)) return [NO_INSTANT];
   if (pattern !== undefined) return [`must match the pattern ${pattern}`];
-  return [format === undefined ? 'must be valid Unicode text without NUL characters' : `must be a valid ${format}`];
+  // a password can be any text
+  const isFree = format === undefined || format === 'password';
+  return [isFree ? 'must be valid Unicode text without NUL characters' : `must be a valid ${format}`];
 }
 
 const NO_NUMBERS = [
