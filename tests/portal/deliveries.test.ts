@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { OPERATIONS } from '../../generated/server.ts';
 import { PORTAL_PATHS } from '../../server/links.ts';
 import { setSettings } from '../../server/store/applications.ts';
 import { endAccess } from '../../server/store/consents.ts';
@@ -103,8 +104,14 @@ describe.each(engines)('on %s', (engine) => {
     expect((await resendAt(own.visitor, told.detail)).text).toContain('The event is being sent again.');
     await server.runDeliveries();
     expect(receiver.received.map((each) => each.body)).toEqual([told.body, told.body]);
+    server.passTime(60_000);
+    const api = server.client({ token: await server.newToken({ world: told.world, applicationId: own.id }) });
+    await api.listWebhookEvents({ params: { query: { ride_id: told.rideId } } });
+    await server.writeRequests();
     const after = await own.visitor.open(told.timeline);
-    const order = ['ride.status.updated Delivered', 'Attempt 1 of “Ride canceled”', 'Attempt 2 of “Ride canceled”'];
+    const asked = `GET ${OPERATIONS.listWebhookEvents.path}?ride_id=${told.rideId} 200`;
+    const attempts = ['Attempt 1 of “Ride canceled”', 'Attempt 2 of “Ride canceled”'];
+    const order = ['ride.status.updated Delivered', ...attempts, asked];
     const places = order.map((each) => after.text.indexOf(each));
     expect(places).toEqual([...places].sort((a, b) => a - b));
     expect(places[0]).toBeGreaterThan(0);

@@ -8,8 +8,8 @@ import { ownPage, type PortalPage, type PortalVisit, pathOf } from '../page.ts';
 import { requestDetail } from './request-detail.ts';
 import { button, choiceField, textField } from './views.ts';
 
-/** Requests on a page of the log of requests. @beyond a link leads to older ones @heldBy tests/portal/requests.test.ts */
-const MOST_REQUESTS_SHOWN = 50;
+/** Requests on a page of the log of requests, and on the timeline of a ride. @beyond a link leads to older ones @heldBy tests/portal/requests.test.ts */
+export const MOST_REQUESTS_SHOWN = 50;
 /** Characters of the text that requests are searched for. @beyond the rest is ignored @heldBy tests/portal/requests.test.ts */
 const MOST_SEARCH_CHARACTERS = 200;
 const WORLDS = { '': 'All', live: 'Live', sandbox: 'Sandboxes' };
@@ -70,11 +70,17 @@ function filterForm(path: string, { world, status, text }: Filter): Html {
     </form>`;
 }
 
-function row(path: string, { place, request }: PlacedRequest): Html {
-  const { at, ms, method, status, error, worldId } = request;
+/** A link to a request, and its result. */
+export function requestLine(path: string, { place, request }: PlacedRequest): Html {
+  const { method, status, error } = request;
   const result = `${status ?? 'disconnected'}${error === null ? '' : ` ${error}`}`;
-  return html`<li><a href="${path}?request=${textOf(place)}">${method} ${request.path}</a><br>
-      ${result} <span class="quiet">· ${ms} ms · ${worldId} · ${momentOf(at, 'medium')}</span></li>`;
+  return html`<a href="${path}?request=${textOf(place)}">${method} ${request.path}</a><br>
+      ${result}`;
+}
+
+function row(path: string, placed: PlacedRequest): Html {
+  const { at, ms, worldId } = placed.request;
+  return html`<li>${requestLine(path, placed)} <span class="quiet">· ${ms} ms · ${worldId} · ${momentOf(at, 'medium')}</span></li>`;
 }
 
 function textOf({ number, index }: RequestPlace): string {

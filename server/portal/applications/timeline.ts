@@ -1,16 +1,21 @@
+import { REQUEST_KEPT_MS } from '../../domain/logged-request.ts';
 import { type Html, html, momentOf } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import { nothingHere } from '../../site/router.ts';
 import { type FoundDelivery, lookForDeliveries } from '../../store/delivery-list.ts';
 import { keptAttempts, type ListedAttempt } from '../../store/event-list.ts';
-import { ownPage, type PortalPage } from '../page.ts';
+import { findRequests, type PlacedRequest } from '../../store/request-batches.ts';
+import { ownPage, type PortalPage, pathOf } from '../page.ts';
 import { happening, listPath, type Place, pathTo, placeOf, resultOf, stateBadge, timeIn } from './delivery-views.ts';
+import { MOST_REQUESTS_SHOWN, requestLine } from './requests.ts';
 
-/** What a timeline shows, by kind. A further kind needs its facts here, its sentence in SAYS, and its list in `merged`. */
+/** What a timeline shows, by kind. */
 interface Kinds {
   /** A new status of the ride, or its receipt, with the event that tells it. */
   readonly status: FoundDelivery;
   readonly attempt: ListedAttempt & { readonly of: FoundDelivery };
+  /** Of the last day, whose path has the ride's ID. */
+  readonly request: PlacedRequest;
 }
 type Kind = keyof Kinds;
 
@@ -27,6 +32,7 @@ const SAYS: { readonly [K in Kind]: (facts: Kinds[K], place: Place) => Html } = 
           <a href="${pathTo({ id, world }, event.eventId)}">${event.type}</a> ${stateBadge(event)}`,
   attempt: ({ number, of, ...result }, place) =>
     html`<a href="${pathTo(place, of.eventId)}">Attempt ${number} of “${happening(of)}”</a>: ${resultOf(result)}`,
+  request: (placed, { id }) => requestLine(pathOf(id, 'requests'), placed),
 };
 
 /** One line of time. Of entries at the same instant, those of an earlier list come first. */
@@ -34,13 +40,14 @@ export function merged(...lists: readonly (readonly Entry[])[]): readonly Entry[
   return lists.flat().toSorted((a, b) => a.at - b.at);
 }
 
-/** What an application was told of a ride: its statuses, and the attempts to tell each. */
+/** What an application asked and was told of a ride: its requests, its statuses, and the attempts to tell each. */
 export function timelinePage(parts: Pick<Parts, 'store'>): PortalPage {
   const { db } = parts.store;
   return ownPage(parts, {
     page: 'deliveries',
     below: '/:world/rides/:ride',
-    show: async (application, { params: { world: name, ride = '' } }) => {
+    show: async (application, visit) => {
+      const { world: name, ride = '' } = visit.params;
       const place = await placeOf(parts, application, name);
       const search = { worldId: place.world.id, applicationId: place.id, rideId: ride };
       const { deliveries } = await lookForDeliveries(db, search, null);
@@ -48,6 +55,15 @@ export function timelinePage(parts: Pick<Parts, 'store'>): PortalPage {
       if (deliveries.length === 0) throw nothingHere();
       const byId = new Map(deliveries.map((event) => [event.eventId, event]));
       const attempts = await keptAttempts(db, [...byId.keys()]);
+      const calls = await findRequests(
+        db,
+        { applicationId: place.id, developerId: visit.account.id, since: visit.visitor.realNow - REQUEST_KEPT_MS },
+        {
+          before: null,
+          limit: MOST_REQUESTS_SHOWN,
+          matches: ({ path, worldId }) => worldId === place.world.id && path.includes(ride),
+        },
+      );
       const entries = merged(
         deliveries.toReversed().map((event) => ({ kind: 'status', at: event.createdAt, facts: event })),
         attempts.map((each) => ({
@@ -55,10 +71,11 @@ export function timelinePage(parts: Pick<Parts, 'store'>): PortalPage {
           at: each.startedAt,
           facts: { ...each, of: byId.get(each.eventId)! },
         })),
+        calls.found.toReversed().map((placed) => ({ kind: 'request', at: placed.request.at, facts: placed })),
       );
       return {
         title: 'Timeline of a ride',
-        lead: html`What happened to the ride ${ride}, and what your receiver answered.`,
+        lead: html`What happened to the ride ${ride}, what your receiver answered, and what your application asked in the last day.`,
         body: html`<ol class="timeline">${entries.map((entry) => item(entry, place))}</ol>
       <p><a href="${listPath(place, { world: place.world.kind === 'live' ? '' : place.world.id, ride })}">Show this ride’s events as a list</a></p>`,
       };

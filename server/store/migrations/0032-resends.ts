@@ -5,16 +5,16 @@ import { statements } from '../statements.ts';
  * that the resend of a range has in hand.
  */
 export const up = statements(`
-  alter table events add column had_url smallint default 1 not null;
+  alter table events add column had_url integer default 1 not null;
   create index events_to_send on events (world_id, application_id, had_url, occurred_at, event_id)
     where world_id <> 'live';
-  alter table deliveries add column resent smallint default 0 not null;
-  alter table deliveries add column turn smallint default 0 not null;
+  alter table deliveries add column resent integer default 0 not null;
+  alter table deliveries add column turn integer default 0 not null;
   create index deliveries_in_turn on deliveries (application_id) where turn > 0;
   create table resends (
     application_id text not null references applications (id) on delete cascade,
     world_id text not null references worlds (id) on delete cascade,
-    since bigint not null, until bigint not null, event_type text, failed_only smallint not null,
+    since bigint not null, until bigint not null, event_type text, failed_only integer not null,
     after_at bigint not null, after_id text not null, last_at bigint not null, last_id text not null,
     events integer not null, delivered integer not null, failed integer not null,
     started_at bigint not null, ended_at bigint, state text not null,
