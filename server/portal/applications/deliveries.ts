@@ -58,13 +58,14 @@ export function deliveriesPage(parts: Pick<Parts, 'store' | 'countCall' | 'rateL
           lead: html`The webhook events of the last 30 days, most recent first: what we sent, and what your receiver answered.`,
           body: html`
       <p>${link('Live rides', { world: '' })} · ${link('Default sandbox', { world: 'sandbox' })} · ${link('Failed', { state: 'given_up' })}</p>
+      ${world === undefined || before ? NOTHING : await resendFailed(parts, { id, world }, application, visit, problems)}
+      <h2>Events</h2>
       ${filterForm(id, filters, world === undefined)}
       ${deliveries.length === 0 ? html`<p>${none}</p>` : NOTHING}
       ${deliveries.length > 0 && ride !== '' ? html`<p><a href="${pathTo({ id, world: world! }, 'rides', ride)}">Show this ride’s timeline</a></p>` : NOTHING}
       <div class="log">${deliveries.map((event) => row({ id, world: world! }, event))}</div>
       ${older ? html`<p>${link('Older', { before: `${older.occurredAt}.${older.eventId}` })}</p>` : NOTHING}
-      ${before ? html`<p>${link('Latest', {})}</p>` : NOTHING}
-      ${world === undefined || before ? NOTHING : await resendFailed(parts, { id, world }, application, visit, problems)}`,
+      ${before ? html`<p>${link('Latest', {})}</p>` : NOTHING}`,
         };
       },
       submit: async (application, visit) => {
