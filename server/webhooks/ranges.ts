@@ -41,14 +41,15 @@ const nextPiece = piecesOfAKind();
 export async function startRange(
   { store }: Pick<Parts, 'store'>,
   { application, world, at, realNow }: RangeOwner,
-  { since, until = at + 1, eventType = undefined, failedOnly }: WantedRange,
+  { since, until, eventType = undefined, failedOnly }: WantedRange,
   assertRoom: (tx: Tx) => Promise<void>,
 ): Promise<Readonly<ResendRow>> {
   assertUrl(world, application);
   // before the search, which is long
   if (await hasRunningResend(store.db, application.id)) throw running();
-  const end = Math.min(until, at + 1);
-  if (end < since) throw new Refusal('bad_parameter', '`since` is after `until`.', { since: 'is after until' });
+  if (until !== undefined && until < since)
+    throw new Refusal('bad_parameter', 'The range ends before it begins.', { until: 'must not be before since' });
+  const end = Math.max(since, Math.min(until ?? at + 1, at + 1));
   const named = { applicationId: application.id, worldId: world.id, eventType: eventType ?? null };
   const range = { ...named, failedOnly: flag(failedOnly) };
   const inTurn = <T>(step: () => Promise<T>) => nextPiece().then(step);

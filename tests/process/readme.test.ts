@@ -178,7 +178,7 @@ test('its client is packed, installed in an empty project, and calls the API', a
 });
 
 test('an event is sent again', async () => {
-  expect(await paste(...commandsIn(RESEND))).toMatch(/"attempts":\[.*\n202\s*$/s);
+  expect(await paste(...commandsIn(RESEND))).toMatch(/"attempts":\[.*\n202\n(.*"state":"finished".*\s*){2}$/s);
 });
 
 test('its TypeScript receives an event', async () => {

@@ -133,7 +133,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await count({ since: at(-1) })).toBe(2);
     expect(await count({ until: at(-1) })).toBe(1);
     const wrong = answerOf(await api.resendWebhookEvents({ body: { since: at(0), until: at(-1) } }));
-    expect(wrong).toMatchObject(failure(400, 'bad_parameter', [{ since: 'is after until' }]));
+    expect(wrong).toMatchObject(failure(400, 'bad_parameter', [{ until: 'must not be before since' }]));
   });
 
   test('nothing is sent about a passenger who has revoked the access, even after the start', async () => {

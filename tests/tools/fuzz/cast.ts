@@ -67,6 +67,10 @@ async function newRoom(server: TestServer, stage: Stage, hasEvents: boolean): Pr
   if (hasEvents) await api.setWebhooks({ body: { url: 'http://127.0.0.1:65530/' } });
   const riding = await ridingAt(server, stage, { world });
   if (!hasEvents) return { riding, clientToken, eventId: 'no-event' };
+  // no worker runs, and an application has one at a time
+  await server.store.db.updateTable('resends').set({ state: 'finished' }).execute();
+  await api.resendWebhookEvents({ body: { since: '2020-01-01T00:00:00Z' } });
+  await api.cancelResend();
   const { data } = await api.listEvents({ params: { query: { limit: 1 } } });
   return { riding, clientToken, eventId: data?.events[0]?.event_id ?? 'no-event' };
 }

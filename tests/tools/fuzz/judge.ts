@@ -42,6 +42,7 @@ function refusableIn({ operation, query, body }: Draft): ReadonlySet<string> {
   const fields = body && 'value' in body ? Object.keys(body.value as object) : [];
   const refusable: Readonly<Record<string, readonly string[]>> = {
     listRides: sent.has('end_time') ? ['end_time'] : [],
+    resendWebhookEvents: fields.includes('until') ? ['until'] : [],
     requestRide: fields.includes('destination') ? ['destination'] : [],
     setRideStatus: ['status', 'canceled_by'],
     createPassenger: fields.includes('email') ? ['email'] : [],

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { MAX_BODY_BYTES, type OperationId, REQUEST_LIMITS } from '../../../generated/server.ts';
+import { MAX_BODY_BYTES, OPERATIONS, type OperationId, REQUEST_LIMITS } from '../../../generated/server.ts';
 import { fieldsOf } from '../../../scripts/contract/fields.ts';
 import { type Draft, FACTS } from './attack.ts';
 import { type Way, waysOf, withField, withParameter } from './way.ts';
@@ -92,7 +92,8 @@ export function longRequests(operation: OperationId): Way[] {
   ) => way(what, values, change, { kind: 'declared' }, weight);
   const { parameters, body } = FACTS[operation];
   const ways = [
-    long('a long path', inTarget, (_, pathSuffix) => ({ pathSuffix })),
+    // with a suffix, some paths are those of other operations
+    ...(isOwn(operation) ? [long('a long path', inTarget, (_, pathSuffix) => ({ pathSuffix }))] : []),
     long('many cookies', cookies, ({ headers }, Cookie) => ({ headers: { ...headers, Cookie } })),
     long('a long header', fc.tuple(fc.constantFrom(...HEADERS), inHead), ({ headers }, [[name, start], text]) => {
       return { headers: { ...headers, [name]: start + text } };
@@ -110,6 +111,12 @@ export function longRequests(operation: OperationId): Way[] {
   ways.push(long('a long body', fc.tuple(paths, longJson), withJson, 6));
   if (body.mediaTypes.includes(FORM_TYPE)) ways.push(long('a long form', inBody, withForm, 6));
   return ways;
+}
+
+/** Whether no other operation has a parameter where the path of this one ends. */
+function isOwn(operation: OperationId): boolean {
+  const folder = OPERATIONS[operation].path.replace(/[^/{}]+$/, '');
+  return !Object.values(OPERATIONS).some(({ path }) => path.startsWith(`${folder}{`));
 }
 
 const inHead = longTexts(LONGEST_IN_HEAD);
