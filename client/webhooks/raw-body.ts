@@ -15,32 +15,37 @@ export async function rawBodyOfFetch(request: Request): Promise<Uint8Array> {
     );
   }
   refuseIfTooLarge(Number(request.headers.get('content-length') ?? 0));
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
+  const body = growingBody();
   try {
-    for await (const chunk of request.body ?? []) {
-      bytes += chunk.length;
-      refuseIfTooLarge(bytes);
-      chunks.push(chunk);
-    }
+    for await (const chunk of request.body ?? []) body.add(chunk);
   } catch (error) {
     throw error instanceof WebhookBodyError ? error : brokenOff(error);
   }
-  const body = new Uint8Array(bytes);
-  let offset = 0;
-  for (const chunk of chunks) {
-    body.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return body;
+  return body.bytes();
+}
+
+/** Copies the pieces of a body into one buffer: kept as it came, a piece of one byte would take hundreds. */
+export function growingBody() {
+  let [buffer, length] = [new Uint8Array(), 0];
+  return {
+    /** @throws WebhookBodyError if the body is too large */
+    add: (piece: Uint8Array): void => {
+      const needed = length + piece.length;
+      refuseIfTooLarge(needed);
+      if (needed > buffer.length) {
+        const larger = new Uint8Array(Math.min(2 * needed, MAX_BODY_BYTES));
+        larger.set(buffer);
+        buffer = larger;
+      }
+      buffer.set(piece, length);
+      length = needed;
+    },
+    bytes: (): Uint8Array => buffer.subarray(0, length),
+  };
 }
 
 export function refuseIfTooLarge(bytes: number): void {
-  if (bytes > MAX_BODY_BYTES) throw tooLarge();
-}
-
-export function tooLarge(): WebhookBodyError {
-  return new WebhookBodyError(`The body has more than ${MAX_BODY_BYTES} bytes.`, 413);
+  if (bytes > MAX_BODY_BYTES) throw new WebhookBodyError(`The body has more than ${MAX_BODY_BYTES} bytes.`, 413);
 }
 
 export function brokenOff(cause: unknown): WebhookBodyError {

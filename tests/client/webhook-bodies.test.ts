@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { Readable } from 'node:stream';
 import express from 'express';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type NodeRequest, rawBodyOfNode } from '../../client/webhooks/node/raw-body.ts';
 import { webhookHandler as nodeWebhookHandler } from '../../client/webhooks/node/webhook-handler.ts';
-import { MAX_BODY_BYTES } from '../../client/webhooks/raw-body.ts';
+import { MAX_BODY_BYTES, rawBodyOfFetch } from '../../client/webhooks/raw-body.ts';
 import { webhookHandler } from '../../client/webhooks/webhook-handler.ts';
 import { ARRIVED, expressApp, listen, listenAt, RECEIVERS, receiver, recording } from './support/receivers.ts';
 import { signed } from './support/signed.ts';
@@ -27,6 +29,39 @@ describe.each(['Express without a parser', 'node:http', 'the Fetch API'])('%s', 
     const body = ReadableStream.from([...bytes].map((byte) => Uint8Array.of(byte)));
     expect((await send({ ...request, body })).status).toBe(204);
     expect(handled).toEqual([ARRIVED]);
+  });
+});
+
+/** Gives the bytes of a body one by one, and puts the next one where the previous one was. */
+function* inOnePlace(text: string): Generator<Buffer> {
+  const piece = Buffer.alloc(1);
+  for (const byte of Buffer.from(text)) {
+    piece[0] = byte;
+    yield piece;
+  }
+}
+
+describe('the pieces of a body are copied, because each would take more memory than its byte:', () => {
+  const text = 'x'.repeat(30) + 'y'.repeat(30);
+
+  test('in node:http', async () => {
+    const request = Object.assign(new Readable({ read: () => {} }), { headers: {} });
+    const body = rawBodyOfNode(request as NodeRequest);
+    for (const piece of inOnePlace(text)) request.emit('data', piece);
+    request.push(null);
+    expect(Buffer.from((await body) as Uint8Array).toString()).toBe(text);
+  });
+
+  test('with the Fetch API', async () => {
+    const pieces = inOnePlace(text);
+    const pull = (stream: ReadableStreamDefaultController) => {
+      const { done, value } = pieces.next();
+      if (done) stream.close();
+      else stream.enqueue(value);
+    };
+    const body = new ReadableStream({ pull }, { highWaterMark: 0 });
+    const request = new Request('http://receiver', { method: 'POST', body, duplex: 'half' });
+    expect(new TextDecoder().decode(await rawBodyOfFetch(request))).toBe(text);
   });
 });
 

@@ -1,7 +1,7 @@
-import { Buffer } from 'node:buffer';
+import type { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { WebhookBodyError } from '../errors.ts';
-import { brokenOff, MAX_BODY_BYTES, refuseIfTooLarge, tooLarge } from '../raw-body.ts';
+import { brokenOff, growingBody, refuseIfTooLarge } from '../raw-body.ts';
 
 /** A request of node:http or Express, with what a body parser may have added to it. */
 export type NodeRequest = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown };
@@ -25,15 +25,16 @@ export async function rawBodyOfNode(request: NodeRequest): Promise<Uint8Array | 
 
 // no `for await`: leaving it early destroys the socket, and the refusal could not be sent
 function readNode(request: IncomingMessage): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
+  const body = growingBody();
   return new Promise((resolve, reject) => {
     request.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes <= MAX_BODY_BYTES) chunks.push(chunk);
-      else reject(tooLarge());
+      try {
+        body.add(chunk);
+      } catch (error) {
+        reject(error);
+      }
     });
-    request.on('end', () => resolve(Buffer.concat(chunks)));
+    request.on('end', () => resolve(body.bytes()));
     request.on('error', (error) => reject(brokenOff(error)));
     // a parser has already read an empty body, and `end` is not emitted again
     if (request.readableEnded) resolve(new Uint8Array());
