@@ -18,8 +18,15 @@ const RETRY_SECONDS = 1;
 /** Credentials whose flow is remembered. @beyond others start in the flow of their network */
 const MOST_KNOWN_CREDENTIALS = 10_000;
 /**
- * Bytes of long responses that their clients have not read when the calls end, of all clients together.
- * @beyond of the application with the most, and there of the passenger with the most, the first response loses its connection
+ * Bytes of a response that its client has not read when the response ends, if none waits before it on its connection.
+ * @beyond the response counts against `MOST_TOTAL_UNREAD_BYTES`, as do all that wait behind another one
+ * @heldBy tests/http/calls-at-once.test.ts
+ */
+const MOST_UNREAD_BYTES = 16 * 1024;
+/**
+ * Bytes of long responses that their clients have not read, of all clients together.
+ * @beyond of the application with the most, and there of the passenger with the most, or of the network with the most if all
+ *   networks together have more, the first response loses its connection
  */
 const MOST_TOTAL_UNREAD_BYTES = 32 * 1024 * 1024;
 
@@ -47,7 +54,8 @@ export type CallsInTurn = ReturnType<typeof limitCallsAtOnce>;
  * `readBody` lets a call leave its flow while its body arrives. Otherwise, one passenger's slow uploads would block
  * all others of the application. Sets `req.body` to the bytes.
  *
- * `leaveUnread` lets a call leave its flow while its client reads a long response, for the same reason.
+ * A client may read a long response slowly, so its call does not count meanwhile. Its bytes do: see
+ * `MOST_TOTAL_UNREAD_BYTES`.
  *
  * A call counts until its handler ends, even if the client disconnects: its work still runs.
  */
@@ -77,7 +85,20 @@ export function limitCallsAtOnce(
     });
   };
 
+  const holdUnread = (req: Request, res: Response): void => {
+    const bytes = res.writableLength;
+    // Node gives the socket to a connection's responses in order. A closed one is not closed again
+    if ((bytes <= MOST_UNREAD_BYTES && res.socket !== null) || res.locals.isShared || req.socket.destroyed) return;
+    const own = ownFlowOf(req);
+    const whose = isStranger(req) ? own : { ...own, flow: countedAs(callerOf(req)) };
+    res.once(
+      'close',
+      hold(whose, bytes, () => req.socket.destroy()),
+    );
+  };
+
   const takeTurn: RequestHandler = (req, res, next) => {
+    notesOf(req).onUnread = holdUnread;
     const credentials = credentialsHashOf(req);
     const known = credentials === undefined ? undefined : flows.get(credentials);
     return enter(req, res, known ?? flowOfStranger(req), () => {
@@ -124,12 +145,7 @@ export function limitCallsAtOnce(
     };
   };
 
-  const leaveUnread = (req: Request, res: Response): void => {
-    const whose = { ...ownFlowOf(req), flow: countedAs(callerOf(req)) };
-    const forget = hold(whose, res.writableLength, () => req.socket.destroy());
-    res.once('close', forget);
-  };
-  return { takeTurn, joinOwnFlow, readBody, leaveUnread };
+  return { takeTurn, joinOwnFlow, readBody };
 }
 
 /** Ends the turn of a request that is no API call when its response begins: the client may read the rest slowly. */
@@ -176,9 +192,10 @@ interface FlowInGroup {
   readonly kind: string;
 }
 
-/** Whether a request has no authenticated caller: it is not an API call, or it is a visitor's. */
+/** Whether a request has no authenticated caller: it is not an API call, it is refused, or it is a visitor's. */
 function isStranger(req: Request): boolean {
-  return notesOf(req).call === undefined || 'networks' in callerOf(req);
+  const caller = notesOf(req).call?.caller;
+  return caller == null || 'networks' in caller;
 }
 
 function flowOfStranger(req: Request): FlowInGroup {

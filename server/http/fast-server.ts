@@ -57,6 +57,11 @@ export function createFastServer(
       notesOf(this.req).onHead?.();
       return super.writeHead(status, reason as string, headers as OutgoingHttpHeaders);
     }
+    override end(...body: unknown[]): this {
+      super.end(...(body as []));
+      if (this.writableLength > 0) notesOf(this.req).onUnread?.(this.req as never, this as never);
+      return this;
+    }
   }
   makeTheAppsOwn(app, 'request', AppRequest.prototype);
   makeTheAppsOwn(app, 'response', AppResponse.prototype);

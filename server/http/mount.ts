@@ -31,7 +31,7 @@ export function addOperations(
   app: IRouter,
   parts: Parts & { readonly contractGuard: ContractGuard },
   handlers: Readonly<Record<WorldKind, Handlers<Contexts>>>,
-  { joinOwnFlow, readBody, leaveUnread }: Omit<CallsInTurn, 'takeTurn'>,
+  { joinOwnFlow, readBody }: Omit<CallsInTurn, 'takeTurn'>,
 ): void {
   const limit = rateLimits(parts.rateLimitMultiplier, parts.countCall);
   const countSecret = secretThrottle(parts);
@@ -60,7 +60,7 @@ export function addOperations(
       ];
       route[OPERATIONS[id].method](
         ...row.flat(),
-        handle(parts, id, handlers, operationGuard(id, parts.contractGuard, parts), leaveUnread),
+        handle(parts, id, handlers, operationGuard(id, parts.contractGuard, parts)),
         endTurnOfFailure,
       );
     }
@@ -128,18 +128,11 @@ function routesByPath(app: IRouter): (path: string) => IRoute {
 }
 
 /**
- * Bytes of a response that its client has not read when the call ends.
- * @beyond the response counts against `MOST_TOTAL_UNREAD_BYTES`
- * @heldBy tests/http/calls-at-once.test.ts
- */
-export const MOST_UNREAD_BYTES = 256 * 1024;
-
-/**
  * Bytes of responses that wait behind an earlier one of their connection.
  * @beyond 429, because each waiting call could keep fifteen long responses in memory
  * @heldBy tests/http/calls-at-once.test.ts
  */
-const MOST_BYTES_BEHIND = 256 * 1024;
+export const MOST_BYTES_BEHIND = 256 * 1024;
 const bytesBehind = new WeakMap<Socket, number>();
 
 function countBehind({ socket }: Request, res: Response): void {
@@ -167,7 +160,6 @@ function handle(
   operation: OperationId,
   { live, sandbox }: Parameters<typeof addOperations>[2],
   contract: OperationGuard,
-  leaveUnread: CallsInTurn['leaveUnread'],
 ): RequestHandler {
   const { successMediaType } = OPERATIONS[operation];
   const answerTo = async (req: Request) => {
@@ -203,7 +195,6 @@ function handle(
       // checking and writing a long body takes longer than reading it from the store
       const lastMs = performance.now() - answeredAt;
       endTurn(req, lastMs);
-      if (res.writableLength > MOST_UNREAD_BYTES) leaveUnread(req, res);
     } catch (error) {
       contract.checkFailure(req, res, next);
       throw error;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { OperationId } from '../../generated/server.ts';
 import type { EndRequestSpan } from '../parts.ts';
@@ -46,6 +46,8 @@ export class Notes {
   inflate: ((bytes: Buffer, limits: { maxOutputLength: number }) => Buffer) | null = null;
   /** Called when the response head is written. */
   onHead: (() => void) | null = null;
+  /** Called when a response has ended that its client has not read. */
+  onUnread: ((req: Request, res: Response) => void) | null = null;
 }
 
 /** Parsed requests have notes from the start. Substitutes for unparseable requests get them here. */

@@ -6,11 +6,18 @@ export interface Whose {
 
 /** What the server holds for a client. */
 interface Held {
-  readonly size: number;
   readonly end: () => void;
 }
 
-type Flows = Map<string, Set<Held>>;
+/** With their sum: an attacker can make the server hold thousands, and each new one could end one. */
+interface Flow {
+  readonly all: Set<Held>;
+  size: number;
+}
+interface Group {
+  readonly flows: Map<string, Flow>;
+  size: number;
+}
 
 /**
  * Bounds what the server holds until its clients go on, because a client can stop.
@@ -18,54 +25,44 @@ type Flows = Map<string, Set<Held>>;
  *   Returns what to call when it is no longer held; a second call does nothing
  */
 export function holdings(most: number): (whose: Whose, size: number, end: () => void) => () => void {
-  const groups = new Map<string, Flows>();
+  const groups = new Map<string, Group>();
   let total = 0;
   const endOne = () => {
-    const flows = largestOf(groups.values(), sizeOfAll);
-    for (const held of largestOf(flows!.values(), sizeOf)!) return held.end();
+    for (const held of largestOf(largestOf(groups).flows).all) return held.end();
   };
 
-  return ({ flow, group }, size, end) => {
+  return (whose, size, end) => {
     while (total > 0 && total + size > most) endOne();
-    const flows: Flows = groups.get(group) ?? new Map();
-    const own = flows.get(flow) ?? new Set();
+    const group: Group = groups.get(whose.group) ?? { flows: new Map(), size: 0 };
+    const flow: Flow = group.flows.get(whose.flow) ?? { all: new Set(), size: 0 };
+    const add = (more: number) => {
+      flow.size += more;
+      group.size += more;
+      total += more;
+    };
     const leave = () => {
-      if (!own.delete(held)) return;
-      total -= size;
-      if (own.size === 0) flows.delete(flow);
-      if (flows.size === 0) groups.delete(group);
+      if (!flow.all.delete(held)) return;
+      add(-size);
+      if (flow.all.size === 0) group.flows.delete(whose.flow);
+      if (group.flows.size === 0) groups.delete(whose.group);
     };
     const held = {
-      size,
       end: () => {
         leave();
         end();
       },
     };
-    groups.set(group, flows.set(flow, own.add(held)));
-    total += size;
+    groups.set(whose.group, group);
+    group.flows.set(whose.flow, flow);
+    flow.all.add(held);
+    add(size);
     return leave;
   };
 }
 
-function sizeOf(all: Iterable<Held>): number {
-  let sum = 0;
-  for (const { size } of all) sum += size;
-  return sum;
-}
-
-function sizeOfAll(flows: Flows): number {
-  let sum = 0;
-  for (const all of flows.values()) sum += sizeOf(all);
-  return sum;
-}
-
-/** The first of the largest. */
-function largestOf<T>(all: Iterable<T>, size: (one: T) => number): T | undefined {
-  let [largest, most]: [T | undefined, number] = [undefined, 0];
-  for (const one of all) {
-    const own = size(one);
-    if (own > most) [largest, most] = [one, own];
-  }
-  return largest;
+/** The first of the largest. There is at least one. */
+function largestOf<T extends { readonly size: number }>(all: ReadonlyMap<string, T>): T {
+  let largest: T | undefined;
+  for (const one of all.values()) if (largest === undefined || one.size > largest.size) largest = one;
+  return largest!;
 }

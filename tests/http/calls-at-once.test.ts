@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import type { World } from '../../server/domain/worlds/clock.ts';
-import { MOST_UNREAD_BYTES } from '../../server/http/mount.ts';
+import { MOST_BYTES_BEHIND } from '../../server/http/mount.ts';
 import { MOST_MS_IN_A_TURN, MOST_OF_A_KIND } from '../../server/http/turns.ts';
 import { counted } from '../support/counted-store.ts';
 import { newLatch } from '../support/latch.ts';
@@ -70,6 +70,17 @@ async function sending(bytes: string, { baseUrl } = on) {
   await once(socket, 'connect');
   socket.write(bytes);
   return socket;
+}
+
+/** Until the end of the test, servers can write nothing, as if each client's buffer was full. */
+function stopWriting(): void {
+  for (const method of ['_write', '_writev'] as const) {
+    const write = Socket.prototype[method]!;
+    const written = vi.spyOn(Socket.prototype, method).mockImplementation(function (this: Socket, ...sent: unknown[]) {
+      if (!('server' in this && this.server)) Reflect.apply(write, this, sent);
+    });
+    onTestFinished(() => written.mockRestore());
+  }
 }
 
 /** Returns a token that the server has already looked up. */
@@ -228,9 +239,33 @@ describe('a client that hangs up', () => {
     expect(lengths.map((length) => length > LONG.length)).toEqual([true, false, true, true]);
   });
 
+  test.each([
+    ['to calls', wire],
+    ['to refused calls', () => wire('nobody')],
+    ['other than to calls', () => `GET /nothing HTTP/1.1\r\n${HOST}\r\n`],
+  ])('loses its connection if short responses %s behind one that is not ready are too many', async (_, request) => {
+    const tight = await startServerOfHandlers(server.parts, () => work(), 1, 'log', 1);
+    onTestFinished(tight.close);
+    const token = await server.newToken({ world: await server.newWorld() });
+    work = vi.fn(async () => ({}) as unknown).mockImplementationOnce(hold);
+    await once((await sending(wire(token) + request(token).repeat(2), tight)).resume(), 'close');
+    await letGo(1);
+  });
+
+  test('loses a connection if it does not read many responses that are not long', async () => {
+    const most = 200_000;
+    const tight = await startServerOfHandlers(server.parts, () => work(), 1, 'log', most);
+    onTestFinished(tight.close);
+    stopWriting();
+    const token = await server.newToken({ world: await server.newWorld() });
+    work = async () => ({ text: 'x'.repeat(most / 10) });
+    const clients = await Promise.all(Array.from({ length: 11 }, () => sending(wire(token), tight)));
+    await Promise.race(clients.map((client) => once(client.resume(), 'close')));
+  });
+
   test('gets no more long responses behind one that is not ready', async () => {
     const [token, other] = [await knownToken(), await knownToken({ applicationId: 'another' })];
-    work = vi.fn(async () => ({ text: 'x'.repeat(MOST_UNREAD_BYTES / 2) }) as unknown).mockImplementationOnce(hold);
+    work = vi.fn(async () => ({ text: 'x'.repeat(MOST_BYTES_BEHIND / 2) }) as unknown).mockImplementationOnce(hold);
     const answers = answersTo(on.baseUrl, wire(other) + wire(token).repeat(2) + wire(token, 'Connection: close\r\n'));
     await until(() => expect(vi.mocked(work).mock.calls.length).toBeGreaterThan(2));
     await exchange();
