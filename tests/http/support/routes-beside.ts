@@ -21,9 +21,9 @@ export const BESIDE: Readonly<Record<string, readonly string[]>> = {
     ...post('/account/sign-out'),
   ],
   'pages of the developer, which no application calls': [
-    ...get(...ofApplication('', '/requests', '/log', '/deliveries', '/deliveries/:world/rides/:ride')),
+    ...get(...ofApplication('', '/requests', '/log', '/deliveries/:world/rides/:ride')),
     ...form('/portal', ...ofApplication('/redirect-uris', '/webhooks', '/secrets', '/settings')),
-    ...form(...ofApplication('/deliveries/:world/:event')),
+    ...form(...ofApplication('/deliveries', '/deliveries/:world/:event')),
     ...form(...inPortal('/new-application', '/account', '/account/password', '/account/delete')),
     ...form(...inPortal('/sign-in', '/sign-up', '/set-password')),
     ...post('/portal/sign-out'),
