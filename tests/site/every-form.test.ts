@@ -60,7 +60,10 @@ async function everyForm(server: TestServer): Promise<Found[]> {
     [passenger, [pathOfRequest({ scope: 'public profile' }), ...Object.values(account)]],
     [
       developer,
-      [developers, password, deletion, newApplication, ...[...PAGES_OF_APPLICATION, event].map((page) => path + page)],
+      [
+        ...[developers, password, deletion, newApplication],
+        ...[...PAGES_OF_APPLICATION, '/deliveries?world=sandbox', event].map((page) => path + page),
+      ],
     ],
     [await inPortal(server, other), [PORTAL_PATHS.overview]],
   ];
