@@ -966,7 +966,7 @@ export interface paths {
      *
      *     The response says how many events there are, and doesn't wait for them. [getResend](http://localhost:8080/docs#operation/getResend) shows
      *     the progress, and [cancelResend](http://localhost:8080/docs#operation/cancelResend) ends it. A restart of the server doesn't. An application
-     *     has one such resend at a time. It leaves out events that are waiting for an attempt anyway, and those of
+     *     has one such resend at a time in the live world, and one in its sandboxes. It leaves out events that are waiting for an attempt anyway, and those of
      *     passengers who have revoked your application's access.
      *
      *     One call looks at 100,000 events at most. If there are more, `until` in the response is earlier than the one you

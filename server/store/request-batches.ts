@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { LoggedBodies, LoggedRequest, RequestsOf } from '../domain/logged-request.ts';
 import { listOfColumn } from './engine/dialect.ts';
@@ -18,6 +17,8 @@ const SLOTS_DELETED_AT_ONCE = 250;
 const BATCHES_READ_AT_ONCE = 50;
 /** Requests that are unpacked in a turn of the event loop. */
 const UNPACKED_IN_A_TURN = 500;
+/** As many as unpacking a batch costs, even if it has one. */
+const LEAST_OF_A_BATCH = 25;
 
 export type PackedBatch = Omit<RequestBatchRow, 'number'> & { readonly slots: number };
 
@@ -106,11 +107,11 @@ export async function insertRequestBatches(tx: Tx, batches: readonly PackedBatch
     await tx.deleteFrom('requestBatches').where('applicationId', '=', id).where('number', '<=', end).execute();
 }
 
-/** Latest first. Unpacks a limited number in a turn. @param before null: from the latest one */
-export async function* loggedRequests(
+/** Latest first. Unpacks a limited number in a turn. */
+async function* loggedRequests(
   db: Queries,
   { applicationId, developerId, since }: Readable,
-  before: RequestPlace | null = null,
+  { before, nextTurn }: Pick<Search, 'before' | 'nextTurn'>,
 ): AsyncGenerator<PlacedRequest> {
   let from = before ?? { number: Number.MAX_SAFE_INTEGER, index: 0 };
   let unpacked = 0;
@@ -129,7 +130,7 @@ export async function* loggedRequests(
       const list = requestsIn(requests);
       const end = number === from.number ? from.index : list.length;
       for (let index = end - 1; index >= 0; index--) yield { place: { number, index }, request: list[index]! };
-      unpacked += list.length;
+      unpacked += Math.max(list.length, LEAST_OF_A_BATCH);
       if (unpacked < UNPACKED_IN_A_TURN) continue;
       unpacked = 0;
       await nextTurn();
@@ -146,10 +147,10 @@ export async function* loggedRequests(
 export async function findRequests(
   db: Queries,
   of: Readable,
-  { before, limit, matches }: Search,
+  { limit, matches, ...search }: Search,
 ): Promise<{ readonly found: readonly PlacedRequest[]; readonly next: RequestPlace | null }> {
   const found: PlacedRequest[] = [];
-  for await (const placed of loggedRequests(db, of, before)) {
+  for await (const placed of loggedRequests(db, of, search)) {
     if (!matches(placed.request)) continue;
     if (found.length === limit) return { found, next: found.at(-1)!.place };
     found.push(placed);
@@ -158,7 +159,10 @@ export async function findRequests(
 }
 
 interface Search {
+  /** Null: from the latest one. */
   readonly before: RequestPlace | null;
+  /** Waits for a later turn of the event loop. Shared by all searches: otherwise, each would take its part of one turn. */
+  readonly nextTurn: () => Promise<void>;
   readonly limit: number;
   readonly matches: (request: LoggedRequest) => boolean;
 }

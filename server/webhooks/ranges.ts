@@ -46,7 +46,7 @@ export async function startRange(
 ): Promise<Readonly<ResendRow>> {
   assertUrl(world, application);
   // before the search, which is long
-  if (await hasRunningResend(store.db, application.id)) throw running();
+  if (await hasRunningResend(store.db, { applicationId: application.id, worldId: world.id })) throw running();
   if (until !== undefined && until < since)
     throw new Refusal('bad_parameter', 'The range ends before it begins.', { until: 'must not be before since' });
   const end = Math.max(since, Math.min(until ?? at + 1, at + 1));

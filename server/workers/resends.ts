@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SECOND_MS } from '../domain/time.ts';
 import type { Parts } from '../parts.ts';
-import { continueResend, runningResends } from '../store/deliveries/resends.ts';
+import { continueResend, type RunningResend, runningResends } from '../store/deliveries/resends.ts';
 import { isLockTimeout } from '../store/engine/errors.ts';
 import { WorldGone } from '../store/worlds.ts';
 import { eachInTurn } from './each-in-turn.ts';
@@ -13,25 +14,50 @@ import type { StepGate } from './step-gate.ts';
 const LONGEST_PAUSE_MS = 250;
 /** Between two steps of a range: the deliveries of the last one go out. */
 const PAUSE_MS = 50;
+/**
+ * Rest of a range whose events wait for their receiver.
+ * @beyond it continues this long after the receiver has answered
+ * @heldBy tests/workers/resends.test.ts
+ */
+const LONGEST_REST_MS = SECOND_MS;
+
+type ResendParts = Pick<Parts, 'store' | 'now' | 'logger'> & { readonly steps: StepGate };
+
+/** How long resends rest whose events wait for their receiver, in milliseconds, and until when. By world. */
+type Rests = Map<string, { readonly ms: number; readonly until: number }>;
+
+/**
+ * Continues all resends by one step each.
+ * @param rests of the calls before; one in which nothing has changed rests twice as long each time
+ * @returns whether any is running
+ */
+export async function continueResends(parts: ResendParts, rests: Rests = new Map()): Promise<boolean> {
+  const running = await runningResends(parts.store.db);
+  for (const key of rests.keys()) if (!running.some((resend) => keyOf(resend) === key)) rests.delete(key);
+  await eachInTurn(running, async (resend) => {
+    const { ms, until } = rests.get(keyOf(resend)) ?? { ms: PAUSE_MS / 2, until: 0 };
+    if (parts.now() < until) return;
+    const hasChanged = await parts.steps.run(FLOW, () => step(parts, resend));
+    const next = Math.min(2 * ms, LONGEST_REST_MS);
+    if (hasChanged) rests.delete(keyOf(resend));
+    else rests.set(keyOf(resend), { ms: next, until: parts.now() + next });
+  });
+  return running.length > 0;
+}
+
+const keyOf = ({ applicationId, worldId }: RunningResend) => `${applicationId} ${worldId}`;
 
 /** The gate's flow of all resends. */
 const FLOW = 'resends';
 
-type ResendParts = Pick<Parts, 'store' | 'now' | 'logger'> & { readonly steps: StepGate };
-
-/** Continues the resends of all applications by one step each. @returns whether any is running */
-export async function continueResends(parts: ResendParts): Promise<boolean> {
-  const running = await runningResends(parts.store.db);
-  await eachInTurn(running, (applicationId) => parts.steps.run(FLOW, () => step(parts, applicationId)));
-  return running.length > 0;
-}
-
-async function step({ store, now }: ResendParts, applicationId: string): Promise<void> {
+/** @returns whether it has changed anything */
+async function step({ store, now }: ResendParts, resend: RunningResend): Promise<boolean> {
   try {
-    await store.transaction((tx) => continueResend(tx, applicationId, now()), 'briefly');
+    return await store.transaction((tx) => continueResend(tx, resend, now()), 'briefly');
   } catch (error) {
     // a later step continues, unless the world was deleted with its resend
     if (!isLockTimeout(error) && !(error instanceof WorldGone)) throw error;
+    return false;
   }
 }
 
@@ -49,8 +75,9 @@ export function startResendWorker(parts: ResendParts) {
 }
 
 async function work(parts: ResendParts, signal: AbortSignal): Promise<void> {
+  const rests: Rests = new Map();
   while (!signal.aborted) {
-    const isRunning = await continueResends(parts).catch((error: unknown) => {
+    const isRunning = await continueResends(parts, rests).catch((error: unknown) => {
       parts.logger.error({ err: error }, 'could not continue a resend');
       return false;
     });

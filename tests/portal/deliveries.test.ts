@@ -185,6 +185,7 @@ describe.each(engines)('on %s', (engine) => {
   test('shows no body of a live event unless the developer allowed it, and sends none again', async () => {
     const own = await newOwn(server, null);
     const told = await tell(own);
+    receiver.answerWith(() => ({ status: 200, body: SECRET_PLACE }));
     await server.runDeliveries();
     const { text } = await own.visitor.open(told.detail);
     expect(text).toContain('X-Svc-Signature: sha256=');

@@ -88,7 +88,7 @@ const WORK: readonly Work[] = [
   [
     'a page of requests',
     'request_batches',
-    (tx) => findRequests(tx, REQUESTS, { before: null, limit: 9, matches: () => true }),
+    (tx) => findRequests(tx, REQUESTS, { before: null, limit: 9, matches: () => true, nextTurn: async () => {} }),
   ],
   ['the link of an email', 'developer_links_of_email', (tx) => deleteDeveloperLinkOf(tx, 'ada@example.com')],
   ['expired codes of phones', 'phone_codes_by_expiry', (tx) => DELETE_EXPIRED.phoneCodes(tx, NOON)],

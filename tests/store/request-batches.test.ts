@@ -28,11 +28,12 @@ describe.each(engines)('on %s', (engine) => {
   const store = (from: number, count: number, at?: number, of = OF) =>
     server.store.transaction((tx) => insertRequestBatches(tx, [packBatch(of, batch(from, count, at), [])]));
   const own = () => insertApplicationIfAbsent(server.store.db, application({ id: 'app', developerId: 'ada' }));
+  let turns = 0;
   const pageOf = (of = OF, before: Parameters<typeof findRequests>[2]['before'] = null, limit = 20_000) =>
     findRequests(
       server.store.db,
       { ...of, since: server.parts.now() - REQUEST_KEPT_MS },
-      { before, limit, matches: () => true },
+      { before, limit, matches: () => true, nextTurn: async () => void turns++ },
     );
   const idsOf = async (...args: Parameters<typeof pageOf>) =>
     (await pageOf(...args)).found.map(({ request: { id } }) => id);
@@ -49,6 +50,14 @@ describe.each(engines)('on %s', (engine) => {
       before = next;
     }
     expect(seen).toEqual(Array.from({ length: 120 }, (_, i) => `r${119 - i}`));
+  });
+
+  test('a search waits for its turn again after twenty batches, however small', async () => {
+    await own();
+    for (let from = 0; from < 60; from++) await store(from, 1);
+    turns = 0;
+    await pageOf();
+    expect(turns).toBe(3);
   });
 
   test('the latest 10,000 are kept, fewer if their bodies are long', async () => {

@@ -95,15 +95,41 @@ describe.each(engines)('on %s', (engine) => {
     expect(await progress()).toMatchObject({ state: 'finished', delivered: 1, failed: 1 });
   });
 
+  test('while its events wait for their receiver, it rests for up to a second', async () => {
+    await missed(1);
+    await (await apiOf()).resendWebhookEvents({ body: { since: SINCE } });
+    const rests = new Map();
+    for (let n = 0; n < 8; n++) {
+      await continueResends(server.parts, rests);
+      server.passTime(n < 7 ? 1000 : 0);
+    }
+    await server.runDeliveries();
+    await continueResends(server.parts, rests);
+    expect(await progress()).toMatchObject({ state: 'running', delivered: 0 });
+    server.passTime(1000);
+    await continueResends(server.parts, rests);
+    expect(await progress()).toMatchObject({ state: 'finished', delivered: 1 });
+  });
+
   test('an application has one at a time, and stopping it leaves the rest as it was', async () => {
     const ids = await missed(3, 1);
     const api = await apiOf();
     await api.resendWebhookEvents({ body: { since: SINCE } });
     await step();
-    for (const again of [api, await apiOf(await server.newWorld())])
-      expect(answerOf(await again.resendWebhookEvents({ body: { since: SINCE } }))).toMatchObject(
-        failure(409, 'resend_running'),
-      );
+    const refused = failure(409, 'resend_running');
+    const start = async (again: typeof api) => answerOf(await again.resendWebhookEvents({ body: { since: SINCE } }));
+    expect(await start(api)).toMatchObject(refused);
+    // all sandboxes together have one too
+    const sandboxes = [];
+    for (let n = 0; n < 2; n++) {
+      const world = await server.newWorld();
+      const id = await newEvent(server, DEMO.clientId, { world });
+      await server.store.db.updateTable('deliveries').set({ status: 'dropped' }).where('eventId', '=', id).execute();
+      sandboxes.push(await apiOf(world));
+    }
+    expect(await start(sandboxes[0]!)).toMatchObject({ status: 202, body: { count: 1 } });
+    expect(await start(sandboxes[1]!)).toMatchObject(refused);
+    await sandboxes[0]!.cancelResend();
     expect((await api.cancelResend()).response.status).toBe(204);
     await toTheEnd();
     expect(await step()).toBe(false);

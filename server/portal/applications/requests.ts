@@ -1,6 +1,7 @@
 import type { LoggedRequest } from '../../domain/logged-request.ts';
 import { REQUEST_KEPT_MS } from '../../domain/logged-request.ts';
 import { LIVE_WORLD } from '../../domain/worlds/live.ts';
+import { piecesOfAKind } from '../../limits/in-turns.ts';
 import { type Html, html, momentOf, NOTHING } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import { findRequests, type PlacedRequest, type RequestPlace } from '../../store/request-batches.ts';
@@ -12,6 +13,8 @@ import { button, choiceField, textField } from './views.ts';
 export const MOST_REQUESTS_SHOWN = 50;
 /** Characters of the text that requests are searched for. @beyond the rest is ignored @heldBy tests/portal/requests.test.ts */
 const MOST_SEARCH_CHARACTERS = 200;
+/** Of all searches in the log of requests. */
+export const nextTurnOfSearches = piecesOfAKind();
 const WORLDS = { '': 'All', live: 'Live', sandbox: 'Sandboxes' };
 const STATUSES = { '': 'All', '2xx': '2xx: success', '4xx': '4xx: rejected', '5xx': '5xx: server error' };
 
@@ -26,7 +29,7 @@ export function requestsPage(parts: Pick<Parts, 'store' | 'requestLog' | 'public
       if (one !== null) return requestDetail(parts, of, one, path);
       const filter = filterIn(query);
       const before = placeIn(query.before);
-      const search = { before, limit: MOST_REQUESTS_SHOWN, matches: matcher(filter) };
+      const search = { before, limit: MOST_REQUESTS_SHOWN, matches: matcher(filter), nextTurn: nextTurnOfSearches };
       const { found, next } = await findRequests(parts.store.db, of, search);
       const to = (more: Readonly<Record<string, string>>) => `${path}?${new URLSearchParams({ ...filter, ...more })}`;
       return {

@@ -7,7 +7,7 @@ import { keptAttempts, type ListedAttempt } from '../../store/event-list.ts';
 import { findRequests, type PlacedRequest } from '../../store/request-batches.ts';
 import { ownPage, type PortalPage, pathOf } from '../page.ts';
 import { happening, listPath, type Place, pathTo, placeOf, resultOf, stateBadge, timeIn } from './delivery-views.ts';
-import { MOST_REQUESTS_SHOWN, requestLine } from './requests.ts';
+import { MOST_REQUESTS_SHOWN, nextTurnOfSearches, requestLine } from './requests.ts';
 
 /** What a timeline shows, by kind. */
 interface Kinds {
@@ -61,6 +61,7 @@ export function timelinePage(parts: Pick<Parts, 'store'>): PortalPage {
         {
           before: null,
           limit: MOST_REQUESTS_SHOWN,
+          nextTurn: nextTurnOfSearches,
           matches: ({ path, worldId }) => worldId === place.world.id && path.includes(ride),
         },
       );

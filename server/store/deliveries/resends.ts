@@ -94,16 +94,22 @@ export async function findResend(
   return db.selectFrom('resends').selectAll().where(equal(of)).executeTakeFirst();
 }
 
-export async function hasRunningResend(db: Queries, applicationId: string): Promise<boolean> {
+/** Whether one is running that would have to end first: in the live world, or in any sandbox of the application. */
+export async function hasRunningResend(
+  db: Queries,
+  { applicationId, worldId }: Pick<ResendRow, 'applicationId' | 'worldId'>,
+) {
   const running = db.selectFrom('resends').select('worldId').where('state', '=', RUNNING);
-  return (await running.where('applicationId', '=', applicationId).executeTakeFirst()) !== undefined;
+  const found = await running.where('applicationId', '=', applicationId).execute();
+  return found.some((one) => (one.worldId === LIVE_WORLD.id) === (worldId === LIVE_WORLD.id));
 }
 
-/** The applications whose resend is running. */
-export async function runningResends(db: Queries): Promise<readonly string[]> {
-  const running = db.selectFrom('resends').select('applicationId').where('state', '=', RUNNING);
-  return (await running.orderBy('applicationId').execute()).map(({ applicationId }) => applicationId);
+export async function runningResends(db: Queries): Promise<readonly RunningResend[]> {
+  const running = db.selectFrom('resends').select(['applicationId', 'worldId']).where('state', '=', RUNNING);
+  return running.orderBy('applicationId').orderBy('worldId').execute();
 }
+
+export type RunningResend = Readonly<Pick<ResendRow, 'applicationId' | 'worldId'>>;
 
 /** Ends a resend, if it is running. Events that are being sent keep their schedule. */
 export async function cancelResend(
@@ -116,27 +122,30 @@ export async function cancelResend(
     .set({ state: 'canceled', endedAt: realNow })
     .where(equal({ applicationId, worldId, state: 'running' }))
     .executeTakeFirstOrThrow();
-  if (numUpdatedRows > 0n) await setTurn(tx, await eventsInHand(tx, applicationId), 0);
+  if (numUpdatedRows > 0n) await setTurn(tx, await eventsInHand(tx, { applicationId, worldId }), 0);
 }
 
 /**
  * Continues the resend of an application: counts the events whose delivery has ended, takes further ones in hand, and
  * sends those before which no other event of their ride is in hand. Throws WorldGone.
- * @returns false when nothing is left to do, or another process is doing it
+ * @returns whether it has changed anything
  */
-export async function continueResend(tx: Tx, applicationId: string, realNow: number): Promise<boolean> {
+export async function continueResend(
+  tx: Tx,
+  { applicationId, worldId }: RunningResend,
+  realNow: number,
+): Promise<boolean> {
   const resend = await tx
     .selectFrom('resends')
     .selectAll()
-    .where(equal({ applicationId }))
+    .where(equal({ applicationId, worldId }))
     .where('state', '=', RUNNING)
     .$if(hasRowLocks(tx), (query) => query.forUpdate().skipLocked())
     .executeTakeFirst();
   if (resend === undefined) return false;
-  const { worldId } = resend;
   // lock order: world, then rides, then deliveries
   const { clock } = await holdWorld(tx, worldId === LIVE_WORLD.id ? LIVE_WORLD : { kind: 'sandbox', id: worldId });
-  const inHand = await eventsInHand(tx, applicationId);
+  const inHand = await eventsInHand(tx, { applicationId, worldId });
   const ended = inHand.filter(({ turn, status }) => turn === 2 && status !== 'pending');
   const revoked = inHand.filter(({ turn, maySend }) => turn === 1 && !maySend);
   const kept = inHand.filter((event) => !ended.includes(event) && !revoked.includes(event));
@@ -147,6 +156,8 @@ export async function continueResend(tx: Tx, applicationId: string, realNow: num
   const waiting = [...kept.filter(({ turn }) => turn === 1), ...added];
   const busy = new Set(kept.flatMap(({ turn, rideId }) => (turn === 2 ? [rideId] : [])));
   const first = waiting.filter(({ rideId }) => !busy.has(rideId) && busy.add(rideId));
+  const isSame = ended.length + revoked.length + first.length + read.length === 0 && kept.length > 0;
+  if (isSame) return false;
   const ready = await holdRides(tx, worldId, first);
   await setTurn(tx, [...ended, ...revoked], 0);
   await setTurn(tx, added, 1);
@@ -172,7 +183,7 @@ export async function continueResend(tx: Tx, applicationId: string, realNow: num
     .$if(isOver, (query) => query.set({ state: 'finished', endedAt: realNow }))
     .where(equal({ applicationId, worldId }))
     .execute();
-  return !isOver;
+  return true;
 }
 
 function lastOf({ lastAt, lastId }: ResendRow): EventPlace {
@@ -273,8 +284,8 @@ function isIn({ after, last }: Part) {
   };
 }
 
-async function eventsInHand(tx: Tx, applicationId: string): Promise<InHand[]> {
-  const inHand = tx.selectFrom('deliveries').select('eventId').where('applicationId', '=', applicationId);
+async function eventsInHand(tx: Tx, of: RunningResend): Promise<InHand[]> {
+  const inHand = tx.selectFrom('deliveries').select('eventId').where(equal(of));
   return detailsOf(tx, await inHand.where('turn', '>', 0).execute());
 }
 

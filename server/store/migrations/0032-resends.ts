@@ -10,7 +10,7 @@ export const up = statements(`
     where world_id <> 'live';
   alter table deliveries add column resent integer default 0 not null;
   alter table deliveries add column turn integer default 0 not null;
-  create index deliveries_in_turn on deliveries (application_id) where turn > 0;
+  create index deliveries_in_turn on deliveries (application_id, world_id) where turn > 0;
   create table resends (
     application_id text not null references applications (id) on delete cascade,
     world_id text not null references worlds (id) on delete cascade,
@@ -21,5 +21,6 @@ export const up = statements(`
     constraint resends_pkey primary key (application_id, world_id)
   );
   create index resends_of_world on resends (world_id);
-  create unique index one_running_resend on resends (state, application_id) where state = 'running';
+  create index resends_running on resends (state, application_id, world_id) where state = 'running';
+  create unique index one_running_resend on resends (state, application_id) where state = 'running' and world_id <> 'live';
 `);
