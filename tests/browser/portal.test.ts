@@ -2,10 +2,13 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { DEMO, DEMO_DEVELOPER } from '../../server/demo.ts';
 import { PORTAL_PATHS } from '../../server/links.ts';
+import { continueResends } from '../../server/workers/resends.ts';
 import { runsBrowserTests } from '../support/browser.ts';
 import { basic } from '../support/demo-caller.ts';
 import { askToken } from '../support/oauth.ts';
+import { setWebhooks } from '../support/set-webhooks.ts';
 import { testReceiver, testServer } from '../support/started.ts';
+import { newEvent, storedEvent } from '../support/webhook-events.ts';
 import { enter, eventually, focusOn, tabTo, type } from './support/focus.ts';
 import { press, see, signIn } from './support/person.ts';
 import { visitor } from './support/visitor.ts';
@@ -71,6 +74,34 @@ describe.skipIf(!runsBrowserTests)('a developer with a browser', () => {
     await press(page, 'Delete application');
     await page.getByRole('status').getByText('Application deleted.').waitFor();
     expect(await statusOf(secret)).toBe(401);
+  });
+
+  test('finds out why a webhook failed, and sends again what the receiver missed', async () => {
+    const keys = { verificationToken: 'live key', sandboxVerificationToken: 'sandbox key' };
+    await setWebhooks(server.store.db, DEMO.clientId, `${planner.url}/missed`, keys, server.parts.now());
+    planner.answerWith(() => ({ status: 503, body: 'under maintenance' }));
+    const id = await newEvent(server, DEMO.clientId);
+    while ((await storedEvent(server, id)).status === 'pending') {
+      await server.runDeliveries();
+      server.passTime(1000);
+    }
+    planner.answerWith(() => 204);
+    const tried = planner.at('/missed').length;
+    const page = await newPage({ javaScriptEnabled: false });
+    await page.goto(server.baseUrl + PORTAL_PATHS.signIn);
+    await signIn(page, { email: DEMO_DEVELOPER.email, password: DEMO.password });
+    await page.getByRole('main').getByRole('link', { name: 'Demo', exact: true }).click();
+    await page.getByRole('link', { name: /^Failed live events/ }).click();
+    await see(page, 'Deliveries for Demo');
+    await page.getByRole('article').getByRole('link').first().click();
+    await page.getByText('Your receiver rejected it with status 503.').first().waitFor();
+    await page.getByRole('navigation', { name: 'Demo' }).getByRole('link', { name: 'Deliveries' }).click();
+    await press(page, 'Resend all failed');
+    await page.getByText('0 of 1 event delivered, 0 failed again.').waitFor();
+    while (await continueResends(server.parts)) await server.runDeliveries();
+    await page.reload();
+    await page.getByText('1 of 1 event delivered, 0 failed again.').waitFor();
+    expect(planner.at('/missed')).toHaveLength(tried + 1);
   });
 
   test('uses only the keyboard: signs in, corrects a form, and creates and deletes an application', async () => {

@@ -65,7 +65,7 @@ const REASONS: ReadonlyArray<readonly [reason: string, requests: readonly string
       ...['ride_is_finished', 'ride_not_finished', 'ride_is_lyft_line', 'user_cannot_rate_this_ride', 'client_error'],
       ...['user_already_in_ride', 'user_payment_required', 'account_disabled', 'user_in_driver_mode', 'sandbox_only'],
       ...['verified_phone_required', 'world_is_default', 'too_many_worlds', 'too_many_passengers', 'too_many_rides'],
-      ...['too_many_events', 'too_many_bytes'],
+      ...['too_many_events', 'too_many_bytes', 'no_webhook_url', 'resend_running', 'resend_not_found'],
     ],
   ],
   [
