@@ -1,11 +1,16 @@
-import { OPERATIONS } from '../../generated/server.ts';
+import { OPERATIONS, type OperationId } from '../../generated/server.ts';
 import { OPERATION_IDS } from '../support/operations.ts';
 import { parsed } from '../support/parsed.ts';
 
-const ROUTES = OPERATION_IDS.map((id) => {
+// paths without parameters first, as in OpenAPI
+const ROUTES = OPERATION_IDS.toSorted((a, b) => countParameters(a) - countParameters(b)).map((id) => {
   const { method, path } = OPERATIONS[id];
   return { id, method, pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`) };
 });
+
+function countParameters(id: OperationId): number {
+  return OPERATIONS[id].path.split('{').length;
+}
 
 /** The operation of a request, with the parameters of its path as they were sent. */
 export function operationAt(method: string, path: string) {
