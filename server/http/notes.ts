@@ -34,7 +34,7 @@ export class Notes {
   endSpan: EndRequestSpan | null = null;
   /** The error code of the response; null if it has none. */
   failure: string | null = null;
-  /** The JSON text of the response; null if there is none. */
+  /** The response as JSON text. Null: it has no JSON. */
   answer: string | null = null;
   /** In the queue. Its flow is null if that is full: the request will be refused. */
   place: { readonly turn: Turn; readonly flow: string | null } | undefined = undefined;

@@ -187,7 +187,7 @@ export interface RequestBatchRow extends RequestsOf {
   endedAt: number;
   /** LoggedRequest[], packed. */
   requests: string;
-  /** The LoggedBodies of each request, packed; null: there are none. */
+  /** The packed LoggedBodies of all requests in the batch. Null: the batch has no bodies. */
   bodies: string | null;
 }
 

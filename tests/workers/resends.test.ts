@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DEMO } from '../../server/demo.ts';
 import { endAccess } from '../../server/store/consents.ts';
-import { findRange } from '../../server/store/deliveries/resends.ts';
+import { findRange } from '../../server/store/deliveries/range.ts';
 import { continueResends } from '../../server/workers/resends.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';

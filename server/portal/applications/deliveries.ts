@@ -1,3 +1,4 @@
+import { EVENT_TYPES } from '../../../generated/webhooks.ts';
 import { type Html, html, NOTHING } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import { labeled } from '../../sign-in/views/form.ts';
@@ -107,7 +108,7 @@ function filterForm(id: string, filters: Filters, isUnknown: boolean): Html {
   const time = (name: 'since' | 'until', label: string) =>
     labeled({ name, label }, html`<input id="${name}" name="${name}" type="datetime-local" value="${filters[name]}">`);
   const states = Object.fromEntries([...STATES].map(([state, [label]]) => [state, label]));
-  const types = Object.fromEntries(['ride.status.updated', 'ride.receipt.ready'].map((type) => [type, type]));
+  const types = Object.fromEntries(EVENT_TYPES.map((type) => [type, type]));
   return html`<details class="filters"${Object.values(filters).every((value) => value === '') ? NOTHING : html` open`}>
       <summary>Filter</summary>
       <form action="${pathOf(id, 'deliveries')}">

@@ -4,7 +4,12 @@ import { LIVE_WORLD } from '../../domain/worlds/live.ts';
 import { piecesOfAKind } from '../../limits/in-turns.ts';
 import { type Html, html, momentOf, NOTHING } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
-import { findRequests, type PlacedRequest, type RequestPlace } from '../../store/request-batches.ts';
+import {
+  findRequests,
+  MOST_REQUEST_SLOTS,
+  type PlacedRequest,
+  type RequestPlace,
+} from '../../store/request-batches.ts';
 import { ownPage, type PortalPage, type PortalVisit, pathOf } from '../page.ts';
 import { requestDetail } from './request-detail.ts';
 import { button, choiceField, textField } from './views.ts';
@@ -34,7 +39,7 @@ export function requestsPage(parts: Pick<Parts, 'store' | 'requestLog' | 'public
       const to = (more: Readonly<Record<string, string>>) => `${path}?${new URLSearchParams({ ...filter, ...more })}`;
       return {
         title: `Requests of ${name}`,
-        lead: html`The latest requests with the credentials of this application, up to 10,000 of the last 24 hours.`,
+        lead: html`The latest requests with the credentials of this application, up to ${MOST_REQUEST_SLOTS.toLocaleString('en')} of the last 24 hours.`,
         body: html`${parts.requestLog === null ? html`<p class="note">This server does not record requests at the moment.</p>` : NOTHING}
       ${filterForm(path, filter)}
       ${found.length === 0 ? html`<p>No ${before === null ? '' : 'older '}requests${isEmpty(filter) ? '' : ' match'}.</p>` : html`<ul class="log">${found.map((placed) => row(path, placed))}</ul>`}

@@ -40,7 +40,7 @@ export function merged(...lists: readonly (readonly Entry[])[]): readonly Entry[
   return lists.flat().toSorted((a, b) => a.at - b.at);
 }
 
-/** What an application asked and was told of a ride: its requests, its statuses, and the attempts to tell each. */
+/** A page with the requests about a ride, its statuses, and the attempts to deliver each status. */
 export function timelinePage(parts: Pick<Parts, 'store'>): PortalPage {
   const { db } = parts.store;
   return ownPage(parts, {
