@@ -1,9 +1,10 @@
 import type { Request, Response } from 'express';
 import { REQUESTS, type Schema, SECRETS_IN_ANSWERS } from '../../generated/requests.ts';
 import type { OperationId } from '../../generated/server.ts';
-import type { LoggedBodies, LoggedRequest } from '../domain/logged-request.ts';
+import type { LoggedBodies } from '../domain/logged-request.ts';
 import { own } from '../domain/own.ts';
-import type { Parts } from '../parts.ts';
+import type { WorldKind } from '../domain/worlds/clock.ts';
+import type { ArrivedRequest, Parts } from '../parts.ts';
 import { notesOf } from './notes.ts';
 
 /**
@@ -35,25 +36,33 @@ export function recordRequest(
   const { application, world, scopes } = call.identified;
   const isLive = world.kind === 'live';
   const scenario = !isLive && call.scenario !== null && SCENARIO_NAME.test(call.scenario) ? call.scenario : null;
-  const request: LoggedRequest = {
+  const request: ArrivedRequest = {
     id,
     at: now() - ms,
     ms,
     method: req.method,
-    path: pathIn(req.originalUrl, call.operation, isLive),
+    path: cut(req.originalUrl),
     status: isWhole ? statusCode : null,
     error: failure,
     scopes: scopes ?? null,
     worldId: world.id,
     scenario,
+    pathOf: PATHS[call.operation][world.kind],
   };
   const bodies = isLive ? null : () => bodiesOf(call.operation, req.body, answer);
   requestLog.record({ applicationId: application.id, developerId }, request, bodies);
 }
 
+/** Made once: a function of each request would have to be kept until the request is written. */
+const PATHS = Object.fromEntries(
+  Object.entries(REQUESTS).map(([operation, { query }]) => [
+    operation,
+    { live: (url: string) => pathIn(url, query, true), sandbox: (url: string) => pathIn(url, query, false) },
+  ]),
+) as Record<OperationId, Record<WorldKind, ArrivedRequest['pathOf']>>;
+
 /** Only with the parameters that the contract knows, as they were sent. */
-function pathIn(url: string, operation: OperationId, isLive: boolean): string {
-  const { query } = REQUESTS[operation];
+function pathIn(url: string, query: (typeof REQUESTS)[OperationId]['query'], isLive: boolean): string {
   const [start, sent = ''] = url.split('?', 2);
   let path = start!;
   for (const pair of sent.split('&', Object.keys(query).length)) {
@@ -66,8 +75,7 @@ function pathIn(url: string, operation: OperationId, isLive: boolean): string {
     const shown = isRounded ? Number(pair.slice(end + 1)).toFixed(DECIMALS_SHOWN) : pair.slice(end + 1);
     path += `${path === start ? '?' : '&'}${name}=${isSecret(schema) ? variableOf(name) : shown}`;
   }
-  // a text of its own: its parts would keep the whole URL in memory
-  return Buffer.from(path, 'latin1').toString('latin1', 0, LONGEST_PATH_LOGGED);
+  return path.slice(0, LONGEST_PATH_LOGGED);
 }
 
 /** @param sent the body as it was read: only with fields of the contract, or undefined if it could not be read */
@@ -96,7 +104,14 @@ const isSecret = ({ format }: Schema) => format === 'password';
 /** The variable that stands for a secret in a command, too: see curlOf. */
 const variableOf = (name: string) => `$RIDEHAIL_${name.toUpperCase()}`;
 
-/** Copies what it cuts: a part of a text would keep the whole one in memory. */
+/** The beginning of a URL, as long as a path can be. */
+function cut(url: string): string {
+  if (url.length <= LONGEST_PATH_LOGGED) return url;
+  // a copy: a part of a text would keep the whole one in memory
+  return Buffer.from(url, 'latin1').toString('latin1', 0, LONGEST_PATH_LOGGED);
+}
+
+/** Copies what it cuts, as `cut` does. */
 function beginningOf(text: string): string {
   if (Buffer.byteLength(text) <= MOST_BODY_BYTES_LOGGED) return text;
   const bytes = Buffer.from(text.slice(0, MOST_BODY_BYTES_LOGGED));

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LoggedBodies, LoggedRequest, RequestsOf } from '../domain/logged-request.ts';
 import { SECOND_MS } from '../domain/time.ts';
-import type { Parts, RequestRecorder } from '../parts.ts';
-import { insertRequestBatches, packBatch } from '../store/request-batches.ts';
+import type { ArrivedRequest, Parts, RequestRecorder } from '../parts.ts';
+import { insertRequestBatches, type PackedBatch, packBatch } from '../store/request-batches.ts';
 
 /** How long requests wait for others of their application, to share a row. */
 const WRITTEN_EVERY_MS = SECOND_MS;
@@ -29,7 +29,7 @@ export const MOST_BODY_CHARACTERS_IN_A_BATCH = 32_000;
  * @beyond further requests have no bodies
  * @heldBy tests/store/request-batches.test.ts
  */
-export const MOST_BODY_CHARACTERS_AT_ONCE = 256_000;
+export const MOST_BODY_CHARACTERS_AT_ONCE = 128_000;
 /** Batches that one transaction writes. SQLite runs nothing else meanwhile. */
 const BATCHES_WRITTEN_AT_ONCE = 50;
 /** The characters of a request without its path and bodies. */
@@ -37,10 +37,16 @@ const OTHER_CHARACTERS = 200;
 
 interface Batch {
   readonly of: RequestsOf;
-  requests: LoggedRequest[];
+  requests: ArrivedRequest[];
   bodies: (LoggedBodies | null)[];
   characters: number;
   bodyCharacters: number;
+}
+
+/** JSON has no functions, so `pathOf` does not have to be removed. */
+function written(request: ArrivedRequest): LoggedRequest {
+  request.path = request.pathOf(request.path);
+  return request;
 }
 
 type RecorderParts = Pick<Parts, 'store' | 'logger' | 'meter'>;
@@ -56,9 +62,9 @@ export function newRequestRecorder({
   let waiting = 0;
   let waitingOfBodies = 0;
 
-  const begin = (of: RequestsOf, key: string): Batch => {
+  const begin = (of: RequestsOf): Batch => {
     const batch = { of, requests: [], bodies: [], characters: 0, bodyCharacters: 0 };
-    open.set(key, batch);
+    open.set(of.applicationId, batch);
     batches.push(batch);
     return batch;
   };
@@ -74,7 +80,12 @@ export function newRequestRecorder({
     for (let i = 0; i < full.length; i += BATCHES_WRITTEN_AT_ONCE) {
       const some = full.slice(i, i + BATCHES_WRITTEN_AT_ONCE).filter(({ requests }) => requests.length > 0);
       try {
-        const packed = some.map(({ of, requests, bodies }) => packBatch(of, requests, bodies));
+        const packed: PackedBatch[] = [];
+        for (const { of, requests, bodies } of some) {
+          packed.push(packBatch(of, requests.map(written), bodies));
+          // a batch takes a few milliseconds
+          await nextTurn();
+        }
         if (packed.length > 0) await store.transaction((tx) => insertRequestBatches(tx, packed));
       } catch (error) {
         meter?.droppedRequests(some.reduce((sum, { requests }) => sum + requests.length, 0));
@@ -86,10 +97,9 @@ export function newRequestRecorder({
   };
   return {
     record: (of, request, bodies) => {
-      // no ID contains a space
-      const key = `${of.applicationId} ${of.developerId}`;
-      let batch = open.get(key);
-      if (batch === undefined || batch.requests.length === MOST_REQUESTS_IN_A_BATCH) batch = begin(of, key);
+      let batch = open.get(of.applicationId);
+      if (batch?.of.developerId !== of.developerId || batch.requests.length === MOST_REQUESTS_IN_A_BATCH)
+        batch = begin(of);
       const hasRoom =
         batch.bodyCharacters < MOST_BODY_CHARACTERS_IN_A_BATCH && waitingOfBodies < MOST_BODY_CHARACTERS_AT_ONCE;
       const sent = (hasRoom && bodies?.()) || null;

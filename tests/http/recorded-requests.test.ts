@@ -17,7 +17,10 @@ interface Recorded {
 }
 const recorded: Recorded[] = [];
 const server = testServer('sqlite', {
-  requestLog: { record: (of, request, bodies) => void recorded.push({ of, request, bodies: bodies?.() ?? null }) },
+  requestLog: {
+    record: (of, { pathOf, ...request }, bodies) =>
+      void recorded.push({ of, request: { ...request, path: pathOf(request.path) }, bodies: bodies?.() ?? null }),
+  },
 });
 beforeEach(() => void recorded.splice(0));
 const last = () => recorded.at(-1)!;

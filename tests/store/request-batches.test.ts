@@ -128,8 +128,9 @@ describe.each(engines)('on %s', (engine) => {
       droppedRequests: (count: number) => void dropped.push(count),
     };
     const { record, write } = newRequestRecorder({ ...server.parts, meter });
-    const long = { ...request(0), path: 'p'.repeat(500) };
-    for (let n = 0; n < 30_000; n++) record({ ...OF, developerId: `d${n % 3}` }, long, null);
+    const arrived = (n: number, path = '/') => ({ ...request(n), path, pathOf: (url: string) => url });
+    const long = arrived(0, 'p'.repeat(500));
+    for (let n = 0; n < 30_000; n++) record({ ...OF, applicationId: `a${n % 3}` }, long, null);
     // about 23,000 fit
     expect(dropped.length).toBeGreaterThan(0);
     expect(dropped[0]).toBeGreaterThan(100);
@@ -137,7 +138,7 @@ describe.each(engines)('on %s', (engine) => {
     const before = dropped.length;
     let made = 0;
     for (let n = 0; n < 1200; n++)
-      record(OF, request(n), () => {
+      record(OF, arrived(n), () => {
         made += 1;
         return ['x'.repeat(1000), null];
       });
@@ -150,7 +151,7 @@ describe.each(engines)('on %s', (engine) => {
     const sandboxes = Array.from({ length: 20 }, (_, n) => ({ ...OF, applicationId: `app-${n}` }));
     for (const of of sandboxes)
       for (let n = 0; n < 40; n++)
-        record(of, request(n), () => {
+        record(of, arrived(n), () => {
           made += 1;
           return ['x'.repeat(1000), null];
         });
@@ -161,7 +162,7 @@ describe.each(engines)('on %s', (engine) => {
       meter,
       store: { ...server.store, transaction: () => Promise.reject(new Error('down')) },
     });
-    broken.record(OF, request(1), null);
+    broken.record(OF, arrived(1), null);
     await broken.write();
     expect(dropped.at(-1)).toBe(1);
   });
