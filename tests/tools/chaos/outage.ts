@@ -6,16 +6,22 @@ import { SCOPES } from '../../../generated/server.ts';
 import { freePort } from '../../../scripts/support/free-port.ts';
 import { newDatabase } from '../../../scripts/support/temporary-database.ts';
 import { commandLine, oneOf, wholeNumber } from '../../../server/cli/command-line.ts';
-import { DEMO, seedDemo, seedLiveWorld } from '../../../server/demo.ts';
+import { DEMO, DEMO_DEVELOPER, seedDemo, seedLiveWorld } from '../../../server/demo.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../server/domain/time.ts';
 import { LIVE_WORLD } from '../../../server/domain/worlds/live.ts';
+import { DEVELOPER_COOKIES } from '../../../server/http/browser.ts';
+import { PORTAL_PATHS } from '../../../server/links.ts';
 import { hashOf } from '../../../server/oauth/secrets.ts';
 import { setWebhook } from '../../../server/store/application-keys.ts';
+import { setSettings } from '../../../server/store/applications.ts';
 import { insertPassengerIfAbsent } from '../../../server/store/passengers.ts';
+import { insertSession } from '../../../server/store/sessions.ts';
+import { OF_DEVELOPERS } from '../../../server/store/sign-in-tables.ts';
 import { insertAccessToken } from '../../../server/store/tokens.ts';
 import { accessToken, passenger } from '../../store/samples.ts';
+import { newVisitor } from '../../support/visitor.ts';
 import { type AtEnd, withEnds } from './at-end.ts';
-import { startBalancer } from './balancer.ts';
+import { dataOf, startBalancer } from './balancer.ts';
 import { grouped } from './events.ts';
 import { withStore } from './evidence.ts';
 import { type Fleet, startFleet } from './fleet.ts';
@@ -31,9 +37,10 @@ const BETWEEN_KILLS_MS = 4 * SECOND_MS;
 const RECORDED_AFTER_MS = SECOND_MS;
 const LONGEST_RECOVERY_MS = 10 * MINUTE_MS;
 const TOKEN = 'token-of-the-application';
+const SESSION = 'session-of-the-developer';
 
 const HELP = `The webhook receiver of an application is off while passengers take live rides, and servers are killed. Then it is on again,
-and one call of resendWebhookEvents sends what it missed. The command fails if an event never arrives, if events of a ride
+and one call of resendWebhookEvents, or one click in the portal, sends what it missed. The command fails if an event never arrives, if events of a ride
 that were sent again arrive out of order, or if an event arrives twice without a kill in between.
 
   npm run chaos -- outage [options]
@@ -42,6 +49,7 @@ that were sent again arrive out of order, or if an event arrives twice without a
   --kills N          the number of kills: half of them while the receiver is off, half while events are sent again (default: 20)
   --engine ENGINE    sqlite or postgres (needs TEST_DATABASE_URL; default: sqlite)
   --rides N          how many rides to take at least (default: 1000)
+  --by WHAT          call or click (default: call)
   --minutes N        how long the receiver is off at least (default: 10)
   --help             prints this text`;
 
@@ -51,6 +59,7 @@ interface Plan {
   readonly kills: number;
   readonly rides: number;
   readonly minutes: number;
+  readonly by: 'call' | 'click';
 }
 
 /** @param arguments_ the arguments after `outage` */
@@ -60,6 +69,7 @@ export async function runOutage(arguments_: readonly string[]): Promise<void> {
     kills: { type: 'string', default: '20' },
     engine: { type: 'string', default: 'sqlite' },
     rides: { type: 'string', default: '1000' },
+    by: { type: 'string', default: 'call' },
     minutes: { type: 'string', default: '10' },
   } as const;
   const { values } = await commandLine(HELP, options, [], arguments_);
@@ -68,6 +78,7 @@ export async function runOutage(arguments_: readonly string[]): Promise<void> {
     instances: wholeNumber('--instances', values.instances, 1),
     ...{ kills: wholeNumber('--kills', values.kills), rides: wholeNumber('--rides', values.rides, 1) },
     minutes: wholeNumber('--minutes', values.minutes, 1),
+    by: oneOf('--by', values.by, ['call', 'click']),
   };
   const problems = await withEnds((atEnd) => play({ databaseUrl: url, ...numbers }, atEnd));
   for (const problem of problems.slice(0, 10)) console.error(problem);
@@ -75,7 +86,10 @@ export async function runOutage(arguments_: readonly string[]): Promise<void> {
   else await drop();
 }
 
-async function play({ databaseUrl, instances, kills, rides, minutes }: Plan, atEnd: AtEnd): Promise<readonly string[]> {
+async function play(
+  { databaseUrl, instances, kills, rides, minutes, by }: Plan,
+  atEnd: AtEnd,
+): Promise<readonly string[]> {
   const receiver = await newReceiver();
   atEnd(receiver.close);
   const tokens = await prepare(databaseUrl, receiver.url);
@@ -106,10 +120,11 @@ async function play({ databaseUrl, instances, kills, rides, minutes }: Plan, atE
   }
   await receiver.open();
   const api = balancer.client(TOKEN);
-  const started = await api.resendWebhookEvents({ body: { since: new Date(begun).toISOString() } });
-  if (!started.data) throw new Error(`resendWebhookEvents failed: ${JSON.stringify(started.error)}`);
+  const since = new Date(begun);
+  if (by === 'click') await clickResend(fleet.urls[0]!, since);
+  else dataOf(await api.resendWebhookEvents({ body: { since: since.toISOString() } }));
   const [clickedAt, finished] = [Date.now(), Promise.all(passengers.map((one) => one.finish()))];
-  console.error(`  ${taken()} rides; ${started.data.count} events are sent again`);
+  console.error(`  ${taken()} rides; ${dataOf(await api.getResend()).count} events are sent again`);
   for (let killed = kills >> 1; ; await pause(BETWEEN_KILLS_MS)) {
     const { data } = await api.getResend().catch(() => ({ data: undefined }));
     if (data?.state === 'finished' && killed >= kills) break;
@@ -124,6 +139,15 @@ async function play({ databaseUrl, instances, kills, rides, minutes }: Plan, atE
   return judge(databaseUrl, receiver, fleet);
 }
 
+/** Sends the form of the page Deliveries. The server must run. */
+async function clickResend(url: string, since: Date): Promise<void> {
+  const developer = newVisitor(url);
+  developer.cookies.set(DEVELOPER_COOKIES.session, SESSION);
+  await developer.open(`${PORTAL_PATHS.overview}/applications/${DEMO.clientId}/deliveries`);
+  // the form has minutes
+  await developer.submit({ failed_since: since.toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length) });
+}
+
 /** Stores the demo application with its webhook URL, and passengers with tokens. @returns their tokens */
 async function prepare(databaseUrl: string, url: string): Promise<readonly string[]> {
   return withStore(databaseUrl, async (store) => {
@@ -131,6 +155,14 @@ async function prepare(databaseUrl: string, url: string): Promise<readonly strin
     await seedLiveWorld(store, now);
     await seedDemo(store, now, '');
     await setWebhook(store.db, DEMO.clientId, 'live', { url, verificationToken: 'live key' }, now);
+    await setSettings(store.db, DEMO.clientId, { liveEventsSince: now });
+    const session = {
+      tokenHash: hashOf(SESSION),
+      accountId: DEMO_DEVELOPER.id,
+      signedInAt: now,
+      expiresAt: now + DAY_MS,
+    };
+    await insertSession(store.db, OF_DEVELOPERS, session);
     const insertToken = (token: string, passengerId: string | null) => {
       const scopes = SCOPES[passengerId === null ? 'clientToken' : 'userToken'];
       const held = {
