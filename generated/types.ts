@@ -2388,7 +2388,7 @@ export interface components {
        */
       occurred_at: string;
       /**
-       * @description `pending`: waiting for an attempt. `delivered`: the receiver has it. `given_up`: every attempt failed. `dropped`: the webhook URL was removed.
+       * @description `pending`: waiting for an attempt. `delivered`: the latest attempt succeeded. `given_up`: the latest attempts failed, and no retry is left. `dropped`: the webhook URL was removed.
        * @enum {string}
        */
       delivery: 'pending' | 'delivered' | 'given_up' | 'dropped';
@@ -2441,7 +2441,7 @@ export interface components {
        */
       occurred_at: string;
       /**
-       * @description `pending`: waiting for an attempt. `delivered`: the receiver has it. `given_up`: every attempt failed. `dropped`: the webhook URL was removed. `not_sent`: there was no webhook URL when it happened.
+       * @description `pending`: waiting for an attempt. `delivered`: the latest attempt succeeded. `given_up`: the latest attempts failed, and no retry is left. `dropped`: the webhook URL was removed. `not_sent`: there was no webhook URL when it happened.
        * @enum {string}
        */
       delivery: 'pending' | 'delivered' | 'given_up' | 'dropped' | 'not_sent';
@@ -2454,7 +2454,7 @@ export interface components {
     };
     /** @description A range of webhook events. */
     ResendRequest: {
-      /** @description The first time of the range, by the world's clock. ISO 8601 with an offset, 2015 or later. */
+      /** @description The first time of the range, by the world's clock. Not in the future. ISO 8601 with an offset, 2015 or later. */
       since: string;
       /** @description The end of the range, by the world's clock. Events of this time are not included. Now if omitted. */
       until?: string | null | undefined;

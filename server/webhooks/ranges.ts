@@ -5,6 +5,7 @@ import type { RideEventType } from '../domain/rides/events.ts';
 import type { World } from '../domain/worlds/clock.ts';
 import { piecesOfAKind } from '../limits/in-turns.ts';
 import type { Parts } from '../parts.ts';
+import { presentInstant } from '../present/instant.ts';
 import { findRange } from '../store/deliveries/range.ts';
 import { hasRunningResend, startResend } from '../store/deliveries/resends.ts';
 import { isUniqueViolation } from '../store/engine/errors.ts';
@@ -36,7 +37,7 @@ const nextPiece = piecesOfAKind();
 
 /**
  * Starts to send a range of events again: see `workers/resends.ts`. Throws Refusal `no_webhook_url`, `resend_running`,
- * and `bad_parameter` if the range ends before it begins.
+ * and `bad_parameter` if the range ends before it begins, or begins in the future.
  * @param assertRoom throws if there is no room for further attempts
  */
 export async function startRange(
@@ -50,7 +51,13 @@ export async function startRange(
   if (await hasRunningResend(store.db, { applicationId: application.id, worldId: world.id })) throw running();
   if (until !== undefined && until < since)
     throw new Refusal('bad_parameter', 'The range ends before it begins.', { until: 'must not be before since' });
-  const end = Math.max(since, Math.min(until ?? at + 1, at + 1));
+  if (since > at) {
+    const now = presentInstant(at);
+    throw new Refusal('bad_parameter', `The range begins after ${now}, the present time of this world.`, {
+      since: `must not be after ${now}`,
+    });
+  }
+  const end = Math.min(until ?? at + 1, at + 1);
   const named = { applicationId: application.id, worldId: world.id, eventType: eventType ?? null };
   const range = { ...named, failedOnly: flag(failedOnly) };
   const inTurn = <T>(step: () => Promise<T>) => nextPiece().then(step);

@@ -137,7 +137,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test.each([
-    [null, null, 'No delivery problems.', false],
+    [null, null, 'The live webhook isn’t failing now.', false],
     [DAY_MS, OLD_URL, 'No live webhook has been delivered since', false],
     [5 * DAY_MS, OLD_URL, 'The live webhook is failing. Nothing has been delivered since', true],
   ])('the portal shows a live webhook that has failed for %s ms', async (failedMs, url, said, isShown) => {

@@ -190,6 +190,7 @@ describe.each(engines)('on %s', (engine) => {
     const { text } = await own.visitor.open(told.detail);
     expect(text).toContain('X-Svc-Signature: sha256=');
     expect(text).toContain('It contains names and places of your passengers. Turn on live events to see it here.');
+    expect(text).toContain('What your receiver returned is hidden');
     expect(text).not.toContain(SECRET_PLACE);
     expect(own.visitor.view().forms).toHaveLength(1);
     for (const page of [told.list, told.timeline])

@@ -160,6 +160,8 @@ describe.each(engines)('on %s', (engine) => {
     expect(await count({ until: at(-1) })).toBe(1);
     const wrong = answerOf(await api.resendWebhookEvents({ body: { since: at(0), until: at(-1) } }));
     expect(wrong).toMatchObject(failure(400, 'bad_parameter', [{ until: 'must not be before since' }]));
+    const later = answerOf(await api.resendWebhookEvents({ body: { since: at(1) } }));
+    expect(later).toMatchObject(failure(400, 'bad_parameter', [{ since: expect.stringMatching(/^must not be after/) }]));
   });
 
   test('nothing is sent about a passenger who has revoked the access, even after the start', async () => {

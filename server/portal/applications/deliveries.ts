@@ -82,7 +82,7 @@ export function deliveriesPage(parts: Pick<Parts, 'store' | 'countCall' | 'rateL
 function row(place: Place, { eventId, rideId, type, attempts, answered, error, ...event }: FoundDelivery): Html {
   const result = attempts === 0 ? 'No attempt yet.' : `Attempt ${attempts}: ${resultOf({ status: answered, error })}`;
   return html`<article><a href="${pathTo(place, eventId)}">${happening({ type, ...event })}</a> ${stateBadge(event)}<br>
-        ${timeIn(place.world, event.occurredAt)}. ${result}<br>
+        Happened ${timeIn(place.world, event.occurredAt)}. ${result}<br>
         <span class="quiet">${type} of the ride <a href="${pathTo(place, 'rides', rideId)}">${rideId}</a></span></article>`;
 }
 

@@ -38,7 +38,7 @@ export const GIVEN_UP = 'given_up';
 export const STATES: ReadonlyMap<string, readonly [label: string, why: string]> = new Map([
   ['pending', ['Waiting', 'An attempt is due or under way.']],
   ['delivered', ['Delivered', 'Your receiver accepted it.']],
-  [GIVEN_UP, ['Failed', 'Your receiver accepted no attempt, and no retry is left.']],
+  [GIVEN_UP, ['Failed', 'Your receiver accepted none of the latest attempts, and no retry is left.']],
   ['dropped', ['Dropped', 'Your application no longer had a webhook URL, or the passenger revoked its access.']],
   ['not_sent', ['Not sent', 'Your application had no webhook URL when it happened.']],
 ]);

@@ -2,7 +2,7 @@ import { changeOwn } from '../../applications/by.ts';
 import { note } from '../../applications/log.ts';
 import { resend } from '../../http/operations/events.ts';
 import { countAsCall } from '../../http/rate-limit.ts';
-import { type Html, html, momentOf, NOTHING, section } from '../../pages/page.ts';
+import { type Html, html, momentOf, section } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import { nothingHere } from '../../site/router.ts';
 import { goTo, wrongFields } from '../../site/site.ts';
@@ -57,7 +57,7 @@ export function deliveryPage(parts: Pick<Parts, 'store' | 'countCall' | 'rateLim
         ['More', html`<a href="${pathTo(place, 'rides', event.rideId)}">Ride timeline</a>`],
       ])}
       ${obstacle === null ? visit.ownForm(button('Resend')) : html`<p class="note">You can’t send this event again: ${obstacle}</p>`}
-      ${section('attempts', 'Attempts', attempts.length === 0 ? html`<p>None yet.</p>` : html`${attempts.map((attempt) => attemptView(event, attempt, isAllowed))}`)}
+      ${section('attempts', 'Attempts', attempts.length === 0 ? html`<p>None yet.</p>` : html`${attempts.map((attempt) => attemptView(event, attempt, isAllowed ? null : settings(application)))}`)}
       ${section('body', 'Request body', isAllowed ? bodyView(event) : html`<p>It contains names and places of your passengers. ${settings(application)} to see it here.</p>`)}`,
       };
     },
@@ -86,7 +86,7 @@ function obstacleTo(application: ShownApplication, event: ListedEvent, { url }: 
 }
 
 function settings({ id }: ShownApplication): Html {
-  return html`<a href="${pathOf(id, 'settings')}">Turn on live events</a>`;
+  return html`<a href="${pathOf(id, 'settings')}#live-events">Turn on live events</a>`;
 }
 
 function nextOf({ world }: Place, { status, dueAt, realDueAt, leaseUntil }: DueDelivery, realNow: number): Html {
@@ -98,13 +98,17 @@ function nextOf({ world }: Place, { status, dueAt, realDueAt, leaseUntil }: DueD
 function attemptView(
   event: ListedEvent,
   { number, startedAt, durationMs, sent, answer, ...result }: ListedAttempt,
-  isAllowed: boolean,
+  obstacle: Html | null,
 ): Html {
+  const shown =
+    obstacle === null || answer === null
+      ? textView(`answer-${number}`, 'Start of the response', answer ?? '', true)
+      : html`<p class="quiet">What your receiver returned is hidden, because it can contain your passengers’ data. ${obstacle} to see it.</p>`;
   const headers = sent === null ? [] : Object.entries(requestHeaders(event, sentFrom(sent)));
   return html`<article class="result${isAccepted(result.status) ? '' : ' failed'}">
         <h3>Attempt ${number}</h3>
         <p>${resultOf(result)}<br><span class="quiet">${momentOf(startedAt, 'medium')}, ${Math.round(durationMs)} ms</span></p>
-        ${isAllowed ? textView(`answer-${number}`, 'Start of the response', answer ?? '', true) : NOTHING}
+        ${shown}
         ${textView(`headers-${number}`, 'Request headers', headers.map((header) => header.join(': ')).join('\n'))}
       </article>`;
 }

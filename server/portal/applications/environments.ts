@@ -30,7 +30,7 @@ export function webhookState(
   realNow: number,
 ): Html {
   if (webhookUrl === null) return html`<p>Set a live webhook URL to receive events about live rides.</p>`;
-  if (webhookFailingSince === null) return html`<p>No delivery problems.</p>`;
+  if (webhookFailingSince === null) return html`<p>The live webhook isn’t failing now.</p>`;
   const since = momentOf(webhookFailingSince);
   if (!isFailing(webhookFailingSince, realNow))
     return html`<p>No live webhook has been delivered since ${since}. Check the server at the live webhook URL.

@@ -53,7 +53,7 @@ export async function resendFailed(
   return section(
     'again',
     'Send failed events again',
-    html`<p>The events of each ride arrive in order, and new events don’t wait for them.</p>
+    html`<p>This sends the events of all rides that failed since then. The filter below doesn’t apply. The events of each ride arrive in order, and new events don’t wait for them.</p>
       ${latest === undefined ? NOTHING : html`<p class="quiet">Latest, since ${timeIn(world, latest.since)}: ${progressOf(latest)}</p>`}
       ${obstacle ?? form}`,
   );
@@ -69,7 +69,7 @@ function obstacleTo(application: ShownApplication, { id, world }: Place): Html |
   if (webhookUrlIn(world, application) === null)
     return html`<p class="note"><a href="${pathOf(id, 'webhooks')}">Set a webhook URL</a> first.</p>`;
   if (world.kind === 'sandbox' || application.liveEventsSince !== null) return null;
-  return html`<p class="note">They contain names and places of your passengers. <a href="${pathOf(id, 'settings')}">Turn on live events</a> first.</p>`;
+  return html`<p class="note">They contain names and places of your passengers. <a href="${pathOf(id, 'settings')}#live-events">Turn on live events</a> first.</p>`;
 }
 
 /** Handles the forms of `resendFailed`. @returns what happened, for the page */

@@ -122,21 +122,21 @@ function formsOf(application: ShownApplication, visit: PortalVisit, problems: Pr
       If an old token is used again, it may have been stolen, so we revoke all tokens of that passenger’s consent
       (<a href="https://www.rfc-editor.org/rfc/rfc9700#section-4.14.2">RFC 9700</a>). Turn rotation on only if your application stores each new refresh token.</p>
       ${ownForm(button(`Turn rotation ${other}`, 'plain'), { action: 'rotation', rotation: other })}
-      <h2>Live events</h2>
+      <h2 id="live-events">Live events</h2>
       <p>A client token with the scope <code>events</code> lists the webhook events of all live rides that your application requested, and sends them
-      again. They contain your passengers’ names and places. While this is on, you can also read and resend them under Deliveries. ${
+      again. They contain your passengers’ names and places. While this is on, you can also read and resend them under <a href="${pathOf(application.id, 'deliveries')}">Deliveries</a>. ${
         liveEventsSince === null
-          ? 'The live secret can’t get such a token.'
-          : html`The live secret has been able to get such a token since ${momentOf(liveEventsSince)}.`
+          ? 'It is off: the live secret can’t get such a token.'
+          : html`It has been on since ${momentOf(liveEventsSince)}.`
       }</p>
       ${
         liveEventsSince === null
           ? ownForm(
               html`${passwordInput({ name: 'password', label: 'Your password', problem: problems.password })}
-      ${button('Let the live secret read events')}`,
+      ${button('Turn on live events')}`,
               { action: 'events', events: 'on' },
             )
-          : ownForm(button('Stop the live secret from reading events', 'plain'), { action: 'events', events: 'off' })
+          : ownForm(button('Turn off live events', 'plain'), { action: 'events', events: 'off' })
       }
       <section class="risky" aria-labelledby="transfer">
       <h2 id="transfer">Transfer</h2>
