@@ -6,6 +6,7 @@ import type { Exported, PASSENGER_DATA } from '../domain/personal-data.ts';
 import type { Ride } from '../domain/rides/ride.ts';
 import { HOUR_SECONDS } from '../domain/time.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
+import { endTurn } from '../http/calls-at-once.ts';
 import { inPieces, piecesOfAKind } from '../limits/in-turns.ts';
 import type { Limit } from '../limits/throttle.ts';
 import { ACCOUNT_PATHS, linksAt } from '../links.ts';
@@ -55,6 +56,8 @@ export function dataSection(parts: ExportParts & Pick<Parts, 'throttles' | 'rate
       const tell = (result: ResultOf<'data_exported'>) =>
         visitor.audit({ event: 'data_exported', result, passenger: passenger.id });
       if ('waitSeconds' in verdict) return answerWait(res, verdict.waitSeconds, path, () => tell('slowed_down'));
+      // others do not wait for its pieces
+      endTurn(res.req);
       const chunks = exportOf(parts, visit);
       // a failure up to here still returns an error page
       const first = await chunks.next();

@@ -1,8 +1,10 @@
 import type { ResultOf } from '../audit.ts';
 import type { OwnApplication } from '../domain/application.ts';
+import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import type { Parts } from '../parts.ts';
 import { deleteApplication as deleteRow } from '../store/application-ends.ts';
 import { setSettings } from '../store/applications.ts';
+import { cancelResend } from '../store/deliveries/resends.ts';
 import type { Tx } from '../store/schema.ts';
 import { type By, changeOwn } from './by.ts';
 import { type Noted, note } from './log.ts';
@@ -54,6 +56,7 @@ export async function switchLiveEvents(parts: ChangeParts, by: By, id: string, i
   await change(parts, by, id, async (tx, before) => {
     if ((before.liveEventsSince !== null) === isOn) return null;
     await setSettings(tx, id, { liveEventsSince: isOn ? by.realNow : null });
+    if (!isOn) await cancelResend(tx, { applicationId: id, worldId: LIVE_WORLD.id }, by.realNow);
     return { action: isOn ? 'live_events_on' : 'live_events_off', detail: null };
   });
 }

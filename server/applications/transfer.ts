@@ -1,6 +1,7 @@
 import type { Offer, OwnApplication } from '../domain/application.ts';
 import { wrongField } from '../domain/refusal.ts';
 import { DAY_MS } from '../domain/time.ts';
+import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { SOUND_WEBHOOKS } from '../domain/worlds/settings.ts';
 import { oneByOne } from '../limits/one-by-one.ts';
 import type { Parts } from '../parts.ts';
@@ -13,6 +14,7 @@ import {
   setOffer,
   setOwner,
 } from '../store/applications.ts';
+import { cancelResend } from '../store/deliveries/resends.ts';
 import { holdDeveloper } from '../store/developers.ts';
 import type { Tx } from '../store/schema.ts';
 import { changeSettings, findWorld } from '../store/worlds.ts';
@@ -69,7 +71,7 @@ export async function withdrawOffer({ store }: TransferParts, by: By, id: string
  * former owner knows them, so the new owner should rotate them. Throws Refusal `bad_parameter` and `not_found`.
  */
 export async function acceptOffer({ store }: TransferParts, by: By, id: string): Promise<void> {
-  await changeOffered({ store }, by, id, (tx, before) => give(tx, before, by.developerId!, 'transfer_accepted'));
+  await changeOffered({ store }, by, id, (tx, before) => give(tx, before, by.developerId!, 'transfer_accepted', by));
 }
 
 /** Ends an offer to the developer. The owner does not learn who declined. Throws Refusal `not_found`. */
@@ -90,7 +92,7 @@ async function changeOffered({ store }: TransferParts, by: By, id: string, work:
 /** Transfers an application without an offer, for an operator. Throws Refusal `bad_parameter` and `not_found`. */
 export async function transferApplication({ store }: TransferParts, by: By, id: string, to: string): Promise<void> {
   await change({ store }, by, id, async (tx, before) =>
-    before.developerId === to ? null : give(tx, before, to, 'transferred'),
+    before.developerId === to ? null : give(tx, before, to, 'transferred', by),
   );
 }
 
@@ -100,6 +102,7 @@ async function give(
   { id, sandboxWorldId }: OwnApplication,
   to: string,
   action: 'transfer_accepted' | 'transferred',
+  { realNow }: By,
 ) {
   await holdNewOwner(tx, to);
   if ((await countApplications(tx, to)) >= MOST_APPLICATIONS)
@@ -109,6 +112,7 @@ async function give(
   const sandbox = await findWorld(tx, sandboxWorldId);
   if (sandbox) await changeSettings(tx, sandbox, (settings) => ({ ...settings, webhooks: SOUND_WEBHOOKS }));
   await setOwner(tx, id, to);
+  await cancelResend(tx, { applicationId: id, worldId: LIVE_WORLD.id }, realNow);
   await forgetOwner(tx, id);
   return { action, detail: null } as const;
 }

@@ -1,3 +1,4 @@
+import { Refusal } from './refusal.ts';
 import type { World } from './worlds/clock.ts';
 
 /** A client of the API. It has one client ID and two secrets: one for the live world and one for its sandboxes. */
@@ -70,6 +71,15 @@ export const CALLING_FIELDS = [
 ] as const satisfies readonly (keyof Application)[];
 
 export type CallingApplication = Pick<Application, (typeof CALLING_FIELDS)[number]>;
+
+/** Throws Refusal `insufficient_scope` if the owner has not let the live secret read events. */
+export function assertEventsAllowed(
+  { kind }: Pick<World, 'kind'>,
+  { liveEventsSince }: Pick<Application, 'liveEventsSince'>,
+): void {
+  if (kind === 'live' && liveEventsSince === null)
+    throw new Refusal('insufficient_scope', 'Reading live events is turned off in the developer portal.');
+}
 
 /** Where events of a world go; null: nowhere. */
 export function webhookUrlIn(

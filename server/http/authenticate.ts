@@ -158,8 +158,7 @@ function isRefused({ refusedApplications, refusedPassengers }: Authentication, {
 }
 
 /**
- * Returns Refusal `invalid_token` if the sandbox token was deleted during the request, with its application, world or
- * passenger. Returns `invalid_client` if an application was deleted while it requested a token. Otherwise null.
+ * Returns Refusal `invalid_token` if the token was deleted during the request, with its application, world or passenger. Returns `invalid_client` if an application was deleted while it requested a token. Otherwise null.
  * @param error the handler's error
  */
 export async function goneMeanwhile(
@@ -174,7 +173,7 @@ export async function goneMeanwhile(
     const isGone = error instanceof ApplicationGone || error instanceof WorldGone;
     return isGone && 'application' in caller ? wrongCredentials() : null;
   }
-  if (caller.world.kind === 'live') return null;
+  if (caller.world.kind === 'live' && !(error instanceof ApplicationGone)) return null;
   const security = OPERATIONS[operation].security as TokenSecurity;
   return tokenBearerOf(parts, req, security, findBearer).then(
     () => null,

@@ -1,11 +1,23 @@
 import { FairQueue } from './fair-queue.ts';
 
-/** Runs at most so many jobs at once. Jobs of one flow run in order of arrival, and flows take turns. */
-export function fairJobs(most: number): <T>(flow: string, job: () => Promise<T>) => Promise<T> {
+/** More jobs of a flow wait than may. */
+export class TooManyJobs extends Error {
+  override readonly name = 'TooManyJobs';
+}
+
+/**
+ * Runs at most so many jobs at once. Jobs of one flow run in order of arrival, and flows take turns.
+ * @param mostWaiting jobs of a flow that wait. A further one throws TooManyJobs
+ */
+export function fairJobs(
+  most: number,
+  mostWaiting = Number.POSITIVE_INFINITY,
+): <T>(flow: string, job: () => Promise<T>) => Promise<T> {
   const queue = new FairQueue<() => void>(most);
   return async (name, job) => {
     const flow = queue.part(name);
     if (flow.hasRoom()) flow.begin();
+    else if (flow.waiting >= mostWaiting) throw new TooManyJobs();
     else await new Promise<void>((begin) => flow.add(begin));
     try {
       return await job();

@@ -2,11 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../generated/server.ts';
 import { transferApplication } from '../../server/applications/transfer.ts';
 import { DAY_MS } from '../../server/domain/time.ts';
+import { DEVELOPER_COOKIES } from '../../server/http/browser.ts';
+import { PORTAL_PATHS } from '../../server/links.ts';
+import { insertRequestBatches, packBatch } from '../../server/store/request-batches.ts';
 import { engines } from '../support/database.ts';
 import { basic } from '../support/demo-caller.ts';
 import { askToken } from '../support/oauth.ts';
 import { rawCall } from '../support/raw-call.ts';
-import { LIVE } from '../support/server.ts';
+import { LIVE, startTestServer } from '../support/server.ts';
 import { testServer } from '../support/started.ts';
 import { atOwn, inPortal } from './applications-support.ts';
 import { newDeveloper } from './support.ts';
@@ -65,6 +68,37 @@ describe.each(engines)('on %s', (engine) => {
     expect(live.text).not.toContain('body"');
     expect(live.text).toContain('Of live requests');
     expect((await visitor.open(`${home}?request=1-7`)).status).toBe(404);
+  });
+
+  test('nobody waits for searches, and a developer has a limited number of them', async () => {
+    const slow = await startTestServer(engine, { withPages: true, callsAtOnce: { running: 1, waiting: 100 } });
+    try {
+      const own = await atOwn(slow);
+      const of = { applicationId: own.id, developerId: own.developer.id };
+      const logged = { id: 'r', at: slow.parts.now(), ms: 1, method: 'GET', path: '/', status: 200 };
+      const requests = Array.from({ length: 500 }, () => ({
+        ...logged,
+        ...{ error: null, scopes: null, worldId: 'live', scenario: null },
+      }));
+      for (let n = 0; n < 20; n++)
+        await slow.store.transaction((tx) => insertRequestBatches(tx, [packBatch(of, requests, [])]));
+      const headers = { cookie: `${DEVELOPER_COOKIES.session}=${own.visitor.cookies.get(DEVELOPER_COOKIES.session)}` };
+      const order: string[] = [];
+      const open = async (path: string) => {
+        const { status } = await fetch(slow.baseUrl + path, { headers });
+        order.push(`${path.split('?')[0]} ${status}`);
+      };
+      const search = `${own.path}/requests?text=zzz`;
+      await Promise.all([open(search), open(search), open(search), open(PORTAL_PATHS.signUp)]);
+      expect(order[0]).toBe(`${PORTAL_PATHS.signUp} 200`);
+      order.length = 0;
+      await Promise.all(Array.from({ length: 30 }, () => open(search)));
+      const refused = order.filter((line) => line.endsWith('429'));
+      expect(refused.length).toBeGreaterThan(5);
+      expect(order.filter((line) => line.endsWith('200'))).toHaveLength(30 - refused.length);
+    } finally {
+      await slow.close();
+    }
   });
 
   test('has 50 a page, and links that keep the filter', async () => {

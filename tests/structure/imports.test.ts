@@ -31,7 +31,7 @@ const ALLOWED = {
   // demo.ts: the page at the demo application's redirect URI
   pages: 'domain store parts.ts links.ts files.ts generated demo.ts',
   'sign-in': 'domain store oauth pages http limits parts.ts links.ts audit.ts generated',
-  site: 'domain store oauth pages http sign-in parts.ts audit.ts',
+  site: 'domain limits store oauth pages http sign-in parts.ts audit.ts',
   // demo.ts: the demo passengers on the sign-in page of a development server
   consent: 'domain store oauth pages http sign-in parts.ts links.ts audit.ts generated demo.ts',
   // signing-keys.ts: the key for codes that verify a phone

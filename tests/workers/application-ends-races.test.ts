@@ -107,6 +107,11 @@ describe.each(engines)('an application that is deleted during a call, on %s', (e
     const api = server.client({ token: await server.newToken({ world: LIVE, passenger, applicationId: id }) });
     return async () => answerOf(await api.requestRide({ body: ACROSS_TOWN }));
   };
+  const resendLiveEvents: Prepare = async ({ id }) => {
+    await setSettings(server.store.db, id, { liveEventsSince: 1 });
+    const api = server.client({ token: await server.newToken({ world: LIVE, applicationId: id }) });
+    return async () => answerOf(await api.resendWebhookEvents({ body: { since: '2020-01-01T00:00:00Z' } }));
+  };
 
   const CALLS: readonly [what: string, expected: ReturnType<typeof failure> | number, Prepare][] = [
     ['that requests a client token', 200, requestToken],
@@ -116,6 +121,7 @@ describe.each(engines)('an application that is deleted during a call, on %s', (e
     ['that creates a passenger', INVALID_TOKEN, called((api) => api.createPassenger())],
     ['that sets the webhook of a sandbox', INVALID_TOKEN, called((api) => api.setWebhooks({ body: { url: HOOK } }))],
     ['that requests a live ride', 201, requestLiveRide],
+    ['that sends live events again', INVALID_TOKEN, resendLiveEvents],
     ['that renames it', 404, changed((id) => renameApplication(server.parts, by(), id, 'Renamed'))],
     ['that rotates its secret', 404, changed((id) => rotateSecret(server.parts, by(), id, once))],
   ];

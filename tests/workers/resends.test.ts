@@ -1,8 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { switchLiveEvents } from '../../server/applications/change.ts';
+import { transferApplication } from '../../server/applications/transfer.ts';
 import { DEMO } from '../../server/demo.ts';
+import { deleteApplication } from '../../server/store/application-ends.ts';
+import { setWebhook } from '../../server/store/application-keys.ts';
+import { ApplicationGone, findApplication } from '../../server/store/applications.ts';
 import { endAccess } from '../../server/store/consents.ts';
 import { findRange } from '../../server/store/deliveries/range.ts';
+import { startRange } from '../../server/webhooks/ranges.ts';
 import { continueResends } from '../../server/workers/resends.ts';
+import { newDeveloper } from '../portal/support.ts';
 import { answerOf, failure } from '../support/answers.ts';
 import { engines } from '../support/database.ts';
 import { LIVE } from '../support/server.ts';
@@ -161,7 +168,9 @@ describe.each(engines)('on %s', (engine) => {
     const wrong = answerOf(await api.resendWebhookEvents({ body: { since: at(0), until: at(-1) } }));
     expect(wrong).toMatchObject(failure(400, 'bad_parameter', [{ until: 'must not be before since' }]));
     const later = answerOf(await api.resendWebhookEvents({ body: { since: at(1) } }));
-    expect(later).toMatchObject(failure(400, 'bad_parameter', [{ since: expect.stringMatching(/^must not be after/) }]));
+    expect(later).toMatchObject(
+      failure(400, 'bad_parameter', [{ since: expect.stringMatching(/^must not be after/) }]),
+    );
   });
 
   test('nothing is sent about a passenger who has revoked the access, even after the start', async () => {
@@ -175,6 +184,31 @@ describe.each(engines)('on %s', (engine) => {
     await toTheEnd();
     expect(arrived()).toEqual(ids.slice(0, 1));
     expect(await progress()).toMatchObject({ state: 'finished', count: 3, delivered: 1, failed: 0 });
+  });
+
+  test('what the owner changes during the search counts, and a running resend ends when live events are turned off', async () => {
+    await missed(2);
+    const { db, transaction } = server.store;
+    const application = (await findApplication(db, DEMO.clientId))!;
+    const [realNow, wanted] = [server.parts.now(), { since: 0, failedOnly: true }];
+    const start = async () =>
+      startRange(server.parts, { application, world: LIVE, at: realNow, realNow }, wanted, async () => {});
+    const by = { developerId: null, network: null, realNow, audit: () => {} };
+    await setWebhook(db, DEMO.clientId, 'live', { url: null, verificationToken: 'none' }, realNow);
+    await expect(start()).rejects.toMatchObject({ code: 'no_webhook_url' });
+    await setWebhook(db, DEMO.clientId, 'live', { url: receiver.url, verificationToken: 'new' }, realNow);
+    expect((await start()).events).toBe(2);
+    await switchLiveEvents(server.parts, by, DEMO.clientId, false);
+    await toTheEnd();
+    expect(arrived()).toEqual([]);
+    await expect(start()).rejects.toMatchObject({ code: 'insufficient_scope' });
+    await switchLiveEvents(server.parts, by, DEMO.clientId, true);
+    expect((await start()).events).toBe(2);
+    await transferApplication(server.parts, by, DEMO.clientId, (await newDeveloper(server)).id);
+    await toTheEnd();
+    expect(arrived()).toEqual([]);
+    await transaction((tx) => deleteApplication(tx, DEMO.clientId, realNow));
+    await expect(start()).rejects.toThrow(ApplicationGone);
   });
 
   test('a sandbox that is deleted meanwhile ends the resend in it', async () => {

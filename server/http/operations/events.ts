@@ -1,5 +1,6 @@
 import type { HandlersTagged } from '../../../generated/server.ts';
 import type { components } from '../../../generated/types.ts';
+import { assertEventsAllowed } from '../../domain/application.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Parts } from '../../parts.ts';
 import { presentInstant } from '../../present/instant.ts';
@@ -68,19 +69,19 @@ export function eventHandlers(
 
   return {
     listWebhookEvents: async ({ query, context }, reply) => {
-      assertAllowed(context);
+      assertEventsAllowed(context.world, context.application);
       return reply(200, await pageFor(query, context));
     },
 
     getWebhookEvent: async ({ params, context }, reply) => {
-      assertAllowed(context);
+      assertEventsAllowed(context.world, context.application);
       const event = await findEvent(store.db, searchFor(context), params.event_id);
       if (event === undefined || isHidden(event)) throw notFound();
       return reply(200, (await withAttempts([event]))[0]!);
     },
 
     resendWebhookEvent: async ({ params, context }, reply) => {
-      assertAllowed(context);
+      assertEventsAllowed(context.world, context.application);
       await resend(parts, params.event_id, context);
       return reply(202);
     },
@@ -122,12 +123,6 @@ export async function resend(
 
 function searchFor({ world, application }: Caller): EventSearch {
   return { worldId: world.id, applicationId: application.id };
-}
-
-/** Throws Refusal `insufficient_scope` for a live token of an application whose developer has not allowed it, or no longer. */
-export function assertAllowed({ world, application }: Caller): void {
-  if (world.kind === 'live' && application.liveEventsSince === null)
-    throw new Refusal('insufficient_scope', 'Reading live events is turned off in the developer portal.');
 }
 
 function notFound(): Refusal {

@@ -1,5 +1,6 @@
 import type { HandlersTagged } from '../../../generated/server.ts';
 import type { components } from '../../../generated/types.ts';
+import { assertEventsAllowed } from '../../domain/application.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Parts } from '../../parts.ts';
 import { presentInstant } from '../../present/instant.ts';
@@ -8,7 +9,6 @@ import type { Tx } from '../../store/schema.ts';
 import type { ResendRow } from '../../store/webhook-rows.ts';
 import { startRange } from '../../webhooks/ranges.ts';
 import type { Caller, Contexts } from '../caller.ts';
-import { assertAllowed } from './events.ts';
 import { assertRoom } from './room.ts';
 
 type Handlers = Pick<HandlersTagged<'Webhooks', Contexts>, 'getResend' | 'resendWebhookEvents' | 'cancelResend'>;
@@ -25,12 +25,12 @@ export function resendHandlers(parts: Pick<Parts, 'store'>): Handlers {
 
   return {
     getResend: async ({ context }, reply) => {
-      assertAllowed(context);
+      assertEventsAllowed(context.world, context.application);
       return reply(200, presentResend(await latest(context)));
     },
 
     resendWebhookEvents: async ({ body, context }, reply) => {
-      assertAllowed(context);
+      assertEventsAllowed(context.world, context.application);
       const { since, until, event_type, failed_only } = body;
       const times = { since: Date.parse(since), until: until ? Date.parse(until) : undefined };
       const wanted = { ...times, eventType: event_type ?? undefined, failedOnly: failed_only ?? true };
@@ -39,7 +39,7 @@ export function resendHandlers(parts: Pick<Parts, 'store'>): Handlers {
     },
 
     cancelResend: async ({ context }, reply) => {
-      assertAllowed(context);
+      assertEventsAllowed(context.world, context.application);
       const resend = await latest(context);
       await store.transaction((tx) => cancelResend(tx, resend, context.realNow));
       return reply(204);

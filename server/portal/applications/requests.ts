@@ -4,6 +4,7 @@ import { LIVE_WORLD } from '../../domain/worlds/live.ts';
 import { piecesOfAKind } from '../../limits/in-turns.ts';
 import { type Html, html, momentOf, NOTHING } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
+import { longWork } from '../../site/long-work.ts';
 import {
   findRequests,
   MOST_REQUEST_SLOTS,
@@ -26,7 +27,8 @@ const STATUSES = { '': 'All', '2xx': '2xx: success', '4xx': '4xx: rejected', '5x
 export function requestsPage(parts: Pick<Parts, 'store' | 'requestLog' | 'publicUrl'>): PortalPage {
   return ownPage(parts, {
     page: 'requests',
-    show: async ({ id, name }, { query, account, visitor }) => {
+    show: async ({ id, name }, visit) => {
+      const { query, account, visitor } = visit;
       const since = visitor.realNow - REQUEST_KEPT_MS;
       const of = { applicationId: id, developerId: account.id, since };
       const path = pathOf(id, 'requests');
@@ -35,7 +37,7 @@ export function requestsPage(parts: Pick<Parts, 'store' | 'requestLog' | 'public
       const filter = filterIn(query);
       const before = placeIn(query.before);
       const search = { before, limit: MOST_REQUESTS_SHOWN, matches: matcher(filter), nextTurn: nextTurnOfSearches };
-      const { found, next } = await findRequests(parts.store.db, of, search);
+      const { found, next } = await longWork(visit, () => findRequests(parts.store.db, of, search));
       const to = (more: Readonly<Record<string, string>>) => `${path}?${new URLSearchParams({ ...filter, ...more })}`;
       return {
         title: `Requests of ${name}`,

@@ -4,15 +4,18 @@ import { webhookUrlIn } from '../../domain/application.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { worldTime } from '../../domain/worlds/clock.ts';
+import { endTurn } from '../../http/calls-at-once.ts';
 import { assertRoom } from '../../http/operations/room.ts';
 import { countAsCall } from '../../http/rate-limit.ts';
 import { type Html, html, NOTHING, section } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
 import { labeled, type Problems } from '../../sign-in/views/form.ts';
+import { nothingHere } from '../../site/router.ts';
 import { incompleteForm, wrongFields } from '../../site/site.ts';
-import type { ShownApplication } from '../../store/applications.ts';
+import { ApplicationGone, type ShownApplication } from '../../store/applications.ts';
 import { cancelResend, findResend } from '../../store/deliveries/resends.ts';
 import type { ResendRow } from '../../store/webhook-rows.ts';
+import { WorldGone } from '../../store/worlds.ts';
 import { startRange } from '../../webhooks/ranges.ts';
 import { byOf, type PortalVisit, pathOf } from '../page.ts';
 import { type Place, timeIn } from './delivery-views.ts';
@@ -93,8 +96,11 @@ export async function submitResend(
   if (Number.isNaN(since)) throw wrongFields({ failed_since: 'Enter a date and a time.' });
   if (obstacleTo(shown, { id, world }) !== null) throw wrongFields({ '': 'Events can’t be sent again now.' });
   await countAsCall(parts, 'resendWebhookEvents', caller, visit.res);
+  // others do not wait for the search
+  endTurn(visit.res.req);
   const room = (tx: Parameters<typeof assertRoom>[0]) => assertRoom(tx, world, application, 'bytes');
   const { events } = await startRange(parts, caller, { since, failedOnly: true }, room).catch((error: unknown) => {
+    if (error instanceof ApplicationGone || error instanceof WorldGone) throw nothingHere();
     const isRefused = error instanceof Refusal && ['resend_running', 'bad_parameter'].includes(error.code);
     throw isRefused ? wrongFields({ failed_since: error.description }) : error;
   });

@@ -1,6 +1,7 @@
-import { REQUEST_KEPT_MS } from '../../domain/logged-request.ts';
+import { type LoggedRequest, REQUEST_KEPT_MS } from '../../domain/logged-request.ts';
 import { type Html, html, momentOf } from '../../pages/page.ts';
 import type { Parts } from '../../parts.ts';
+import { longWork } from '../../site/long-work.ts';
 import { nothingHere } from '../../site/router.ts';
 import { type FoundDelivery, lookForDeliveries } from '../../store/delivery-list.ts';
 import { keptAttempts, type ListedAttempt } from '../../store/event-list.ts';
@@ -55,16 +56,18 @@ export function timelinePage(parts: Pick<Parts, 'store'>): PortalPage {
       if (deliveries.length === 0) throw nothingHere();
       const byId = new Map(deliveries.map((event) => [event.eventId, event]));
       const attempts = await keptAttempts(db, [...byId.keys()]);
-      const calls = await findRequests(
-        db,
-        { applicationId: place.id, developerId: visit.account.id, since: visit.visitor.realNow - REQUEST_KEPT_MS },
-        {
-          before: null,
-          limit: MOST_REQUESTS_SHOWN,
-          nextTurn: nextTurnOfSearches,
-          matches: ({ path, worldId }) => worldId === place.world.id && path.includes(ride),
-        },
-      );
+      const of = {
+        applicationId: place.id,
+        developerId: visit.account.id,
+        since: visit.visitor.realNow - REQUEST_KEPT_MS,
+      };
+      const ofRide = {
+        before: null,
+        limit: MOST_REQUESTS_SHOWN,
+        nextTurn: nextTurnOfSearches,
+        matches: ({ path, worldId }: LoggedRequest) => worldId === place.world.id && path.includes(ride),
+      };
+      const calls = await longWork(visit, () => findRequests(db, of, ofRide));
       const entries = merged(
         deliveries.toReversed().map((event) => ({ kind: 'status', at: event.createdAt, facts: event })),
         attempts.map((each) => ({
