@@ -63,19 +63,27 @@ const PATHS = Object.fromEntries(
 
 /** Only with the parameters that the contract knows, as they were sent. */
 function pathIn(url: string, query: (typeof REQUESTS)[OperationId]['query'], isLive: boolean): string {
-  const [start, sent = ''] = url.split('?', 2);
-  let path = start!;
-  for (const pair of sent.split('&', Object.keys(query).length)) {
-    const end = pair.indexOf('=');
-    const name = pair.slice(0, end);
-    const schema = own(query, name);
-    if (schema === undefined || end === -1) continue;
-    // in a query, such numbers are coordinates
-    const isRounded = isLive && schema.format === 'double';
-    const shown = isRounded ? Number(pair.slice(end + 1)).toFixed(DECIMALS_SHOWN) : pair.slice(end + 1);
-    path += `${path === start ? '?' : '&'}${name}=${isSecret(schema) ? variableOf(name) : shown}`;
+  const start = url.indexOf('?');
+  if (start === -1) return url;
+  let path = url.slice(0, start);
+  // without a list of the parameters: this runs for every request
+  for (let from = start + 1; from < url.length; ) {
+    const next = url.indexOf('&', from);
+    const end = next === -1 ? url.length : next;
+    const equals = url.indexOf('=', from);
+    const name = url.slice(from, equals);
+    const schema = equals === -1 || equals > end ? undefined : own(query, name);
+    if (schema !== undefined)
+      path += (path.length === start ? '?' : '&') + shown(name, schema, url.slice(equals + 1, end), isLive);
+    from = end + 1;
   }
   return path.slice(0, LONGEST_PATH_LOGGED);
+}
+
+function shown(name: string, schema: Schema, value: string, isLive: boolean): string {
+  if (isSecret(schema)) return `${name}=${variableOf(name)}`;
+  // in a query, such numbers are coordinates
+  return isLive && schema.format === 'double' ? `${name}=${Number(value).toFixed(DECIMALS_SHOWN)}` : `${name}=${value}`;
 }
 
 /** @param sent the body as it was read: only with fields of the contract, or undefined if it could not be read */

@@ -43,7 +43,7 @@ export function packBatch(
   bodies: readonly (LoggedBodies | null)[],
 ): PackedBatch {
   const packed = {
-    requests: pack(JSON.stringify(requests)),
+    requests: pack(JSON.stringify(requests.map(valuesOf))),
     bodies: bodies.some(Boolean) ? pack(bodies.map(textOf).join('')) : null,
   };
   const characters = packed.requests.length + (packed.bodies?.length ?? 0);
@@ -51,16 +51,30 @@ export function packBatch(
   return { ...of, ...packed, endedAt: requests.at(-1)!.at, slots };
 }
 
+/** A window as long as a batch, because Brotli prepares all of it. */
+const FAST = { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 16 };
+
 // Brotli, because its quality 1 takes less than half the time of deflate's level 1, for fewer bytes
 function pack(text: string): string {
-  return brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }).toString('base64');
+  return brotliCompressSync(text, { params: FAST }).toString('base64');
 }
 
 function unpack(text: string): string {
   return brotliDecompressSync(Buffer.from(text, 'base64')).toString();
 }
 
-const requestsIn = (packed: string): LoggedRequest[] => JSON.parse(unpack(packed));
+// a list takes half the time of an object
+function valuesOf(request: LoggedRequest) {
+  const { id, at, ms, method, path, status, error, scopes, worldId, scenario } = request;
+  return [id, at, ms, method, path, status, error, scopes, worldId, scenario] as const;
+}
+
+function requestsIn(packed: string): LoggedRequest[] {
+  const lists: ReturnType<typeof valuesOf>[] = JSON.parse(unpack(packed));
+  return lists.map(([id, at, ms, method, path, status, error, scopes, worldId, scenario]) => {
+    return { id, at, ms, method, path, status, error, scopes, worldId, scenario };
+  });
+}
 
 /** JSON texts contain no control characters, so this one ends each body without further escapes. */
 const END = '\u0001';

@@ -43,7 +43,6 @@ interface Batch {
   bodyCharacters: number;
 }
 
-/** JSON has no functions, so `pathOf` does not have to be removed. */
 function written(request: ArrivedRequest): LoggedRequest {
   request.path = request.pathOf(request.path);
   return request;
@@ -80,11 +79,14 @@ export function newRequestRecorder({
     for (let i = 0; i < full.length; i += BATCHES_WRITTEN_AT_ONCE) {
       const some = full.slice(i, i + BATCHES_WRITTEN_AT_ONCE).filter(({ requests }) => requests.length > 0);
       try {
+        let inATurn = 0;
         const packed: PackedBatch[] = [];
         for (const { of, requests, bodies } of some) {
           packed.push(packBatch(of, requests.map(written), bodies));
-          // a batch takes a few milliseconds
+          inATurn += requests.length;
+          if (inATurn < MOST_REQUESTS_IN_A_BATCH) continue;
           await nextTurn();
+          inATurn = 0;
         }
         if (packed.length > 0) await store.transaction((tx) => insertRequestBatches(tx, packed));
       } catch (error) {
