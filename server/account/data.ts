@@ -6,7 +6,8 @@ import type { Exported, PASSENGER_DATA } from '../domain/personal-data.ts';
 import type { Ride } from '../domain/rides/ride.ts';
 import { HOUR_SECONDS } from '../domain/time.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
-import { endTurn } from '../http/calls-at-once.ts';
+import { endTurn, holdPieces } from '../http/calls-at-once.ts';
+import { fairJobs } from '../limits/fair-jobs.ts';
 import { inPieces, piecesOfAKind } from '../limits/in-turns.ts';
 import type { Limit } from '../limits/throttle.ts';
 import { ACCOUNT_PATHS, linksAt } from '../links.ts';
@@ -58,6 +59,7 @@ export function dataSection(parts: ExportParts & Pick<Parts, 'throttles' | 'rate
       if ('waitSeconds' in verdict) return answerWait(res, verdict.waitSeconds, path, () => tell('slowed_down'));
       // others do not wait for its pieces
       endTurn(res.req);
+      holdPieces(res, BYTES_OF_AN_EXPORT);
       const chunks = exportOf(parts, visit);
       // a failure up to here still returns an error page
       const first = await chunks.next();
@@ -83,6 +85,8 @@ type ExportParts = Pick<Parts, 'store' | 'publicUrl'>;
 
 /** Very many exports can run at once. Calls do not wait for their pieces. */
 const nextPiece = piecesOfAKind();
+/** One export reads rides at a time. */
+const readInOrder = fairJobs(1);
 
 /** The applications with access to an account. */
 async function everyAllowed(db: Queries, passengerId: string, at: number): Promise<AllowedApplication[]> {
@@ -102,7 +106,9 @@ async function everyAllowed(db: Queries, passengerId: string, at: number): Promi
  * @beyond it reads further ones after the browser has received these
  * @heldBy tests/account/many-rides.test.ts
  */
-const MOST_RIDES_READ_AT_ONCE = 20;
+const MOST_RIDES_READ_AT_ONCE = 5;
+/** About what those take up, if they are the longest. */
+const BYTES_OF_AN_EXPORT = 1024 * 1024;
 
 /** The passenger's stored data as chunks of JSON, without secrets or hashes. */
 async function* exportOf(parts: ExportParts, visit: AccountVisit): AsyncGenerator<string> {
@@ -140,9 +146,9 @@ async function* exportOf(parts: ExportParts, visit: AccountVisit): AsyncGenerato
   let after: { requestedAt: number; id: string } | null = null;
   let separator = '\n    ';
   do {
+    const page = { after, limit: MOST_RIDES_READ_AT_ONCE };
     // with SQLite and a fast browser nothing else here waits
-    await nextPiece();
-    const rides: Ride[] = await listRidesOf(db, rider, { after, limit: MOST_RIDES_READ_AT_ONCE });
+    const rides: Ride[] = await readInOrder(id, () => nextPiece().then(() => listRidesOf(db, rider, page)));
     const texts = await inPieces(
       rides,
       (ride) => JSON.stringify(exportedRide(parts, ride, { passenger, realNow })),

@@ -38,6 +38,14 @@ export function endTurn(req: Request, lastMs?: number): void {
   notesOf(req).place?.turn.end(lastMs);
 }
 
+/**
+ * Counts what the server keeps for a response in pieces as unread, until it is sent: see `MOST_TOTAL_UNREAD_BYTES`.
+ * Call it before the first piece.
+ */
+export function holdPieces(res: Response, bytes: number): void {
+  notesOf(res.req).onUnread?.(res.req, res, bytes);
+}
+
 export type CallsInTurn = ReturnType<typeof limitCallsAtOnce>;
 
 /**
@@ -85,8 +93,7 @@ export function limitCallsAtOnce(
     });
   };
 
-  const holdUnread = (req: Request, res: Response): void => {
-    const bytes = res.writableLength;
+  const holdUnread = (req: Request, res: Response, bytes = res.writableLength): void => {
     // Node gives the socket to a connection's responses in order. A closed one is not closed again
     if ((bytes <= MOST_UNREAD_BYTES && res.socket !== null) || res.locals.isShared || req.socket.destroyed) return;
     const own = ownFlowOf(req);

@@ -46,8 +46,8 @@ export class Notes {
   inflate: ((bytes: Buffer, limits: { maxOutputLength: number }) => Buffer) | null = null;
   /** Called when the response head is written. */
   onHead: (() => void) | null = null;
-  /** Called when a response has ended that its client has not read. */
-  onUnread: ((req: Request, res: Response) => void) | null = null;
+  /** Called when a response has ended that its client has not read. @param bytes absent: those that the response has now */
+  onUnread: ((req: Request, res: Response, bytes?: number) => void) | null = null;
 }
 
 /** Parsed requests have notes from the start. Substitutes for unparseable requests get them here. */

@@ -60,8 +60,13 @@ export function newTurns(
   now: () => number = () => performance.now(),
 ) {
   const kinds = new Map<string, Calls>();
-  /** The latest call that started, by its `end`; null in later turns, where its time cannot be told from other work. */
-  let latest: { readonly end: Turn['end']; at: number } | null = null;
+  /** The latest call that started, by its `end`, until it ends or another one starts. */
+  let latest: { readonly end: Turn['end']; readonly group: Calls; at: number } | null = null;
+  /** What it has done so far is its group's, also what it did after a pause that it did not tell of. */
+  const settleLatest = () => {
+    if (latest !== null) latest.group.debtMs += now() - latest.at;
+    latest = null;
+  };
 
   const hasRoom = (flow: Calls) => flow.hasRoom(flow.running === 0);
   const nextFlow = (group: Calls) => {
@@ -71,7 +76,7 @@ export function newTurns(
     return flow;
   };
   const startNext = (group: Calls) => {
-    latest = null;
+    settleLatest();
     if (group.debtMs < MOST_MS_IN_A_TURN) nextFlow(group)?.start()();
   };
   /** Gives a group its share of the next turn of the event loop. Until then, it takes no room that becomes free. */
@@ -103,6 +108,7 @@ export function newTurns(
     const group = kind.part(groupName, MOST_FLOWS_IN_A_GROUP * running);
     const flow = group.part(name, running);
     if (flow.running + flow.waiting >= running + waiting) return null;
+    settleLatest();
     let isOver = false;
     /** Ends the wait; null unless the call waits. */
     let leave: (() => void) | null = null;
@@ -110,7 +116,8 @@ export function newTurns(
       if (isOver) return;
       isOver = true;
       if (leave !== null) return leave();
-      group.debtMs += latest?.end === end ? now() - latest.at : Math.max(lastMs, LEAST_MS_OF_A_CALL_THAT_PAUSES);
+      if (latest?.end === end) settleLatest();
+      else group.debtMs += Math.max(lastMs, LEAST_MS_OF_A_CALL_THAT_PAUSES);
       flow.end();
       // before this group, which has just had its turn
       const next = kind.nextPart();
@@ -123,7 +130,8 @@ export function newTurns(
       schedule(group);
     };
     const onStart = () => {
-      latest = { end, at: now() };
+      settleLatest();
+      latest = { end, group, at: now() };
       schedule(group);
     };
     if (group.first === null && group.debtMs < MOST_MS_IN_A_TURN && hasRoom(flow)) {

@@ -11,7 +11,7 @@ const JOBS_AT_ONCE = 2;
  * @heldBy tests/portal/requests.test.ts
  */
 const MOST_WAITING = 8;
-const inOrder = fairJobs(JOBS_AT_ONCE, MOST_WAITING);
+const inOrder = fairJobs(JOBS_AT_ONCE, { waiting: MOST_WAITING });
 
 /**
  * Runs what a page takes long for. No other page or call waits for it, and accounts take turns. Throws Refusal

@@ -5,7 +5,7 @@ import type { Ride } from '../domain/rides/ride.ts';
 import { LIVE_WORLD } from '../domain/worlds/live.ts';
 import { endAccess } from './consents.ts';
 import { deleteSomeTokens, MOST_ROWS_SWEPT_AT_ONCE } from './delete-some.ts';
-import { hasRowLocks, listOfColumn } from './engine/dialect.ts';
+import { hasRowLocks, hiddenText, listOfColumn } from './engine/dialect.ts';
 import type { Engine } from './engine/open.ts';
 import { equal } from './equal.ts';
 import { HASH_AFTER_LEAVING } from './passengers.ts';
@@ -221,7 +221,7 @@ async function deleteSomeRides(tx: Tx, worldId: string, passengerId: string, mos
 /** Deletes the events of rides with their deliveries and attempts, and the rides' timers. */
 async function deleteEvents(tx: Tx, worldId: string, rides: readonly Pick<Ride, 'id'>[]): Promise<void> {
   const ids = listOfColumn(tx, rides, 'id');
-  await tx.deleteFrom('events').where('worldId', '=', worldId).where('rideId', 'in', ids).execute();
+  await tx.deleteFrom('events').where('worldId', '=', hiddenText(worldId)).where('rideId', 'in', ids).execute();
   const timers = tx.deleteFrom('timers').where(equal({ worldId, kind: RIDE_TIMER }));
   await timers.where('subjectId', 'in', ids).execute();
 }

@@ -1,5 +1,5 @@
 import { realTimeOf, type WorldClock, worldTime } from '../domain/worlds/clock.ts';
-import { listOfColumn } from './engine/dialect.ts';
+import { hiddenText, listOfColumn } from './engine/dialect.ts';
 import { prepared } from './engine/prepared.ts';
 import { equal } from './equal.ts';
 import type { Queries, Tx } from './schema.ts';
@@ -80,7 +80,8 @@ export async function countEvents(db: Queries, worldId: string, rideId: string):
   const { count } = await db
     .selectFrom('events')
     .select((row) => row.fn.countAll<number | string>().as('count'))
-    .where(equal({ worldId, rideId, hadUrl: 1 }))
+    .where('worldId', '=', hiddenText(worldId))
+    .where(equal({ rideId, hadUrl: 1 }))
     .executeTakeFirstOrThrow();
   return Number(count);
 }

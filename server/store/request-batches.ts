@@ -142,7 +142,7 @@ async function* loggedRequests(
     for (const { number, requests, endedAt } of rows) {
       if (endedAt <= since) return;
       const list = requestsIn(requests);
-      const end = number === from.number ? from.index : list.length;
+      const end = number === from.number ? Math.min(from.index, list.length) : list.length;
       for (let index = end - 1; index >= 0; index--) yield { place: { number, index }, request: list[index]! };
       unpacked += Math.max(list.length, LEAST_OF_A_BATCH);
       if (unpacked < UNPACKED_IN_A_TURN) continue;

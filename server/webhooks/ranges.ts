@@ -51,10 +51,12 @@ const RESTS_UP_TO_MS = 100;
 export async function startRange(
   { store }: Pick<Parts, 'store'>,
   { application, world, at, realNow }: RangeOwner,
-  { since, until, eventType = undefined, failedOnly }: WantedRange,
+  { since: wantedSince, until, eventType = undefined, failedOnly }: WantedRange,
   assertRoom: (tx: Tx) => Promise<void>,
 ): Promise<Readonly<ResendRow>> {
   assertUrl(world, application);
+  // no event is older, and years before 0 have no usual form
+  const since = Math.max(wantedSince, 0);
   // before the search, which is long
   if (await hasRunningResend(store.db, { applicationId: application.id, worldId: world.id })) throw running();
   if (until !== undefined && until < since)

@@ -15,7 +15,7 @@ import { until } from '../support/until.ts';
 import { giveRides, passengerAt, storedMaya } from './support.ts';
 
 const MOST_TURNS = 50;
-const READ_AT_ONCE = 20;
+const READ_AT_ONCE = 5;
 /** On SQLite, more rides than the deletion deletes before it responds. */
 const RIDES = { sqlite: 520, postgres: 500 } as const;
 
@@ -64,6 +64,22 @@ describe.each(engines)('a passenger with many rides, on %s', (engine) => {
     const { rides } = JSON.parse(await text(response));
     expect(rides.map(({ ride_id }: { ride_id: string }) => ride_id)).toEqual(ids);
     expect(reads()).toBe(13);
+  });
+
+  test('an export that nobody reads loses its connection if there are too many', async () => {
+    const { passenger, visitor } = await newcomerAt(ACCOUNT_PATHS.data);
+    await giveRides(server, passenger, 12 * READ_AT_ONCE, 'x'.repeat(120_000));
+    const Cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value.split(';')[0]}`).join('; ');
+    const headers = { Cookie, 'Content-Type': 'application/x-www-form-urlencoded' };
+    const form = String(new URLSearchParams({ csrf_token: csrfTokenOn(visitor.view()) }));
+    const begun: IncomingMessage[] = [];
+    for (let n = 0; n < 33; n++) {
+      const sent = request(server.baseUrl + ACCOUNT_PATHS.data, { method: 'POST', headers, agent: false });
+      sent.on('error', () => {}).end(form);
+      begun.push(((await once(sent, 'response')) as [IncomingMessage])[0]);
+    }
+    await expect(text(begun[0]!)).rejects.toThrow('aborted');
+    for (const { socket } of begun) socket.destroy();
   });
 
   test('exports one part at a time of all exports, so other requests can run in between', async () => {

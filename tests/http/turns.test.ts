@@ -181,7 +181,7 @@ test('calls that take no time begin eight at a time', async () => {
 
 test.each([
   { pauses: 'until a later turn of the event loop', inBetween: (loop: Loop) => loop.turn() },
-  { pauses: 'while another one begins', inBetween: async (_loop: Loop, take: () => Turn) => void take() },
+  { pauses: 'while one of another flow begins', inBetween: async (_loop: Loop, other: () => Turn) => void other() },
 ])('a call that pauses $pauses is charged only for its last work, or for one millisecond', async ({ inBetween }) => {
   for (const [lastMs, mayBegin] of [
     [undefined, true],
@@ -194,11 +194,21 @@ test.each([
     const take = () => turns.take('flow')!;
     take();
     const paused = take();
-    await inBetween(loop, take);
+    await inBetween(loop, () => turns.take('other')!);
     now += 10;
     paused.end(lastMs);
     expect(take().wait === null).toBe(mayBegin);
   }
+});
+
+test('the work of a call is charged before the next one begins, even if it has not ended', () => {
+  const loop = newLoop();
+  let now = 0;
+  const turns = turnsOn(loop, { running: 4, waiting: 1 }, () => now);
+  turns.take('flow');
+  now += 10;
+  expect(turns.take('other')!.wait).toBeNull();
+  expect(turns.take('flow')!.wait).not.toBeNull();
 });
 
 test.each([

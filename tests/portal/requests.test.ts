@@ -68,6 +68,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(live.text).not.toContain('body"');
     expect(live.text).toContain('Of live requests');
     expect((await visitor.open(`${home}?request=1-7`)).status).toBe(404);
+    expect((await visitor.open(`${home}?before=3-999999&text=x`)).status).toBe(200);
   });
 
   test('nobody waits for searches, and a developer has a limited number of them', async () => {

@@ -31,7 +31,8 @@ import { assertRoom } from './room.ts';
 const [TO_READ_A_RIDE] = OPERATIONS.getRide.security;
 /** Lists that are read and presented at once, because each can take up two megabytes. Applications take turns. */
 const LISTS_AT_ONCE = 8;
-const listInOrder = fairJobs(LISTS_AT_ONCE);
+const listsOf = () => fairJobs(LISTS_AT_ONCE, { ofAFlow: LISTS_AT_ONCE / 2 });
+const LIST_IN_ORDER = { live: listsOf(), sandbox: listsOf() };
 /** The earliest start_time, in milliseconds UTC. */
 const EARLIEST = Date.parse(REQUESTS.listRides.query.start_time?.['x-earliest'] ?? '');
 
@@ -105,7 +106,7 @@ export function rideHandlers(parts: RideSaver & Cars & Pick<Parts, 'store'>): Ha
       const { passenger } = context;
       const range = { startsAfter, startsBefore, limit: query.limit };
       const view = { passenger, links, cancellationPrice: null };
-      const history = await listInOrder(context.application.id, async () => {
+      const history = await LIST_IN_ORDER[context.world.kind](context.application.id, async () => {
         const of = { worldId: context.world.id, passengerId: passenger.id };
         return inPieces(await listFinishedRides(store.db, of, range), (decoded) => {
           const ride = decoded();
