@@ -62,7 +62,7 @@ export function newTurns(
   const kinds = new Map<string, Calls>();
   /** The latest call that started, by its `end`, until it ends or another one starts. */
   let latest: { readonly end: Turn['end']; readonly group: Calls; at: number } | null = null;
-  /** What it has done so far is its group's, also what it did after a pause that it did not tell of. */
+  /** What it has done so far is its group's, also what it did after a pause. */
   const settleLatest = () => {
     if (latest !== null) latest.group.debtMs += now() - latest.at;
     latest = null;
