@@ -2454,7 +2454,7 @@ export interface components {
     };
     /** @description A range of webhook events. */
     ResendRequest: {
-      /** @description The first time of the range, by the world's clock. Not in the future. ISO 8601 with an offset, 2015 or later. */
+      /** @description The first time of the range, by the world's clock. ISO 8601 with an offset, 2015 or later. */
       since: string;
       /** @description The end of the range, by the world's clock. Events of this time are not included. Now if omitted. */
       until?: string | null | undefined;

@@ -6,7 +6,6 @@ import type { RideEventType } from '../domain/rides/events.ts';
 import type { World } from '../domain/worlds/clock.ts';
 import { fairJobs } from '../limits/fair-jobs.ts';
 import type { Parts } from '../parts.ts';
-import { presentInstant } from '../present/instant.ts';
 import { ApplicationGone, holdApplication } from '../store/applications.ts';
 import { findRange } from '../store/deliveries/range.ts';
 import { hasRunningResend, startResend } from '../store/deliveries/resends.ts';
@@ -45,7 +44,7 @@ const RESTS_UP_TO_MS = 100;
 /**
  * Starts to send a range of events again: see `workers/resends.ts`. Throws Refusal `no_webhook_url`, `resend_running`,
  * `insufficient_scope` if live events are turned off, ApplicationGone, WorldGone,
- * and `bad_parameter` if the range ends before it begins, or begins in the future.
+ * and `bad_parameter` if the range ends before it begins.
  * @param assertRoom throws if there is no room for further attempts
  */
 export async function startRange(
@@ -55,19 +54,13 @@ export async function startRange(
   assertRoom: (tx: Tx) => Promise<void>,
 ): Promise<Readonly<ResendRow>> {
   assertUrl(world, application);
-  // no event is older, and years before 0 have no usual form
-  const since = Math.max(wantedSince, 0);
+  // no event is outside of these times, and years before 0 or after 9999 have no usual form
+  const since = Math.min(Math.max(wantedSince, 0), at + 1);
   // before the search, which is long
   if (await hasRunningResend(store.db, { applicationId: application.id, worldId: world.id })) throw running();
-  if (until !== undefined && until < since)
+  if (until !== undefined && until < wantedSince)
     throw new Refusal('bad_parameter', 'The range ends before it begins.', { until: 'must not be before since' });
-  if (since > at) {
-    const now = presentInstant(at);
-    throw new Refusal('bad_parameter', `The range begins after ${now}, the present time of this world.`, {
-      since: `must not be after ${now}`,
-    });
-  }
-  const end = Math.min(until ?? at + 1, at + 1);
+  const end = Math.min(Math.max(until ?? at + 1, since), at + 1);
   const named = { applicationId: application.id, worldId: world.id, eventType: eventType ?? null };
   const range = { ...named, failedOnly: flag(failedOnly) };
   const inTurn = <T>(step: () => Promise<T>) => stepInOrder(application.id, () => withRest(step));
