@@ -40,7 +40,8 @@ testWithRedis(
       'wrong-secrets:2',
       'wrong-sign-ins:passengers',
     ]);
-    expect(kept.filter(({ ttlMs }) => !(ttlMs > 0 && ttlMs <= 3_600_000))).toEqual([]);
+    // -2: it has expired since it was listed
+    expect(kept.filter(({ ttlMs }) => ttlMs !== -2 && !(ttlMs > 0 && ttlMs <= 3_600_000))).toEqual([]);
     const written = kept.map(({ name, value }) => `${name.slice(place.prefix.length)} ${value}`).join('\n');
     for (const clear of [MAYA.email, 'maya', ADA.email, '2001:db8', '127.0.0.1', passenger.id, world.id, 'demo']) {
       expect(written.toLowerCase()).not.toContain(clear);
