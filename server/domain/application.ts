@@ -73,11 +73,14 @@ export const CALLING_FIELDS = [
 export type CallingApplication = Pick<Application, (typeof CALLING_FIELDS)[number]>;
 
 /** Throws Refusal `insufficient_scope` if the owner has not let the live secret read events. */
-export function assertEventsAllowed(
-  { kind }: Pick<World, 'kind'>,
-  { liveEventsSince }: Pick<Application, 'liveEventsSince'>,
-): void {
-  if (kind === 'live' && liveEventsSince === null)
+export function assertEventsAllowed({
+  world,
+  application,
+}: {
+  readonly world: Pick<World, 'kind'>;
+  readonly application: Pick<Application, 'liveEventsSince'>;
+}): void {
+  if (world.kind === 'live' && application.liveEventsSince === null)
     throw new Refusal('insufficient_scope', 'Reading live events is turned off in the developer portal.');
 }
 

@@ -158,7 +158,8 @@ function isRefused({ refusedApplications, refusedPassengers }: Authentication, {
 }
 
 /**
- * Returns Refusal `invalid_token` if the token was deleted during the request, with its application, world or passenger. Returns `invalid_client` if an application was deleted while it requested a token. Otherwise null.
+ * Returns Refusal `invalid_token` if the token was deleted during the request, with its application, world or passenger.
+ * Returns `invalid_client` if an application was deleted while it requested a token. Otherwise null.
  * @param error the handler's error
  */
 export async function goneMeanwhile(

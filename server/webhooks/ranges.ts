@@ -78,7 +78,7 @@ export async function startRange(
       const current = await holdApplication(tx, application.id);
       if (current === undefined) throw new ApplicationGone(application.id);
       await holdWorld(tx, world);
-      assertEventsAllowed(world, current);
+      assertEventsAllowed({ world, application: current });
       assertUrl(world, current);
       const started = await startResend(tx, found);
       await assertRoom(tx);

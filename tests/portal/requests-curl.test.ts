@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { SCENARIO } from '../../generated/server.ts';
 import { curlOf } from '../../server/portal/applications/request-detail.ts';
 
-test('a shell runs nothing else than curl, whatever the request contains', () => {
+test('a shell runs only curl, whatever the request contains', () => {
   const hostile = `{"a":"'$(touch x) \`id\` $RIDEHAIL_CODE","b":"\\\\"}`;
   const request = { method: 'PATCH', path: "/x/'$(x)[1-3]", scopes: ['public'], scenario: 'not_found' };
   const words = `curl() { printf '%s\\n' "$@"; }; RIDEHAIL_TOKEN=t; RIDEHAIL_CODE='c c'; `;

@@ -69,19 +69,19 @@ export function eventHandlers(
 
   return {
     listWebhookEvents: async ({ query, context }, reply) => {
-      assertEventsAllowed(context.world, context.application);
+      assertEventsAllowed(context);
       return reply(200, await pageFor(query, context));
     },
 
     getWebhookEvent: async ({ params, context }, reply) => {
-      assertEventsAllowed(context.world, context.application);
+      assertEventsAllowed(context);
       const event = await findEvent(store.db, searchFor(context), params.event_id);
       if (event === undefined || isHidden(event)) throw notFound();
       return reply(200, (await withAttempts([event]))[0]!);
     },
 
     resendWebhookEvent: async ({ params, context }, reply) => {
-      assertEventsAllowed(context.world, context.application);
+      assertEventsAllowed(context);
       await resend(parts, params.event_id, context);
       return reply(202);
     },

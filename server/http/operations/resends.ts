@@ -25,12 +25,12 @@ export function resendHandlers(parts: Pick<Parts, 'store'>): Handlers {
 
   return {
     getResend: async ({ context }, reply) => {
-      assertEventsAllowed(context.world, context.application);
+      assertEventsAllowed(context);
       return reply(200, presentResend(await latest(context)));
     },
 
     resendWebhookEvents: async ({ body, context }, reply) => {
-      assertEventsAllowed(context.world, context.application);
+      assertEventsAllowed(context);
       const { since, until, event_type, failed_only } = body;
       const times = { since: Date.parse(since), until: until ? Date.parse(until) : undefined };
       const wanted = { ...times, eventType: event_type ?? undefined, failedOnly: failed_only ?? true };
@@ -39,7 +39,7 @@ export function resendHandlers(parts: Pick<Parts, 'store'>): Handlers {
     },
 
     cancelResend: async ({ context }, reply) => {
-      assertEventsAllowed(context.world, context.application);
+      assertEventsAllowed(context);
       const resend = await latest(context);
       await store.transaction((tx) => cancelResend(tx, resend, context.realNow));
       return reply(204);
